@@ -1,5 +1,6 @@
 import type { Deps } from './deps.ts'
 import type { AccountHook, ExportParts, Feature, FeatureDeps, TransferHook, VisitorHook } from './feature.ts'
+import { giftsFeature } from './features/billing/gifts/feature.ts'
 import { offersFeature } from './features/billing/offers/feature.ts'
 import { plansFeature } from './features/billing/plans/feature.ts'
 import { stripeAdoptionFeature } from './features/billing/stripe-adoption/feature.ts'
@@ -71,6 +72,7 @@ export const allFeatures: Readonly<Record<string, Feature>> = {
   'billing/offers': offersFeature,
   'billing/plans': plansFeature,
   'billing/stripe-adoption': stripeAdoptionFeature,
+  'billing/gifts': giftsFeature,
   'library/content': contentFeature,
   'library/search': searchFeature,
   'library/freshness': freshnessFeature,

@@ -6,6 +6,7 @@ import * as account from '#server/mail/texts/account-emails.ts'
 import * as assignment from '#server/mail/texts/assignment-emails.ts'
 import * as billing from '#server/mail/texts/billing-emails.ts'
 import { freeConfirmationEmail } from '#server/mail/texts/free-edition-emails.ts'
+import * as gifts from '#server/mail/texts/gift-emails.ts'
 import { memberAddedEmail, memberInvitationEmail } from '#server/mail/texts/member-emails.ts'
 import * as publisher from '#server/mail/texts/publisher-emails.ts'
 import * as security from '#server/mail/texts/security-emails.ts'
@@ -93,6 +94,25 @@ const assigned = {
 }
 const alsoAssigned = { ...assigned, title: 'Closing handover note', dueOn: null, note: '', locationName: 'Oak Avenue' }
 
+const giver = {
+  to,
+  config,
+  recipientName: 'Remy',
+  amountCents: 9900,
+  currency: 'usd',
+  statusLink: `${publicUrl}/gift/status#gift=${'t'.repeat(43)}`,
+}
+const recipient = {
+  to,
+  config,
+  recipientName: 'Remy',
+  giverName: 'Gwen',
+  message: 'Happy birthday!\nFor the quiet hour before opening.',
+  months: 12,
+  claimUntil: day,
+  claimLink: `${publicUrl}/gift/claim#gift=${'t'.repeat(43)}`,
+}
+
 const staffChange = { to, role: 'editor', by: 'ben@example.com', config } as const
 
 /** All account, billing and team emails by name. */
@@ -126,6 +146,21 @@ export const everyEmail: Record<string, Email> = {
   'pause-ending-soon': billing.pauseEndingEmail({ ...plan, pauseEndsAt: day }),
   'pause-ended': billing.pauseEndedEmail(proPlan),
   'same-card': billing.sameCardEmail({ ...plan, otherAddress: 'd…@example.com' }),
+  'gift-receipt': gifts.giftReceiptEmail({
+    ...giver,
+    recipientEmail: 'remy@example.com',
+    deliverOn: '2026-12-24',
+    months: 12,
+  }),
+  'gift-arrived': gifts.giftArrivedEmail(recipient),
+  'gift-reminder': gifts.giftReminderEmail(recipient),
+  'gift-claimed': gifts.giftClaimedEmail(giver),
+  'gift-bounced': gifts.giftBouncedEmail({ ...giver, recipientEmail: 'remy@example.com' }),
+  'gift-extended': gifts.giftExtendedEmail({ ...giver, claimUntil: day }),
+  'gift-refunded': gifts.giftRefundedEmail({ ...giver, reason: 'unclaimed' }),
+  'gift-started': gifts.giftStartedEmail({ to, config, giver: 'Gwen', until: day }),
+  'gift-credited': gifts.giftCreditedEmail({ to, config, giver: 'Gwen', amountCents: 9900, currency: 'usd' }),
+  'gift-withdrawn': gifts.giftWithdrawnEmail({ to, config }),
   'plan-ending-soon': billing.planEndingSoonEmail({ ...plan, endsAt: day }),
   'plan-ended': billing.planEndedEmail(plan),
   'plan-reactivated': billing.planReactivatedEmail(plan),

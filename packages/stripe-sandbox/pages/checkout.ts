@@ -92,7 +92,8 @@ function rememberWaiting(tx: Tx, session: CheckoutSession, payer: Payer): WebRes
 }
 
 function submit(tx: Tx, session: CheckoutSession, field: PageCall['field']): WebResponse {
-  const email = field('email').trim()
+  // The payer can't change an address that the application gave.
+  const email = session.customer_email ?? field('email').trim()
   if (session.customer === null && !/^[^@\s]+@[^@\s]+$/.test(email)) {
     return again(tx, session, {
       email,

@@ -119,7 +119,10 @@ test('parameters and prices of the other mode are refused', async () => {
     'only specify one',
   )
   expect(await refused({ mode: 'setup' })).toContain('mode=setup')
-  const subscription = { mode: 'subscription', line_items: [{ price: 'price_pro_yearly', quantity: 1 }] } as const
+  const subscription: Partial<Stripe.Checkout.SessionCreateParams> = {
+    mode: 'subscription',
+    line_items: [{ price: 'price_pro_yearly', quantity: 1 }],
+  }
   expect(await refused(subscription)).toContain('payment_intent_data')
   expect(await refused({ ...subscription, payment_intent_data: undefined, customer_creation: 'always' })).toContain(
     'customer_creation',

@@ -89,6 +89,7 @@ export const createRoutes = (LandingPage: ComponentType | null = null): RouteObj
         handle: { title: 'Join the staff' },
         lazy: lazyPage(() => import('./routes/staff-join.tsx')),
       },
+      { path: '/gift/:page?', handle: { title: 'Gift' }, lazy: lazyPage(() => import('./routes/gift.tsx')) },
       { path: '/team/join', handle: { title: 'Join a team' }, lazy: lazyPage(() => import('./routes/team-join.tsx')) },
       {
         // Visitors may read these too.

@@ -10,12 +10,13 @@ const exact = new Set([
   '/portal',
   '/account',
   '/billing/return',
+  '/gift',
   '/reset-password',
   '/staff/join',
   '/team/join',
   '/unsubscribe',
 ])
-const below = ['/portal/', '/account/', '/admin/', '/checkout/', '/offer/']
+const below = ['/portal/', '/account/', '/admin/', '/checkout/', '/offer/', '/gift/']
 
 /** Where the application's pages are. */
 export const clientPaths: readonly string[] = [...exact, ...below]

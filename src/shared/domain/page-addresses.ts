@@ -16,6 +16,7 @@ const reserved: ReadonlySet<string> = new Set([
   'feed',
   'free',
   'functions',
+  'gift',
   'glossary',
   'guide-pages',
   'health',

@@ -171,6 +171,8 @@ const billingEvents = {
   balance_credited: 'Added credit for future invoices',
   offer_created: 'Created an offer',
   offer_ended: 'Ended an offer',
+  gift_settings_changed: 'Changed the settings of gifts',
+  gift_refunded: 'Refunded a gift',
   plan_created: 'Created a plan',
   plan_changed: 'Changed a plan',
   plan_retired: 'Retired a plan',
@@ -249,6 +251,7 @@ export const auditObjectKinds = [
   'series',
   'custom-field',
   'newsletter',
+  'gift',
 ] as const
 /** The object of an event, with its name at that time, because the log outlives it. */
 export type AuditObject = { kind: (typeof auditObjectKinds)[number]; id: string; name: string }

@@ -5,6 +5,7 @@ import { restoreHold } from '#server/db/restore-hold.ts'
 import {
   auditLogEntries,
   deliveries,
+  gift,
   issueSections,
   publicationSettings,
   users,
@@ -57,6 +58,14 @@ const planToSave = (more: object) => ({
 const fieldToSave = { label: 'Ovens', help: '', kind: 'number', asked: 'account', required: false, options: [] }
 const till = () => ({ kind: 'issue', id: 'till-counts' })
 const mailing = () => ({ id: made.mailing })
+
+const addGift = () =>
+  billing.db.insert(gift).values({
+    ...{ id: noteId, state: 'sent', giverName: 'Gwen', giverEmail: 'gwen@example.test', recipientName: 'Remy' },
+    ...{ recipientEmail: 'remy@example.test', message: '', deliverOn: '2026-11-28', deliverAt: new Date(inDays(0)) },
+    ...{ plan: 'pro_yearly', amountCents: 9900, currency: 'usd', months: 12, giverTokenHash: 'giver' },
+    ...{ paidAt: new Date(inDays(0)), createdAt: new Date(inDays(0)) },
+  })
 
 beforeAll(async () => {
   admin = await billing.user({ admin: true, email: 'admin@example.test' })
@@ -935,6 +944,27 @@ const steps: Step[] = [
     line: { ...object('offer', 'SPRING-SALE'), changes: [{ field: 'state', before: 'running', after: 'ended' }] },
   },
   {
+    call: 'admin-save-gift-settings',
+    event: 'gift_settings_changed',
+    body: () => ({ settings: { plan: 'pro_yearly', forPayers: 'refund', unclaimed: 'refund' }, version: 0 }),
+    line: {
+      changes: [
+        { field: 'forPayers', before: 'credit', after: 'refund' },
+        { field: 'plan', before: null, after: 'pro_yearly' },
+      ],
+    },
+  },
+  {
+    call: 'admin-refund-gift',
+    event: 'gift_refunded',
+    before: addGift,
+    body: () => ({ id: noteId }),
+    line: {
+      ...object('gift', 'Gift of 2026-11-28'),
+      changes: [{ field: 'refunded', before: '$0.00', after: '$99.00' }],
+    },
+  },
+  {
     call: 'admin-save-plan',
     event: 'plan_created',
     before: () => takeOverPlans(billing.db, billing.deps.config),
@@ -1159,6 +1189,7 @@ const reads = [
   'admin-check-mailing',
   'admin-cancellations',
   'admin-cohorts',
+  'admin-gifts',
   'admin-newsletter-figures',
   'admin-newsletters',
   'admin-offers',

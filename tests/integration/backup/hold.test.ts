@@ -11,6 +11,7 @@ import {
   contentDocument,
   contentSchedule,
   emailPreferences,
+  gift,
   issues,
   mailings,
   memberImports,
@@ -192,6 +193,15 @@ const outgoing: Record<string, () => Promise<() => number | Promise<number>>> = 
     await billing.db.insert(staffEmailChoice).values({ userId: owner.id, kind: 'canceled', chosenAt: ago(1) })
     await billing.db.insert(staffEvent).values({ kind: 'canceled', count: 1 })
     return () => emailsTo(owner.email)
+  },
+  gifts: async () => {
+    await billing.db.insert(gift).values({
+      ...{ id: crypto.randomUUID(), state: 'scheduled', giverName: 'Gwen', giverEmail: 'gwen@example.test' },
+      ...{ recipientName: 'Remy', recipientEmail: 'remy@example.test', message: '', deliverOn: '2026-11-28' },
+      ...{ deliverAt: ago(1), plan: 'pro_yearly', amountCents: 9900, currency: 'usd', months: 12 },
+      ...{ giverTokenHash: crypto.randomUUID(), paidAt: ago(2), createdAt: ago(2) },
+    })
+    return () => emailsTo('remy@example.test')
   },
   series: async () => {
     const member = await billing.user()

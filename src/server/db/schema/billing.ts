@@ -146,13 +146,15 @@ export const duplicateSubscription = pgTable(
   (t) => [index('duplicate_subscription_user_id_idx').on(t.userId)],
 )
 
-/** Access granted by an admin until a date. Revoking deletes the row; the audit log keeps both events. */
+/** Access without a plan until a date: granted by an admin, or a gift. Revoking deletes the row; the audit log keeps both events. */
 export const complimentaryAccess = pgTable('complimentary_access', {
   userId: userId().primaryKey(),
   until: instant('until').notNull(),
-  /** The admin's reason. */
+  /** `staff`, `gift` (bought by someone) or `gift_link` (made by the publisher). */
+  source: text('source').notNull().default('staff'),
+  /** The admin's reason, or whose gift it is. */
   note: text('note'),
-  /** Display name of the admin. */
+  /** Display name of the admin, or "Gift". */
   grantedBy: text('granted_by').notNull(),
   grantedById: uuid('granted_by_id'),
   grantedAt: instant('granted_at').notNull(),

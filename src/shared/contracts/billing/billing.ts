@@ -61,8 +61,10 @@ export const billingOverviewCall = defineCall({
     accessUntil: instant.nullable(),
     /** True if `accessUntil` has passed, by the customer's test clock if there is one. */
     graceEnded: z.boolean(),
-    /** End of complimentary access granted by an admin. */
+    /** End of complimentary access: granted by an admin, or a gift. */
     complimentaryUntil: instant.nullable(),
+    /** True if it is a gift. */
+    isGift: z.boolean(),
     /** True if a team seat gives access now, regardless of the user's own plan. */
     hasTeamAccess: z.boolean(),
     /** Days of free trial that the user can still get; 0 for none. */

@@ -69,6 +69,7 @@ export const adminSections: readonly AdminSection[] = [
       { to: '/admin/money/sources', label: 'Sources', roles: ownerOrViewer },
       { to: '/admin/money/plans', label: 'Plans', roles: ownerOrViewer },
       { to: '/admin/money/offers', label: 'Offers', roles: ownerOrViewer },
+      { to: '/admin/money/gifts', label: 'Gifts', roles: ownerOrViewer },
     ],
   },
   {

@@ -41,8 +41,8 @@ export function BillingPage({ overview, membership, teamMembers, switchTo, onRet
           {status === 'past_due' && <PastDuePanel overview={overview} />}
           {overview.complimentaryUntil && (
             <p className="max-w-[60ch]">
-              You have complimentary access until <Day at={overview.complimentaryUntil} />, with everything included at
-              no charge.
+              {overview.isGift ? 'Your gift gives you full' : 'You have complimentary'} access until{' '}
+              <Day at={overview.complimentaryUntil} />, with everything included at no charge.
             </p>
           )}
           {overview.hasTeamAccess && status === 'none' && (
@@ -112,9 +112,10 @@ const tags: Record<BillingStatus, { tone?: 'primary' | 'accent' | 'danger'; text
 }
 
 const complimentaryTag = { tone: 'primary', text: 'Complimentary' } as const
+const giftTag = { tone: 'primary', text: 'Gift' } as const
 
-function StatusTag({ overview: { status, complimentaryUntil } }: { overview: BillingOverview }) {
-  const tag = tags[status] ?? (complimentaryUntil ? complimentaryTag : null)
+function StatusTag({ overview: { status, complimentaryUntil, isGift } }: { overview: BillingOverview }) {
+  const tag = tags[status] ?? (complimentaryUntil ? (isGift ? giftTag : complimentaryTag) : null)
   return tag && <Tag tone={tag.tone}>{tag.text}</Tag>
 }
 

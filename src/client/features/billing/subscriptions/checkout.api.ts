@@ -70,7 +70,7 @@ export function useStartCheckout({ replacesPage = false }: CheckoutOptions = {})
 }
 
 /** Keeps the button pending until the browser leaves. "Back" can restore this page from the back/forward cache. */
-const untilPageLeft = () =>
+export const untilPageLeft = () =>
   new Promise<void>((resolve) => {
     setTimeout(resolve, 10_000)
     window.addEventListener('pageshow', () => resolve(), { once: true })

@@ -23,6 +23,7 @@ export const auditObjects: Record<AuditObject['kind'], ObjectText> = {
   plan: { one: 'Plan', href: () => '/admin/money/plans' },
   'custom-field': { one: 'Field', href: () => '/admin/settings/fields' },
   offer: { one: 'Offer', href: () => '/admin/money/offers' },
+  gift: { one: 'Gift', href: () => '/admin/money/gifts' },
 }
 
 const fieldLabels: Readonly<Record<string, string>> = {

@@ -67,6 +67,7 @@ function toOverview(
     accessUntil: iso(grace?.until),
     graceEnded: grace?.entitled === false,
     complimentaryUntil: complimentary && complimentary.until > now ? iso(complimentary.until) : null,
+    isGift: complimentary !== undefined && complimentary.source !== 'staff',
     hasTeamAccess: entitlement(who.team, now, productsOf(deps.config).team).entitled,
     trialDays,
     hasCustomer: customerId !== null,

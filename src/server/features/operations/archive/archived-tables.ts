@@ -192,6 +192,7 @@ export const archivedTables: readonly ArchivedTable[] = [
     table: schema.retentionOffer,
     about: 'What members who wanted to cancel were offered, and what they took.',
   },
+  { file: 'gifts', table: schema.gift, about: 'Gifts that were bought, with their state and payment at Stripe.' },
   { file: 'team-seats', table: schema.teamSeat, about: 'Team members. The owner has seat 1, without a row.' },
   { file: 'team-seat-locations', table: schema.teamSeatLocation, about: 'Locations of team members.' },
   { file: 'team-assignments', table: schema.teamAssignment, about: 'What teams assigned to whom.' },

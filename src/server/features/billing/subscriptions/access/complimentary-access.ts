@@ -9,6 +9,7 @@ import { requireManageable } from '#server/features/identity/auth/users/require-
 import type { Principal } from '#server/http/principal.ts'
 import type { CallRequest } from '#server/http/product-calls.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
+import type { Email } from '#server/mail/mailer.ts'
 import { complimentaryAccessEndedEmail, complimentaryAccessGrantedEmail } from '#server/mail/texts/billing-emails.ts'
 import { type Change, changesBetween } from '#shared/domain/changed-fields.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
@@ -57,7 +58,19 @@ export async function revokeAccess(deps: BillingDeps, who: Principal, userId: st
 
 const accessOf = ({ until, note }: { until: Date; note: string | null }) => ({ until: until.toISOString(), note })
 
-type Giving = { userId: string; until: Date; note: string | null; now: Date; unlessGranted?: boolean }
+export type AccessSource = 'staff' | 'gift' | 'gift_link'
+
+type Giving = {
+  userId: string
+  until: Date
+  note: string | null
+  now: Date
+  unlessGranted?: boolean
+  /** Default: `staff`. */
+  source?: AccessSource
+  /** Instead of the email about complimentary access; null for none. */
+  email?: Email | null
+}
 
 /**
  * Gives access in a transaction, with its log entry and email. Returns whether anything changed; with `unlessGranted`, a
@@ -67,7 +80,7 @@ export async function giveAccess(
   tx: Tx,
   deps: Pick<BillingDeps, 'config' | 'enqueue'>,
   who: Actor,
-  { userId, until, note, now, unlessGranted = false }: Giving,
+  { userId, until, note, now, unlessGranted = false, source = 'staff', email }: Giving,
 ): Promise<boolean> {
   const receiver = await lockUser(tx, userId)
   const [before] = await tx.select().from(complimentaryAccess).where(eq(complimentaryAccess.userId, receiver.id))
@@ -76,7 +89,8 @@ export async function giveAccess(
   const facts = {
     until,
     note,
-    grantedBy: displayName(who.name, 'Admin'),
+    source,
+    grantedBy: source === 'staff' ? displayName(who.name, 'Admin') : 'Gift',
     grantedById: who.userId || null,
     grantedAt: now,
   }
@@ -88,13 +102,21 @@ export async function giveAccess(
   const changes = changesBetween(before ? accessOf(before) : {}, accessOf(facts))
   await record(tx, who, { event: 'access_granted', receiver, changes, note: text, now })
   const { config } = deps
-  if (receiver.email) {
-    await deps.enqueue(tx, emailJob, complimentaryAccessGrantedEmail({ to: receiver.email, until, config }))
-  }
+  const notice =
+    email === undefined && receiver.email
+      ? complimentaryAccessGrantedEmail({ to: receiver.email, until, config })
+      : email
+  if (notice) await deps.enqueue(tx, emailJob, notice)
   return true
 }
 
-type Taking = { userId: string; now: Date; only?: { until: Date; grantedSince: Date } }
+type Taking = {
+  userId: string
+  now: Date
+  only?: { until: Date; grantedSince: Date }
+  /** Instead of the email about the end of complimentary access; null for none. */
+  email?: Email | null
+}
 
 /**
  * Ends access in a transaction, with its log entry and email. Returns whether there was any; with `only`, a grant with
@@ -104,7 +126,7 @@ export async function takeAccess(
   tx: Tx,
   deps: Pick<BillingDeps, 'config' | 'enqueue'>,
   who: Actor,
-  { userId, now, only }: Taking,
+  { userId, now, only, email }: Taking,
 ): Promise<boolean> {
   const receiver = await lockUser(tx, userId)
   const [revoked] = await tx
@@ -121,9 +143,11 @@ export async function takeAccess(
   await record(tx, who, { event: 'access_revoked', receiver, changes: changesBetween(accessOf(revoked), {}), now })
   const { config } = deps
   // Access that has already ended needs no email.
-  if (receiver.email && revoked.until > now) {
-    await deps.enqueue(tx, emailJob, complimentaryAccessEndedEmail({ to: receiver.email, config }))
-  }
+  const notice =
+    email === undefined && receiver.email && revoked.until > now
+      ? complimentaryAccessEndedEmail({ to: receiver.email, config })
+      : email
+  if (notice) await deps.enqueue(tx, emailJob, notice)
   return true
 }
 

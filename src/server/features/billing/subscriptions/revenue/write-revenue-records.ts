@@ -45,7 +45,8 @@ export async function writeRevenueRecords(
   await addOfferTotals(tx, offerTotalsDelta(before.invoices, after.invoices))
 }
 
-async function addMonthlyTotals(tx: Tx, totals: readonly MonthlyTotal[]): Promise<void> {
+/** Call it last in a transaction, since it locks totals that all customers share. */
+export async function addMonthlyTotals(tx: Tx, totals: readonly MonthlyTotal[]): Promise<void> {
   if (totals.length === 0) return
   await tx
     .insert(revenueMonthlyTotal)

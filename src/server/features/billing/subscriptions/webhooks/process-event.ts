@@ -11,6 +11,7 @@ import { syncRevenueRecords } from '../revenue/sync-revenue-without-user.ts'
 import { describeFailure } from '../stripe/stripe-errors.ts'
 import { syncCustomer } from '../sync/sync-customer.ts'
 import { markEventsProcessed, recordEventFailure } from './event-outcomes.ts'
+import { isOneTimePayment, oneTimePaymentJob } from './one-time-payment-job.ts'
 import {
   customerIdIn,
   customerOf,
@@ -112,6 +113,10 @@ async function handleEvent(deps: BillingDeps, event: EventReference): Promise<Ou
   const userId = customerId && (await findUserOfCustomer(deps.database.db, customerId))
   if (!customerId || !userId) {
     if (customerId) await syncRevenueRecords(deps, customerId)
+    else if (isOneTimePayment(event)) {
+      const { objectId, chargeId } = event
+      await deps.database.db.transaction((tx) => deps.enqueue(tx, oneTimePaymentJob, { objectId, chargeId }))
+    }
     await markProcessed(customerId)
     deps.logger.info({ eventId: event.id, type: event.type, customerId }, 'Stripe event for an unknown customer')
     return 'unknown customer'

@@ -1,0 +1,163 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from '#client/ui/button.tsx'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { CopyableText } from '#client/ui/copyable-text.tsx'
+import { LoadError } from '#client/ui/load-error.tsx'
+import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { Tag } from '#client/ui/tag.tsx'
+import type { GiftsPage, ListedGift } from '#shared/contracts/billing/gifts.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatMoney } from '#shared/domain/format-money.ts'
+import { giftsQuery, useRefundGift } from './admin-gifts.api.ts'
+import { GiftSettingsForm } from './gift-settings-form.tsx'
+
+/** Gifts that readers bought, with the settings. Only owners see names and change anything. */
+export function GiftList({ canEdit }: { canEdit: boolean }) {
+  const gifts = useQuery(giftsQuery)
+  if (gifts.isError && !gifts.data) return <LoadError what="the gifts" query={gifts} />
+  if (!gifts.data) {
+    return (
+      <LoadingPlaceholder>
+        <SkeletonText lines={4} height="h-24" />
+      </LoadingPlaceholder>
+    )
+  }
+  const { settings, version, link, totals, items } = gifts.data
+  return (
+    <>
+      <Section
+        title="Gifts from readers"
+        status={settings.plan ? 'On sale' : 'Off'}
+        lede="Anyone can buy a year for someone else. It’s paid once and never renews."
+      >
+        {settings.plan && (
+          <p className="mb-6 flex flex-wrap items-center gap-x-3">
+            Share this page: <CopyableText text={link} what="Link of the gift page" />
+          </p>
+        )}
+        {canEdit && <GiftSettingsForm key={version} settings={settings} version={version} />}
+      </Section>
+      <Section title="Bought gifts">
+        {items.length === 0 ? (
+          <p className="text-muted">No gifts yet.</p>
+        ) : (
+          <>
+            <Totals totals={totals} />
+            <ul aria-label="Gifts" className="mt-6 border-t-2 border-ink">
+              {items.map((gift) => (
+                <GiftRow key={gift.id} gift={gift} canEdit={canEdit} />
+              ))}
+            </ul>
+          </>
+        )}
+      </Section>
+    </>
+  )
+}
+
+const Totals = ({ totals }: Pick<GiftsPage, 'totals'>) =>
+  totals.map(({ currency, sold, claimed, paidCents, refundedCents }) => (
+    <dl key={currency} className="grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-4">
+      {[
+        ['Sold', String(sold)],
+        ['Claimed', String(claimed)],
+        ['Paid', formatMoney(paidCents, currency)],
+        ['Refunded', formatMoney(refundedCents, currency)],
+      ].map(([label, value]) => (
+        <div key={label}>
+          <dt className="text-sm text-muted">{label}</dt>
+          <dd className="font-semibold tabular-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  ))
+
+const states: Record<ListedGift['state'], { label: string; tone: 'primary' | 'plain' | 'accent' }> = {
+  unpaid: { label: 'Unpaid', tone: 'plain' },
+  scheduled: { label: 'Scheduled', tone: 'accent' },
+  sent: { label: 'Sent', tone: 'accent' },
+  claimed: { label: 'Claimed', tone: 'primary' },
+  refunding: { label: 'Being refunded', tone: 'plain' },
+  refunded: { label: 'Refunded', tone: 'plain' },
+}
+
+const reasons = {
+  unclaimed: 'Not claimed in time',
+  already_paying: 'The recipient already pays',
+  staff: 'Refunded by staff',
+} as const
+
+function detailsOf(gift: ListedGift): string[] {
+  const { state, deliverOn, claimedAt, claimUntil, outcome, refundReason, bounced } = gift
+  return [
+    state === 'scheduled' ? `Arrives on ${formatDay(deliverOn)}` : '',
+    state === 'sent' && claimUntil ? `Can be claimed until ${formatDay(claimUntil)}` : '',
+    claimedAt ? `Claimed on ${formatDay(claimedAt)}${outcome === 'credit' ? ' as credit' : ''}` : '',
+    refundReason ? reasons[refundReason] : '',
+    bounced ? 'The email came back; the giver was told' : '',
+  ].filter(Boolean)
+}
+
+function GiftRow({ gift, canEdit }: { gift: ListedGift; canEdit: boolean }) {
+  const refund = useRefundGift()
+  const [asking, setAsking] = useState(false)
+  const { id, state, amountCents, refundedCents, currency, paidAt } = gift
+  const money = formatMoney(amountCents, currency)
+  const from = gift.giverName || gift.giverEmail || 'Deleted account'
+  const to = gift.recipientName || gift.recipientEmail || 'Deleted account'
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3 border-b border-line py-5">
+      <div className="min-w-0 [overflow-wrap:anywhere]">
+        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+          <span className="font-semibold">
+            {from} to {to}
+          </span>
+          <Tag tone={states[state].tone}>{states[state].label}</Tag>
+        </p>
+        {canEdit && (
+          <p className="text-sm text-muted">
+            {gift.giverEmail}
+            {gift.recipientEmail && `, for ${gift.recipientEmail}`}
+          </p>
+        )}
+        <p className="text-sm text-muted">
+          {[paidAt ? `Paid on ${formatDay(paidAt)}` : '', ...detailsOf(gift)].filter(Boolean).join(' · ')}
+        </p>
+      </div>
+      <div className="flex items-center gap-4 tabular-nums">
+        <p>
+          <span className="font-semibold">{money}</span>
+          {refundedCents > 0 && (
+            <span className="block text-sm text-muted">{formatMoney(refundedCents, currency)} refunded</span>
+          )}
+        </p>
+        {canEdit && state !== 'refunded' && state !== 'refunding' && (
+          <Button
+            variant="secondary"
+            size="sm"
+            aria-label={`Refund the gift from ${from} to ${to}`}
+            pending={refund.isPending}
+            onClick={() => setAsking(true)}
+          >
+            Refund
+          </Button>
+        )}
+      </div>
+      {asking && (
+        <ConfirmDialog
+          title={`Refund ${money}?`}
+          action="Refund"
+          onConfirm={() => refund.mutate(id)}
+          onClose={() => setAsking(false)}
+        >
+          {gift.claimedAt
+            ? 'The giver gets the money back, and the access or credit that the gift gave ends immediately. We email both.'
+            : 'The giver gets the money back, and the gift can’t be claimed anymore.'}
+        </ConfirmDialog>
+      )}
+    </li>
+  )
+}

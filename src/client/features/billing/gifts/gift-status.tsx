@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query'
+import { type SubmitEvent, useState } from 'react'
+import { errorMessage } from '#client/lib/error-message.ts'
+import { Button } from '#client/ui/button.tsx'
+import { TextField } from '#client/ui/field.tsx'
+import { FormActions } from '#client/ui/form-actions.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
+import { Property, PropertyList } from '#client/ui/property-list.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import type { GiftStatus } from '#shared/contracts/billing/gifts.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatMoney } from '#shared/domain/format-money.ts'
+import { GiftError } from './gift-error.tsx'
+import { giftStatusQuery, useChangeGift } from './gifts.api.ts'
+
+/** A bought gift, for the person with the receipt's link. Also the return from checkout. */
+export function GiftStatusPage({ token }: { token: string }) {
+  const query = useQuery(giftStatusQuery(token))
+  const [isChanging, setIsChanging] = useState(false)
+  if (!query.data) return query.error ? <GiftError query={query} /> : <Skeleton className="h-64" />
+  const gift = query.data
+  return (
+    <div className="grid gap-6 wrap-anywhere">
+      <p role="status" className="text-lg">
+        {statusText(gift)}
+      </p>
+      {gift.bounced && (
+        <p role="alert" className="border-l-3 border-danger pl-4">
+          Our email to {gift.recipientEmail} came back. Correct the address, and we send the gift again.
+        </p>
+      )}
+      <PropertyList>
+        <Property name="For">
+          {gift.recipientName}
+          {gift.recipientEmail && `, ${gift.recipientEmail}`}
+        </Property>
+        <Property name={gift.sentAt ? 'Sent on' : 'Arrives on'}>{formatDay(gift.sentAt ?? gift.deliverOn)}</Property>
+        <Property name={gift.state === 'unpaid' ? 'Price' : 'Paid'}>
+          {formatMoney(gift.amountCents, gift.currency)}
+        </Property>
+        {gift.refundedCents > 0 && (
+          <Property name="Refunded">{formatMoney(gift.refundedCents, gift.currency)}</Property>
+        )}
+        {gift.message && <Property name="Your message">{gift.message}</Property>}
+      </PropertyList>
+      {gift.canChange && !isChanging && (
+        <Button variant="secondary" onClick={() => setIsChanging(true)}>
+          {gift.state === 'scheduled' ? 'Change address or day' : 'Correct the address'}
+        </Button>
+      )}
+      {gift.canChange && isChanging && <ChangeForm gift={gift} token={token} onClose={() => setIsChanging(false)} />}
+    </div>
+  )
+}
+
+function statusText({ state, recipientName: name, claimUntil, claimedAt }: GiftStatus): string {
+  const last = claimUntil ? formatDay(claimUntil) : ''
+  return {
+    unpaid: 'This gift hasn’t been paid yet. If you’ve just paid, this page updates in a moment.',
+    scheduled: `Thank you. ${name} gets the gift by email on its day. We’ve emailed you a receipt.`,
+    sent: `The gift is with ${name}, who can claim it until ${last}.`,
+    claimed: `${name || 'The recipient'} claimed the gift${claimedAt ? ` on ${formatDay(claimedAt)}` : ''}.`,
+    refunding: 'This gift is being refunded. The money goes back to your card.',
+    refunded: 'This gift was refunded. Banks take five to ten days to show it.',
+  }[state]
+}
+
+function ChangeForm({ gift, token, onClose }: { gift: GiftStatus; token: string; onClose: () => void }) {
+  const change = useChangeGift(token)
+  const [recipientEmail, setRecipientEmail] = useState(gift.recipientEmail)
+  const [deliverOn, setDeliverOn] = useState(gift.deliverOn)
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (!change.isPending) change.mutate({ recipientEmail, deliverOn }, { onSuccess: onClose })
+  }
+  return (
+    <form onSubmit={handleSubmit} aria-label="Change the gift" className="grid gap-5">
+      <TextField
+        label="Their email"
+        type="email"
+        required
+        maxLength={254}
+        value={recipientEmail}
+        onChange={(event) => setRecipientEmail(event.target.value)}
+        hint={gift.state === 'sent' ? 'We send the gift there at once. The earlier link stops working.' : undefined}
+      />
+      {gift.state === 'scheduled' && (
+        <TextField
+          label="Arrives on"
+          type="date"
+          required
+          min={gift.today}
+          max={gift.lastDay}
+          value={deliverOn}
+          onChange={(event) => setDeliverOn(event.target.value)}
+        />
+      )}
+      <FormError>{change.error ? errorMessage(change.error) : null}</FormError>
+      <FormActions action="Save" pending={change.isPending} onCancel={onClose} />
+    </form>
+  )
+}

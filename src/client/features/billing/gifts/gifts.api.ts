@@ -1,0 +1,70 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { untilPageLeft } from '#client/features/billing/subscriptions/checkout.api.ts'
+import { invoke } from '#client/lib/invoke.ts'
+import { loadBackend } from '#client/lib/load-backend.ts'
+import { useSession } from '#client/lib/session.ts'
+import {
+  buyGiftCall,
+  changeGiftCall,
+  claimGiftCall,
+  giftOfferCall,
+  giftStatusCall,
+  type NewGift,
+  receivedGiftCall,
+} from '#shared/contracts/billing/gifts.ts'
+
+export const giftOfferQuery = queryOptions({
+  queryKey: ['gift-offer'],
+  queryFn: ({ signal }) => invoke(giftOfferCall, {}, signal),
+  staleTime: 0,
+})
+
+export const giftStatusQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['gift-status', token],
+    queryFn: ({ signal }) => invoke(giftStatusCall, { token }, signal),
+    staleTime: 0,
+    // Stripe's confirmation can follow the giver's return by seconds.
+    refetchInterval: ({ state }) => (state.data?.state === 'unpaid' ? 3000 : false),
+  })
+
+export const receivedGiftQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['received-gift', token],
+    queryFn: ({ signal }) => invoke(receivedGiftCall, { token }, signal),
+    staleTime: 0,
+  })
+
+/** Opens Stripe's page. Stays pending while the browser leaves. */
+export const useBuyGift = () =>
+  useMutation({
+    mutationFn: async (gift: NewGift) => {
+      const { url } = await invoke(buyGiftCall, gift)
+      window.location.assign(url)
+      await untilPageLeft()
+    },
+  })
+
+export function useChangeGift(token: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (to: { recipientEmail: string; deliverOn: string }) => invoke(changeGiftCall, { token, ...to }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: giftStatusQuery(token).queryKey }),
+  })
+}
+
+export function useClaimGift(token: string) {
+  const { user } = useSession()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (accept: 'credit' | 'refund' | null) => invoke(claimGiftCall, { token, accept }),
+    onSuccess: async () => {
+      // Claiming can confirm the email address, so the session is refreshed.
+      if (!user?.email_confirmed_at) await (await loadBackend()).auth.refreshSession()
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: ['billing-overview'] }),
+        queryClient.invalidateQueries({ queryKey: ['subscription'], refetchType: 'all' }),
+      ])
+    },
+  })
+}

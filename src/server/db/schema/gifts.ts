@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm'
+import { bigint, check, date, index, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core'
+import { users } from './auth-users.ts'
+import { instant } from './columns.ts'
+
+const cents = (name: string) => bigint(name, { mode: 'number' }).notNull()
+
+/** Gifts that someone bought for a person whom they name. */
+export const gift = pgTable(
+  'gift',
+  {
+    id: uuid('id').primaryKey(),
+    /** `unpaid`, `scheduled`, `sent`, `claimed`, `refunding` (until Stripe has confirmed it) or `refunded`. */
+    state: text('state').notNull(),
+    /** Addresses are in lower case. Name and address are empty once the giver's account is deleted. */
+    giverName: text('giver_name').notNull(),
+    giverEmail: text('giver_email').notNull(),
+    recipientName: text('recipient_name').notNull(),
+    recipientEmail: text('recipient_email').notNull(),
+    message: text('message').notNull(),
+    /** The day in the publication's time zone, and its hour of delivery. */
+    deliverOn: date('deliver_on', { mode: 'string' }).notNull(),
+    deliverAt: instant('deliver_at').notNull(),
+    /** The plan whose price was paid. */
+    plan: text('plan').notNull(),
+    amountCents: cents('amount_cents'),
+    currency: text('currency').notNull(),
+    months: smallint('months').notNull(),
+    /** SHA-256 in hex of the token in the giver's link. */
+    giverTokenHash: text('giver_token_hash').notNull().unique(),
+    /** SHA-256 in hex of the token in the recipient's link; null until the email is sent. */
+    claimTokenHash: text('claim_token_hash').unique(),
+    /** Part of the recipient's token. Increases when the address changes, so that the earlier link ends. */
+    addressVersion: smallint('address_version').notNull().default(0),
+    stripeSessionId: text('stripe_session_id').unique(),
+    stripePaymentIntentId: text('stripe_payment_intent_id').unique(),
+    paidAt: instant('paid_at'),
+    refundedCents: cents('refunded_cents').default(0),
+    /** Why we refund it: `unclaimed`, `already_paying` or `staff`. Null for a refund made in Stripe's dashboard. */
+    refundReason: text('refund_reason'),
+    sentAt: instant('sent_at'),
+    claimUntil: instant('claim_until'),
+    /** When the time to claim it was extended, once. */
+    extendedAt: instant('extended_at'),
+    remindedAt: instant('reminded_at'),
+    /** When the giver was told that the email came back. */
+    bounceToldAt: instant('bounce_told_at'),
+    claimedBy: uuid('claimed_by').references(() => users.id, { onDelete: 'set null' }),
+    claimedAt: instant('claimed_at'),
+    /** `access`, or `credit` for someone who pays for a plan. */
+    outcome: text('outcome'),
+    accessUntil: instant('access_until'),
+    /** The credit's transactions at Stripe: given, and taken back after a refund. */
+    creditCustomerId: text('credit_customer_id'),
+    creditId: text('credit_id'),
+    creditReversalId: text('credit_reversal_id'),
+    createdAt: instant('created_at').notNull(),
+  },
+  (t) => [
+    check('gift_months', sql`${t.months} between 1 and 24`),
+    // Work of the job: deliveries, reminders, ends and refunds.
+    index('gift_open_idx').on(t.state, t.deliverAt).where(sql`state in ('unpaid', 'scheduled', 'sent', 'refunding')`),
+    index('gift_created_at_idx').on(t.createdAt.desc(), t.id.desc()),
+    index('gift_recipient_email_idx').on(t.recipientEmail),
+    index('gift_giver_email_idx').on(t.giverEmail),
+    index('gift_claimed_by_idx').on(t.claimedBy),
+  ],
+)

@@ -1,0 +1,117 @@
+import { eq } from 'drizzle-orm'
+import Stripe from 'stripe'
+import type { z } from 'zod'
+import { readTimeZone } from '#server/db/publication-setting.ts'
+import { gift } from '#server/db/schema/index.ts'
+import { withStripeErrors } from '#server/features/billing/subscriptions/stripe/stripe-errors.ts'
+import { requireEmail } from '#server/features/identity/auth/email-flows/email-address.ts'
+import { requireAcceptableEmail } from '#server/features/identity/auth/limits/bot-protection.ts'
+import type { buyGiftCall } from '#shared/contracts/billing/gifts.ts'
+import { giftMonths } from '#shared/domain/gifts.ts'
+import { normalizeMailbox } from '#shared/domain/normalize-mailbox.ts'
+import { AppError } from '#shared/errors.ts'
+import { deliveryAt, deliveryDays } from './delivery-day.ts'
+import { type GiftDeps, type GiftRow, hashToken, newGiverToken } from './gift-links.ts'
+import { readGiftTerms } from './gift-settings.ts'
+
+/** What gifts cost and when they can arrive; null while none are sold. */
+export async function readGiftOffer(deps: GiftDeps) {
+  const terms = await readGiftTerms(deps)
+  if (!terms) return null
+  const timeZone = await readTimeZone(deps.database.db)
+  const { amountCents, currency } = terms
+  return { amountCents, currency, months: giftMonths, timeZone, ...deliveryDays(deps.clock(), timeZone) }
+}
+
+/**
+ * Stores the gift as unpaid and opens a checkout for it. The payer is a guest at Stripe, so members and visitors are alike.
+ * A repeated request finds the same gift and, by the idempotency key, the same checkout.
+ * @throws AppError gifts_unavailable (also for a changed price), gift_to_yourself, validation_failed, conflict,
+ * stripe_unavailable
+ */
+export async function buyGift(deps: GiftDeps, given: z.output<typeof buyGiftCall.input>): Promise<{ url: string }> {
+  const giverEmail = requireEmail(given.giverEmail)
+  const recipientEmail = requireRecipient(deps, { giverEmail, recipientEmail: given.recipientEmail })
+  const terms = await readGiftTerms(deps)
+  if (!terms) throw new AppError('gifts_unavailable')
+  if (terms.amountCents !== given.amountCents) {
+    throw new AppError('gifts_unavailable', { message: 'The price has changed. Reload the page to see it.' })
+  }
+  const now = deps.clock()
+  const deliverAt = deliveryAt(given.deliverOn, now, await readTimeZone(deps.database.db))
+  const { requestId: id, giverName, recipientName, message, deliverOn } = given
+  const giverToken = newGiverToken(deps.secrets, id)
+  const { plan, amountCents, currency } = terms
+  const row = {
+    ...{ id, state: 'unpaid', giverName, giverEmail, recipientName, recipientEmail, message, deliverOn, deliverAt },
+    ...{ plan, amountCents, currency, months: giftMonths, giverTokenHash: hashToken(giverToken), createdAt: now },
+  }
+  const [created] = await deps.database.db.insert(gift).values(row).onConflictDoNothing().returning()
+  const stored = created ?? (await findRepeated(deps, row))
+  return withStripeErrors(deps, 'buy-gift', async () => ({
+    url: await openCheckout(deps, stored, giverToken),
+  }))
+}
+
+/** @throws AppError gift_to_yourself, validation_failed, email_address_invalid, email_address_not_authorized */
+export function requireRecipient(
+  { config }: Pick<GiftDeps, 'config'>,
+  given: Pick<GiftRow, 'giverEmail' | 'recipientEmail'>,
+): string {
+  const recipientEmail = requireEmail(given.recipientEmail)
+  requireAcceptableEmail(config, recipientEmail)
+  if (normalizeMailbox(recipientEmail) === normalizeMailbox(given.giverEmail)) throw new AppError('gift_to_yourself')
+  return recipientEmail
+}
+
+/** The gift of an earlier request with this id. Another gift with it is refused. */
+async function findRepeated(deps: GiftDeps, wanted: typeof gift.$inferInsert) {
+  const [row] = await deps.database.db.select().from(gift).where(eq(gift.id, wanted.id))
+  const isSame =
+    row?.state === 'unpaid' &&
+    row.recipientEmail === wanted.recipientEmail &&
+    row.giverEmail === wanted.giverEmail &&
+    row.deliverOn === wanted.deliverOn &&
+    row.message === wanted.message
+  if (!isSame) throw new AppError('conflict')
+  return row
+}
+
+async function openCheckout(deps: GiftDeps, row: GiftRow, giverToken: string): Promise<string> {
+  const { publicUrl } = deps.config
+  const session = await createSession(
+    deps,
+    {
+      mode: 'payment',
+      customer_email: row.giverEmail,
+      line_items: [
+        {
+          price_data: {
+            currency: row.currency,
+            product_data: { name: `${deps.config.settings.publication.name}: one year as a gift` },
+            unit_amount: row.amountCents,
+          },
+          quantity: 1,
+        },
+      ],
+      metadata: { gift_id: row.id },
+      payment_intent_data: { metadata: { gift_id: row.id }, description: 'Gift' },
+      success_url: `${publicUrl}/gift/status#gift=${giverToken}`,
+      cancel_url: `${publicUrl}/gift`,
+    },
+    row.id,
+  )
+  if (!session.url) throw new AppError('gift_not_changeable', { message: 'This gift has been paid for already.' })
+  await deps.database.db.update(gift).set({ stripeSessionId: session.id }).where(eq(gift.id, row.id))
+  return session.url
+}
+
+async function createSession(deps: GiftDeps, params: Stripe.Checkout.SessionCreateParams, id: string) {
+  try {
+    return await deps.stripe.checkout.sessions.create(params, { idempotencyKey: `gift:${id}` })
+  } catch (error) {
+    // The publication's name or address changed since the first attempt.
+    if (error instanceof Stripe.errors.StripeIdempotencyError) throw new AppError('conflict')
+    throw error
+  }
+}

@@ -1,0 +1,147 @@
+import { eq } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Tx } from '#server/db/database.ts'
+import { complimentaryAccess, gift, users } from '#server/db/schema/index.ts'
+import { giveAccess } from '#server/features/billing/subscriptions/access/complimentary-access.ts'
+import { findCustomerId } from '#server/features/billing/subscriptions/customers/stripe-customer-ids.ts'
+import { knownProductIds } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
+import { confirmEmail } from '#server/features/identity/auth/email-flows/confirm-email.ts'
+import { recordSecurityEvent } from '#server/features/identity/auth/security/security-event.ts'
+import { type CallerContext, callerInfo } from '#server/features/identity/auth/sessions/client-info.ts'
+import type { Principal } from '#server/http/principal.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import { giftClaimedEmail, giftCreditedEmail, giftStartedEmail } from '#server/mail/texts/gift-emails.ts'
+import type { ClaimedGift, claimGiftCall, ReceivedGift } from '#shared/contracts/billing/gifts.ts'
+import { addMonths } from '#shared/domain/add-months.ts'
+import { entitlement } from '#shared/domain/entitlement.ts'
+import { normalizeMailbox } from '#shared/domain/normalize-mailbox.ts'
+import { AppError } from '#shared/errors.ts'
+import { tryCredit } from './gift-credit.ts'
+import { findByClaimToken, type GiftDeps, type GiftRow, lockGift } from './gift-links.ts'
+import { readGiftSettings } from './gift-settings.ts'
+import { startRefund, tryRefund } from './refund-gift.ts'
+import { tellGiver, toGiver } from './sync-gift.ts'
+import { giftActor } from './withdraw-gift.ts'
+
+/** Reads a gift by its link, without changing anything. @throws AppError gift_invalid */
+export async function readReceivedGift(deps: GiftDeps, token: string): Promise<ReceivedGift> {
+  const row = await findByClaimToken(deps.database.db, token)
+  const { giverName, recipientName, recipientEmail, message, months } = row
+  return {
+    state: receivedState(row, deps.clock()),
+    ...{ giverName, recipientName, recipientEmail, message, months },
+    claimUntil: (row.claimUntil ?? deps.clock()).toISOString(),
+  }
+}
+
+function receivedState({ state, claimedAt, claimUntil }: GiftRow, now: Date): ReceivedGift['state'] {
+  if (state === 'refunding' || state === 'refunded') return 'refunded'
+  if (claimedAt) return 'claimed'
+  return claimUntil && claimUntil <= now ? 'over' : 'open'
+}
+
+/**
+ * Gives the gift to the caller's account, once. Repeating it from the same account answers the same.
+ * @throws AppError gift_invalid, gift_used, gift_over, gift_refunded, gift_to_yourself, address_not_confirmed,
+ * gift_already_paying with `choice`
+ */
+export async function claimGift(
+  deps: GiftDeps,
+  caller: CallerContext,
+  { token, accept }: z.output<typeof claimGiftCall.input>,
+): Promise<ClaimedGift> {
+  const { who } = caller
+  const found = await findByClaimToken(deps.database.db, token)
+  if (who.isAnonymous) throw new AppError('address_not_confirmed')
+  if (normalizeMailbox(who.email) === normalizeMailbox(found.giverEmail)) {
+    throw new AppError('gift_to_yourself', {
+      message: 'You bought this gift. Forward its email to the person it’s for.',
+    })
+  }
+  const row = await deps.database.db.transaction((tx) => claim(tx, deps, caller, found, accept))
+  if (row.state === 'refunding') await tryRefund(deps, row)
+  else if (row.outcome === 'credit' && !row.creditId) await tryCredit(deps, row)
+  return {
+    outcome: row.state === 'refunding' ? 'refund' : row.outcome === 'credit' ? 'credit' : 'access',
+    accessUntil: row.accessUntil?.toISOString() ?? null,
+    creditCents: row.outcome === 'credit' ? row.amountCents : 0,
+    currency: row.currency,
+  }
+}
+
+async function claim(
+  tx: Tx,
+  deps: GiftDeps,
+  caller: CallerContext,
+  found: GiftRow,
+  accept: 'credit' | 'refund' | null,
+): Promise<GiftRow> {
+  const { who } = caller
+  const now = deps.clock()
+  // The user first: giving access locks it, too.
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, who.userId)).for('no key update')
+  const row = await lockGift(tx, found.id)
+  if (!row || row.claimTokenHash !== found.claimTokenHash) throw new AppError('gift_invalid')
+  const state = receivedState(row, now)
+  if (state === 'claimed' && row.claimedBy === who.userId) return row
+  if (state === 'claimed') throw new AppError('gift_used')
+  if (state === 'refunded') throw new AppError('gift_refunded')
+  if (state === 'over') throw new AppError('gift_over')
+  await requireConfirmed(tx, deps, caller, row)
+  const own = entitlement(who.subscription, now, knownProductIds(deps.config))
+  const isPaying = own.entitled && who.subscription?.cancelAt === null
+  if (!isPaying) return giveYear(tx, deps, who, row, own.entitled ? own.shownEnd : null)
+  const { forPayers } = (await readGiftSettings(tx)).settings
+  if (accept !== forPayers) {
+    throw new AppError('gift_already_paying', {
+      extra: { choice: forPayers, amountCents: row.amountCents, currency: row.currency },
+    })
+  }
+  if (forPayers === 'refund') {
+    await startRefund(tx, row.id, 'already_paying')
+    return { ...row, state: 'refunding' }
+  }
+  return giveCredit(tx, deps, who, row)
+}
+
+/** The link was sent only to the recipient's address, so it confirms that one. Any other has to be confirmed. */
+async function requireConfirmed(tx: Tx, { clock }: GiftDeps, { who, request }: CallerContext, row: GiftRow) {
+  if (who.emailConfirmed) return
+  if (who.email !== row.recipientEmail) throw new AppError('address_not_confirmed')
+  const now = clock()
+  const { userId, email } = who
+  await confirmEmail(tx, { userId, email, now })
+  await recordSecurityEvent(tx, { event: 'address_confirmed', userId, email, client: callerInfo(request), now })
+}
+
+/** From now, or from the end of what the member has: a canceled plan or an earlier gift. */
+async function giveYear(tx: Tx, deps: GiftDeps, who: Principal, row: GiftRow, planEnd: Date | null): Promise<GiftRow> {
+  const now = deps.clock()
+  const [earlier] = await tx.select().from(complimentaryAccess).where(eq(complimentaryAccess.userId, who.userId))
+  const from = new Date(Math.max(now.getTime(), planEnd?.getTime() ?? 0, earlier?.until.getTime() ?? 0))
+  const until = addMonths(from, row.months)
+  const giver = row.giverName
+  const email = giftStartedEmail({ to: who.email, config: deps.config, giver, until })
+  const note = giver ? `Gift from ${giver}` : 'Gift'
+  await giveAccess(tx, deps, giftActor, { userId: who.userId, until, note, now, source: 'gift', email })
+  return markClaimed(tx, deps, row, { claimedBy: who.userId, outcome: 'access', accessUntil: until })
+}
+
+async function giveCredit(tx: Tx, deps: GiftDeps, who: Principal, row: GiftRow): Promise<GiftRow> {
+  const creditCustomerId = await findCustomerId(tx, who.userId)
+  if (!creditCustomerId) throw new AppError('conflict')
+  const { amountCents, currency, giverName: giver } = row
+  const { config } = deps
+  await deps.enqueue(tx, emailJob, giftCreditedEmail({ to: who.email, config, giver, amountCents, currency }))
+  return markClaimed(tx, deps, row, { claimedBy: who.userId, outcome: 'credit', creditCustomerId })
+}
+
+async function markClaimed(tx: Tx, deps: GiftDeps, row: GiftRow, facts: Partial<GiftRow>): Promise<GiftRow> {
+  const [claimed = row] = await tx
+    .update(gift)
+    .set({ state: 'claimed', claimedAt: deps.clock(), ...facts })
+    .where(eq(gift.id, row.id))
+    .returning()
+  await tellGiver(tx, deps, claimed, false, () => giftClaimedEmail(toGiver(deps, claimed)))
+  return claimed
+}

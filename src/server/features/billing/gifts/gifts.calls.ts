@@ -1,0 +1,60 @@
+import type { FeatureDeps } from '#server/feature.ts'
+import { createIpRateLimits } from '#server/features/identity/auth/limits/ip-rate-limits.ts'
+import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
+import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import {
+  adminGiftsCall,
+  adminRefundGiftCall,
+  adminSaveGiftSettingsCall,
+  buyGiftCall,
+  changeGiftCall,
+  claimGiftCall,
+  giftOfferCall,
+  giftStatusCall,
+  receivedGiftCall,
+} from '#shared/contracts/billing/gifts.ts'
+import { buyGift, readGiftOffer } from './buy-gift.ts'
+import { claimGift, readReceivedGift } from './claim-gift.ts'
+import { saveGiftSettings } from './gift-settings.ts'
+import { changeGift, readGiftStatus } from './giver-page.ts'
+import { listGifts } from './list-gifts.ts'
+import { refundGift } from './refund-gift.ts'
+
+/** Gifts that are bought: for givers and recipients, who need no account to open their links, and for the owner. */
+export function giftsCalls(deps: FeatureDeps): Implementation[] {
+  const limits = createIpRateLimits(deps)
+  return [
+    implement(giftOfferCall, async () => ({ offer: await readGiftOffer(deps) })),
+    implement(buyGiftCall, async (given, _who, { clientAddress }) => {
+      // Each opens a checkout at Stripe.
+      await limits.consume('offer', clientAddress)
+      return buyGift(deps, given)
+    }),
+    implement(giftStatusCall, async ({ token }, _who, { clientAddress }) => {
+      await limits.consume('offer', clientAddress)
+      return readGiftStatus(deps, token)
+    }),
+    implement(changeGiftCall, async (given, _who, { clientAddress }) => {
+      await limits.consume('offer', clientAddress)
+      await changeGift(deps, given)
+      return {}
+    }),
+    implement(receivedGiftCall, async ({ token }, _who, { clientAddress }) => {
+      await limits.consume('offer', clientAddress)
+      return readReceivedGift(deps, token)
+    }),
+    implement(claimGiftCall, (input, who, request) => claimGift(deps, { who, request }, input)),
+    implement(adminGiftsCall, (_input, who) => listGifts(deps, { seesPeople: who.staffRole === 'owner' })),
+    implement(adminSaveGiftSettingsCall, async ({ settings, version }, who, request) => {
+      await requireStepUp(deps, who)
+      await saveGiftSettings(deps, { settings, basedOn: version }, actorOf(who, request))
+      return {}
+    }),
+    implement(adminRefundGiftCall, async ({ id }, who, request) => {
+      await requireStepUp(deps, who)
+      await refundGift(deps, actorOf(who, request), id)
+      return {}
+    }),
+  ]
+}

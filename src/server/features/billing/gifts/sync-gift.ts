@@ -1,0 +1,151 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type Stripe from 'stripe'
+import type { Tx } from '#server/db/database.ts'
+import { isOnHold } from '#server/db/restore-hold.ts'
+import { gift } from '#server/db/schema/index.ts'
+import { fromSeconds, idOf } from '#server/features/billing/subscriptions/billing-deps.ts'
+import { monthOf, revenueCurrency } from '#server/features/billing/subscriptions/revenue/monthly-totals.ts'
+import { addMonthlyTotals } from '#server/features/billing/subscriptions/revenue/write-revenue-records.ts'
+import { isMissing } from '#server/features/billing/subscriptions/stripe/stripe-errors.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import type { Email } from '#server/mail/mailer.ts'
+import { giftReceiptEmail, giftRefundedEmail, type RefundReason } from '#server/mail/texts/gift-emails.ts'
+import { sendGift } from './deliver-gifts.ts'
+import { type GiftDeps, type GiftRow, lockGift, statusLink } from './gift-links.ts'
+import { withdrawGift } from './withdraw-gift.ts'
+
+type Payment = { intentId: string; paidAt: Date; refundedCents: number }
+
+/**
+ * Records payment and refunds as Stripe has them now. Webhooks, the giver's page and the job call it, in any order and
+ * number: each step happens once, under a lock of the row. Returns the row as it is afterwards.
+ */
+export async function syncGift(deps: GiftDeps, row: GiftRow): Promise<GiftRow | null> {
+  const payment = await fetchPayment(deps, row)
+  if (!payment) return row
+  return deps.database.db.transaction((tx) => recordPayment(tx, deps, row.id, payment))
+}
+
+/** What Stripe knows about the payment; null while there is none. */
+async function fetchPayment({ stripe }: GiftDeps, row: GiftRow): Promise<Payment | null> {
+  const intentId = row.stripePaymentIntentId ?? (await fetchIntentId(stripe, row.stripeSessionId))
+  if (!intentId) return null
+  const { data } = await stripe.charges.list({ payment_intent: intentId, limit: 100 })
+  const charge = data.find(({ status }) => status === 'succeeded')
+  return charge ? { intentId, paidAt: fromSeconds(charge.created), refundedCents: charge.amount_refunded } : null
+}
+
+async function fetchIntentId(stripe: Stripe, sessionId: string | null): Promise<string | null> {
+  if (!sessionId) return null
+  try {
+    const session = await stripe.checkout.sessions.retrieve(sessionId)
+    return session.payment_status === 'paid' ? idOf(session.payment_intent) : null
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}
+
+async function recordPayment(tx: Tx, deps: GiftDeps, id: string, payment: Payment): Promise<GiftRow | null> {
+  const locked = await lockGift(tx, id)
+  if (!locked) return null
+  const isQuiet = await isOnHold(tx)
+  const paid = locked.paidAt ? locked : await markPaid(tx, deps, locked, payment, isQuiet)
+  const row = await recordRefund(tx, deps, paid, payment.refundedCents, isQuiet)
+  await addRevenue(tx, locked, row)
+  return row
+}
+
+async function markPaid(tx: Tx, deps: GiftDeps, row: GiftRow, { intentId, paidAt }: Payment, isQuiet: boolean) {
+  const [paid = row] = await tx
+    .update(gift)
+    .set({ state: 'scheduled', paidAt, stripePaymentIntentId: intentId })
+    .where(and(eq(gift.id, row.id), isNull(gift.paidAt)))
+    .returning()
+  await tellGiver(tx, deps, paid, isQuiet, () =>
+    giftReceiptEmail({
+      ...toGiver(deps, paid),
+      recipientEmail: paid.recipientEmail,
+      deliverOn: paid.deliverOn,
+      months: paid.months,
+    }),
+  )
+  return paid.deliverAt <= deps.clock() && !isQuiet ? sendGift(tx, deps, paid) : paid
+}
+
+/** Refunded cents only grow, so a late answer of Stripe never undoes a newer one. */
+async function recordRefund(tx: Tx, deps: GiftDeps, row: GiftRow, refundedCents: number, isQuiet: boolean) {
+  if (refundedCents <= row.refundedCents) return row
+  const isFull = refundedCents >= row.amountCents
+  const [after = row] = await tx
+    .update(gift)
+    .set({ refundedCents, ...(isFull && { state: 'refunded' }) })
+    .where(eq(gift.id, row.id))
+    .returning()
+  if (!isFull) return after
+  if (row.claimedAt) await withdrawGift(tx, deps, row)
+  await tellGiver(tx, deps, after, isQuiet, () =>
+    giftRefundedEmail({ ...toGiver(deps, after), reason: (after.refundReason ?? 'other') as RefundReason }),
+  )
+  return after
+}
+
+/** Gifts count like other payments of their plan; refunds in the month of the payment. */
+async function addRevenue(tx: Tx, before: GiftRow, after: GiftRow): Promise<void> {
+  const { paidAt, plan, amountCents, currency, refundedCents } = after
+  if (!paidAt || currency !== revenueCurrency) return
+  const total = (name: 'paid' | 'refunded', cents: number, count: number) =>
+    cents === 0 && count === 0 ? [] : [{ month: monthOf(paidAt), plan, name, cents, count }]
+  const isFirstRefund = before.refundedCents === 0 && refundedCents > 0
+  await addMonthlyTotals(tx, [
+    ...(before.paidAt ? [] : total('paid', amountCents, 1)),
+    ...total('refunded', refundedCents - before.refundedCents, isFirstRefund ? 1 : 0),
+  ])
+}
+
+export const toGiver = (deps: Pick<GiftDeps, 'config' | 'secrets'>, row: GiftRow) => ({
+  to: row.giverEmail,
+  config: deps.config,
+  recipientName: row.recipientName,
+  amountCents: row.amountCents,
+  currency: row.currency,
+  statusLink: statusLink(deps, row),
+})
+
+/** No email while automatic email is on hold, and none to a giver whose account was deleted. */
+export async function tellGiver(tx: Tx, deps: GiftDeps, row: GiftRow, isQuiet: boolean, email: () => Email) {
+  if (row.giverEmail && !isQuiet) await deps.enqueue(tx, emailJob, email())
+}
+
+/** The gift of a checkout session or a payment, from an event. */
+export async function findGiftOfEvent(
+  deps: GiftDeps,
+  { objectId, chargeId }: { objectId: string | null; chargeId: string | null },
+): Promise<GiftRow | null> {
+  const { db } = deps.database
+  if (objectId?.startsWith('cs_')) {
+    const [row] = await db.select().from(gift).where(eq(gift.stripeSessionId, objectId))
+    return row ?? findByMetadata(deps, objectId)
+  }
+  const charge = chargeId ?? (objectId?.startsWith('ch_') || objectId?.startsWith('py_') ? objectId : null)
+  if (!charge) return null
+  const { payment_intent, metadata } = await deps.stripe.charges.retrieve(charge)
+  const [row] = await db
+    .select()
+    .from(gift)
+    .where(sql`${gift.stripePaymentIntentId} = ${idOf(payment_intent)} or ${gift.id}::text = ${metadata.gift_id ?? ''}`)
+  return row ?? null
+}
+
+/** The process may have died between creating the session and storing its id. */
+async function findByMetadata({ stripe, database }: GiftDeps, sessionId: string): Promise<GiftRow | null> {
+  const { metadata } = await stripe.checkout.sessions.retrieve(sessionId)
+  const id = metadata?.gift_id
+  if (!id || !/^[0-9a-f-]{36}$/.test(id)) return null
+  const [row] = await database.db
+    .update(gift)
+    .set({ stripeSessionId: sessionId })
+    .where(and(eq(gift.id, id), isNull(gift.stripeSessionId)))
+    .returning()
+  return row ?? null
+}

@@ -1,0 +1,30 @@
+import { and, eq, ne } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { complimentaryAccess, users } from '#server/db/schema/index.ts'
+import { giveAccess, takeAccess } from '#server/features/billing/subscriptions/access/complimentary-access.ts'
+import { giftWithdrawnEmail } from '#server/mail/texts/gift-emails.ts'
+import { addMonths } from '#shared/domain/add-months.ts'
+import type { GiftDeps, GiftRow } from './gift-links.ts'
+
+/** Who access by gifts is attributed to in the log. */
+export const giftActor = { userId: '', email: 'Gift' }
+
+/**
+ * Takes back the access of a claimed gift whose payment was refunded: its months, so that what another gift added stays.
+ * Access that staff have changed since is theirs to end. A credit is taken back by the job (`gift-credit.ts`).
+ */
+export async function withdrawGift(tx: Tx, deps: GiftDeps, row: GiftRow): Promise<void> {
+  const userId = row.claimedBy
+  if (!userId || row.outcome !== 'access') return
+  const [member] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId)).for('no key update')
+  const [access] = await tx
+    .select()
+    .from(complimentaryAccess)
+    .where(and(eq(complimentaryAccess.userId, userId), ne(complimentaryAccess.source, 'staff')))
+  if (!access || !member?.email) return
+  const now = deps.clock()
+  const until = addMonths(access.until, -row.months)
+  const email = giftWithdrawnEmail({ to: member.email, config: deps.config })
+  if (until <= now) await takeAccess(tx, deps, giftActor, { userId, now, email })
+  else await giveAccess(tx, deps, giftActor, { userId, until, note: access.note, now, source: 'gift', email })
+}
