@@ -1,4 +1,5 @@
 import { demoEmail, demoPassword, signIn, storageOf } from './support/accounts.ts'
+import { unsubscribeLink } from './support/email-links.ts'
 import { inspect } from './support/inspect.ts'
 import { test } from './support/own-server.ts'
 import { expect } from './support/test.ts'
@@ -51,5 +52,13 @@ test('An owner creates a newsletter, a reader chooses it, and a mailing goes to 
   await inspect(page, 'mailing-to-newsletter')
   await page.goto('/admin/newsletter?newsletter=1')
   await expect(page.getByRole('link', { name: 'No subject yet' })).toBeVisible()
+
+  await account.goto(unsubscribeLink(session.user.id, 'newsletter:1'))
+  await expect(account.getByText('You opened this page from “Recipes”')).toContainText('You’re subscribed to Recipes,')
+  await inspect(account, 'unsubscribe-newsletter')
+  await account.getByRole('button', { name: 'Stop receiving Recipes' }).click()
+  await expect(account.getByRole('status')).toContainText('You’re unsubscribed from Recipes.')
+  await account.getByRole('button', { name: 'Undo' }).click()
+  await expect(account.getByText('You opened this page from')).toContainText('You’re subscribed to Recipes,')
   await reader.close()
 })

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { type APIRequestContext, expect } from '@playwright/test'
 import { writeUnsubscribeToken } from '#server/features/publishing/email-preferences/link-tokens.ts'
+import type { EmailStream } from '#shared/contracts/publishing/newsletter.ts'
 import { createSecretBox } from '../../../src/server/config/secret-box.ts'
 
 /** The secret of the test server, so that a test can create its email links. */
@@ -8,7 +9,7 @@ export const serverSecret = 'a secret of the server of the journeys'
 export const webhookSecret = 'a secret of the webhook of the journeys'
 
 /** Path of the unsubscribe link in an email to this user. */
-export function unsubscribeLink(userId: string, stream: 'drops' | 'news' = 'drops'): string {
+export function unsubscribeLink(userId: string, stream: EmailStream = 'drops'): string {
   return `/unsubscribe?token=${writeUnsubscribeToken(createSecretBox(serverSecret), { userId, stream, deliveryId: null })}`
 }
 

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type Account, demoEmail, demoPassword, signIn } from './accounts.ts'
+import { serverSecret } from './email-links.ts'
 import { test as base } from './test.ts'
 
 /** A pair of ports per worker, not per slot: after a failure the next worker starts while the old server still stops. */
@@ -15,7 +16,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({ browserName: _ }, use, worker) => {
       const port = portOf(worker.project.use.baseURL ?? '', worker.workerIndex)
       const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'scripts/e2e-server.ts'], {
-        env: { ...process.env, PORT: String(port), LOG_LEVEL: 'error', TRIAL_DAYS: '7' },
+        env: { ...process.env, SECRET_KEY: serverSecret, PORT: String(port), LOG_LEVEL: 'error', TRIAL_DAYS: '7' },
         stdio: ['ignore', 'ignore', 'inherit'],
       })
       const gone = once(server, 'exit')

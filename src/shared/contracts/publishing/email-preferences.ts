@@ -124,14 +124,6 @@ export const saveEmailPreferencesCall = defineCall({
   output: emailPreferences,
 })
 
-/** Stores the time zone of the reader's browser, in which reminders arrive in the morning. */
-export const saveTimeZoneCall = defineCall({
-  name: 'save-time-zone',
-  audience: 'subscriber',
-  input: z.object({ timeZone: z.string().min(1).max(64) }),
-  output: z.object({ timeZone: z.string() }),
-})
-
 /** Lifts the suppression after bounces, with the six-digit code emailed to the address. */
 export const tryAddressAgainCall = defineCall({
   name: 'try-address-again',

@@ -117,6 +117,8 @@ export function NewsletterList() {
   )
 }
 
+const figureLink = 'inline-flex min-h-11 items-center text-link sm:min-h-0'
+
 type NewsletterRowProps = {
   newsletter: StoredNewsletter
   figures: NewsletterFigures | undefined
@@ -143,13 +145,13 @@ function NewsletterRow({ newsletter, figures, children }: NewsletterRowProps) {
         </p>
         {found && (
           <p className="mt-1 flex flex-wrap gap-x-4 text-sm tabular-nums">
-            <Link to={`/admin/members?gets=${stream}`} className="text-link">
+            <Link to={`/admin/members?gets=${stream}`} className={figureLink}>
               {formatCount(found.subscribed, 'subscriber')}
             </Link>
-            <Link to={`/admin/members?off=${stream}`} className="text-link">
+            <Link to={`/admin/members?off=${stream}`} className={figureLink}>
               {found.unsubscribed.toLocaleString('en-US')} unsubscribed
             </Link>
-            <Link to={`/admin/newsletter?newsletter=${id}`} className="text-link">
+            <Link to={`/admin/newsletter?newsletter=${id}`} className={figureLink}>
               {found.lastSentAt
                 ? `${formatCount(found.sent, 'mailing')}, last on ${formatDay(found.lastSentAt)}`
                 : 'No mailings yet'}

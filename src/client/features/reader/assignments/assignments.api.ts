@@ -7,7 +7,7 @@ import { updateItemMark } from '#client/lib/item-marks.ts'
 import { withCheckOff, withEdit, withOpenAssignments } from '#client/lib/offline/change-team.ts'
 import { sendLater } from '#client/lib/outbox.ts'
 import { createShownChanges } from '#client/lib/shown-changes.ts'
-import { saveTimeZoneCall } from '#shared/contracts/publishing/email-preferences.ts'
+import { saveTimeZoneCall } from '#shared/contracts/publishing/time-zone.ts'
 import {
   type Assignment,
   assignToSeveralCall,

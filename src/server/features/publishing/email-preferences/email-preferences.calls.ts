@@ -4,10 +4,10 @@ import {
   emailPreferencesCall,
   saveByLinkCall,
   saveEmailPreferencesCall,
-  saveTimeZoneCall,
   tryAddressAgainCall,
   unsubscribePageCall,
 } from '#shared/contracts/publishing/email-preferences.ts'
+import { saveTimeZoneCall } from '#shared/contracts/publishing/time-zone.ts'
 import { readPreferences, savePreferences, tryAddressAgain } from './edit-email-preferences.ts'
 import { saveTimeZone } from './stored-email-choices.ts'
 import { readUnsubscribePage, saveByLink } from './unsubscribe.ts'

@@ -4,7 +4,7 @@ import type { ExportParts, Feature } from '#server/feature.ts'
 import { newslettersCalls } from './newsletters.calls.ts'
 
 const exportedData: ExportParts = {
-  newsletters: {
+  newsletterSubscriptions: {
     tables: ['public.newsletter_subscription'],
     read: (tx, userId) =>
       tx
