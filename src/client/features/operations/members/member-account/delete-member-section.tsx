@@ -46,7 +46,7 @@ function consequencesOf({ hasAccess, plan, renewsAt, unpaidSince, team, memberOf
     !renewsAt && !unpaidSince && hasAccess && plan ? 'Their plan ends now, without a refund.' : '',
     others > 0 ? `Their team ends: ${formatCount(others, 'other person loses', 'other people lose')} access.` : '',
     memberOf ? `Their seat in ${memberOf.ownerEmail}’s team becomes free.` : '',
-    'Answers, saved items, notes and sessions are deleted, and they get one email about it.',
+    'Answers, saved items, notes and sessions are deleted. A confirmed address gets one email about it.',
     'What stays: payments and invoices at Stripe and in your revenue, counts of emails sent, and an entry in the staff log without the address.',
   ].filter((sentence) => sentence !== '')
 }
