@@ -4,11 +4,25 @@ import * as account from '#server/mail/texts/account-emails.ts'
 import * as assignments from '#server/mail/texts/assignment-emails.ts'
 import * as billing from '#server/mail/texts/billing-emails.ts'
 import { freeConfirmationEmail } from '#server/mail/texts/free-edition-emails.ts'
+import * as gifts from '#server/mail/texts/gift-emails.ts'
 import { memberAddedEmail, memberInvitationEmail } from '#server/mail/texts/member-emails.ts'
 import { type NoticeEvent, noticeEvents, securityNoticeEmail } from '#server/mail/texts/security-emails.ts'
 import * as teams from '#server/mail/texts/team-emails.ts'
 import { type FirstDrops, type NextStep, planStartedEmail, welcomeEmail } from '#server/mail/texts/welcome-emails.ts'
 import { planOf } from '#shared/domain/plans.ts'
+
+const giftDay = new Date('2026-12-24T00:00:00Z')
+const giver = (config: EmailConfig) => ({
+  config,
+  ...{ to: 'gwen@example.com', recipientName: 'Remy', amountCents: 9900, currency: 'usd' },
+  statusLink: `${config.publicUrl}/gift`,
+})
+const recipient = (config: EmailConfig) => ({
+  config,
+  ...{ to: 'remy@example.com', recipientName: 'Remy', giverName: 'Gwen', message: 'Happy birthday!', months: 12 },
+  claimUntil: giftDay,
+  claimLink: `${config.publicUrl}/gift`,
+})
 
 type Example = (config: EmailConfig) => Email
 
@@ -107,6 +121,18 @@ export const emailExamples: Readonly<Record<string, Example>> = {
     billing.planPausedEmail({ ...pro(config), ...dates, pauseStartsAt: day, pauseEndsAt: day }),
   'pause-ending-soon': (config) => billing.pauseEndingEmail({ ...pro(config), pauseEndsAt: day }),
   'pause-ended': (config) => billing.pauseEndedEmail({ ...pro(config), ...dates }),
+  'gift-receipt': (config) =>
+    gifts.giftReceiptEmail({ ...giver(config), recipientEmail: 'remy@example.com', deliverOn: '2026-12-24', months: 12 }),
+  'gift-arrived': (config) => gifts.giftArrivedEmail(recipient(config)),
+  'gift-reminder': (config) => gifts.giftReminderEmail(recipient(config)),
+  'gift-claimed': (config) => gifts.giftClaimedEmail(giver(config)),
+  'gift-bounced': (config) => gifts.giftBouncedEmail({ ...giver(config), recipientEmail: 'remy@example.com' }),
+  'gift-extended': (config) => gifts.giftExtendedEmail({ ...giver(config), claimUntil: giftDay }),
+  'gift-refunded': (config) => gifts.giftRefundedEmail({ ...giver(config), reason: 'unclaimed' }),
+  'gift-started': (config) => gifts.giftStartedEmail({ to, config, giver: 'Gwen', until: giftDay }),
+  'gift-credited': (config) =>
+    gifts.giftCreditedEmail({ to, config, giver: 'Gwen', amountCents: 9900, currency: 'usd' }),
+  'gift-withdrawn': (config) => gifts.giftWithdrawnEmail({ to, config }),
   'same-card': (config) => billing.sameCardEmail({ to, config, otherAddress: 'd…@example.com' }),
   'plan-ending-soon': (config) => billing.planEndingSoonEmail({ ...pro(config), endsAt: day }),
   'plan-ended': (config) => billing.planEndedEmail(pro(config)),
