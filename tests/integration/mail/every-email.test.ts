@@ -7,6 +7,7 @@ import * as accountEmails from '#server/mail/texts/account-emails.ts'
 import * as assignmentEmails from '#server/mail/texts/assignment-emails.ts'
 import * as billingEmails from '#server/mail/texts/billing-emails.ts'
 import * as freeEditionEmails from '#server/mail/texts/free-edition-emails.ts'
+import * as giftEmails from '#server/mail/texts/gift-emails.ts'
 import * as memberEmails from '#server/mail/texts/member-emails.ts'
 import * as publisherEmails from '#server/mail/texts/publisher-emails.ts'
 import * as securityEmails from '#server/mail/texts/security-emails.ts'
@@ -58,6 +59,7 @@ test('the list contains every email that these modules can create', () => {
     accountEmails,
     assignmentEmails,
     billingEmails,
+    giftEmails,
     freeEditionEmails,
     memberEmails,
     publisherEmails,
