@@ -8,6 +8,7 @@ import * as billing from '#server/mail/texts/billing-emails.ts'
 import { freeConfirmationEmail } from '#server/mail/texts/free-edition-emails.ts'
 import * as gifts from '#server/mail/texts/gift-emails.ts'
 import { memberAddedEmail, memberInvitationEmail } from '#server/mail/texts/member-emails.ts'
+import * as price from '#server/mail/texts/price-emails.ts'
 import * as publisher from '#server/mail/texts/publisher-emails.ts'
 import * as security from '#server/mail/texts/security-emails.ts'
 import * as staff from '#server/mail/texts/staff-emails.ts'
@@ -166,6 +167,8 @@ export const everyEmail: Record<string, Email> = {
   'plan-reactivated': billing.planReactivatedEmail(plan),
   'card-expiring': billing.cardExpiringEmail({ ...plan, cardExpiresAt: day }),
   'renewing-soon': billing.renewingSoonEmail({ ...plan, planName: 'Pro Yearly', price: '$99 per year', renewsAt: day }),
+  'price-changing': price.priceChangingEmail({ ...plan, oldPrice: '$7 per month', newPrice: '$10 per month', at: day }),
+  'price-stays': price.priceStaysEmail({ ...plan, oldPrice: '$7 per month', newPrice: '$10 per month', at: day }),
   'trial-ending': billing.trialEndingEmail({ ...plan, endsAt: day }),
   'trial-refused': billing.trialRefusedEmail(plan),
   'duplicate-canceled': billing.duplicateCanceledEmail({

@@ -178,6 +178,8 @@ const billingEvents = {
   plan_retired: 'Retired a plan',
   plan_restored: 'Put a plan back on sale',
   plans_ordered: 'Changed the order of the plans',
+  price_move_started: 'Started moving members to a new price',
+  price_move_canceled: 'Canceled moving members to a new price',
 } as const
 
 const dataEvents = {

@@ -13,6 +13,7 @@ import {
 } from '#server/db/schema/index.ts'
 import { adoptionSteps } from '#server/features/billing/stripe-adoption/run-adoption.ts'
 import { takeOverPlans } from '#server/features/billing/subscriptions/plan-store.ts'
+import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
 import { archiveSteps } from '#server/features/operations/archive/archives.ts'
 import { fetchNothing } from '#server/features/operations/post-import/fetch-file.ts'
 import { postImportSteps } from '#server/features/operations/post-import/run-post-import.ts'
@@ -1014,6 +1015,39 @@ const steps: Step[] = [
       ],
     },
   },
+  {
+    call: 'admin-start-price-move',
+    event: 'price_move_started',
+    before: async () => {
+      const subscriber = await billing.user()
+      await billing.checkout(subscriber)
+      const customer = await billing.customerOf(subscriber)
+      const { id: price } = await billing.api.prices.create({
+        ...{ product: billing.productOf('pro_monthly'), currency: 'usd', unit_amount: 700 },
+        recurring: { interval: 'month' },
+      })
+      await subscribe(billing.api, customer, price)
+      await syncCustomer(billing.deps, customer)
+    },
+    body: () => ({
+      ...{ plan: 'pro_monthly', version: 1, noticeDays: 30, requestId: noteId },
+      totals: { members: 1, beforeCents: 700, afterCents: 1000 },
+    }),
+    line: {
+      ...object('plan', 'Pro Monthly'),
+      changes: [
+        { field: 'price', before: null, after: '$10 per month' },
+        { field: 'members', before: null, after: '1' },
+        { field: 'noticeDays', before: null, after: '30' },
+      ],
+    },
+  },
+  {
+    call: 'admin-cancel-price-move',
+    event: 'price_move_canceled',
+    body: () => ({ id: noteId }),
+    line: object('plan', 'Pro Monthly'),
+  },
   { call: 'admin-sync-customer', event: 'stripe_checked', body: () => ({ userId: mia.id }) },
   {
     call: 'admin-unlock-sign-in',
@@ -1194,6 +1228,7 @@ const reads = [
   'admin-newsletters',
   'admin-offers',
   'admin-plans',
+  'admin-price-move',
   'admin-content',
   'admin-content-calendar',
   'admin-deleted-documents',

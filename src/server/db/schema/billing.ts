@@ -40,6 +40,8 @@ export const subscriptionState = pgTable(
     priceCurrency: text('price_currency'),
     priceInterval: text('price_interval'),
     priceIntervalCount: smallint('price_interval_count'),
+    /** Units of the price that the subscription bills. */
+    quantity: integer('quantity').notNull().default(1),
     currentPeriodStart: instant('current_period_start'),
     currentPeriodEnd: instant('current_period_end'),
     cancelAt: instant('cancel_at'),

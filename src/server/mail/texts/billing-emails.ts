@@ -22,7 +22,7 @@ type BillingText = {
 }
 
 /** The button opens a page of ours, by default the billing page. The email contains no link to Stripe. */
-function billingEmail({ to, config }: Pick<BillingEmail, 'to' | 'config'>, text: BillingText): Email {
+export function billingEmail({ to, config }: Pick<BillingEmail, 'to' | 'config'>, text: BillingText): Email {
   const { subject, preview, title, lead, facts = [], more, button, path = '/account/billing' } = text
   const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },

@@ -36,6 +36,8 @@ const storedPlanSchema = z.object({
   isAtStripe: z.boolean(),
   /** Members whose subscription is for this plan and hasn't ended. */
   members: z.number().int(),
+  /** Those who don't pay the plan's price. */
+  onOtherPrice: z.number().int(),
   updatedAt: z.iso.datetime(),
   updatedBy: z.string().nullable(),
 })

@@ -49,6 +49,8 @@ export const billingOverviewCall = defineCall({
     plan: planKeySchema.nullable(),
     /** The price of their own subscription. Null without a plan, and for prices that can't be said in one amount. */
     price: subscriptionPriceSchema.nullable(),
+    /** The price from a renewal ahead, if the publisher moves the member to it. */
+    priceChange: z.object({ price: subscriptionPriceSchema, at: instant }).nullable(),
     /** End of the current period or trial. */
     periodEnd: instant.nullable(),
     /** When a canceled plan ends. */

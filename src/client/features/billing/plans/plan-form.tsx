@@ -155,6 +155,7 @@ export function PlanForm({ plan, usualTrialDays, revenueCurrency, onReload, onCl
         <p role="status" className="border-l-3 border-accent bg-accent-soft px-4 py-3">
           New members pay {formatPrice(listPrice({ priceCents, currency, interval }))}.{' '}
           {plan.members === 1 ? 'The member' : `The ${plan.members} members`} of this plan keep the price they have now.
+          You can move them afterward, with a notice by email.
         </p>
       )}
       <FormError>{problem ?? formErrorMessage(save.error)}</FormError>

@@ -14,12 +14,15 @@ import { peopleText } from '#shared/domain/plan-texts.ts'
 import { formatPrice, listPrice } from '#shared/domain/subscription-price.ts'
 import { PlanForm } from './plan-form.tsx'
 import { storedPlansQuery, useOrderPlans, useRetirePlan } from './plans.api.ts'
+import { PriceMove } from './price-move.tsx'
 
 /** The plans in the order of the landing page. Only owners change them. */
 export function PlanList({ canEdit }: { canEdit: boolean }) {
   const plans = useQuery(storedPlansQuery)
   /** The key of the plan that is edited; empty for a new one. */
   const [editing, setEditing] = useState<string | null>(null)
+  /** The key of the plan whose members' prices are shown. */
+  const [moving, setMoving] = useState<string | null>(null)
   const order = useOrderPlans()
   if (plans.isError && !plans.data) return <LoadError what="the plans" query={plans} />
   if (!plans.data) {
@@ -47,7 +50,7 @@ export function PlanList({ canEdit }: { canEdit: boolean }) {
   return (
     <Section
       title="What you sell"
-      lede="Plans as visitors see them. Each is a product at Stripe. Members keep the price they started with."
+      lede="Plans as visitors see them. Each is a product at Stripe. Members keep the price they started with until you move them."
     >
       {canEdit && editing === null && <Button onClick={() => setEditing('')}>Create plan</Button>}
       {editing === '' && form(null)}
@@ -75,10 +78,26 @@ export function PlanList({ canEdit }: { canEdit: boolean }) {
                     >
                       Edit
                     </Button>
+                    {plan.isAtStripe && plan.members > 0 && (
+                      <Button
+                        variant="secondary"
+                        size="sm"
+                        aria-label={`Members’ prices: ${plan.name}`}
+                        aria-expanded={moving === plan.key}
+                        onClick={() => setMoving(moving === plan.key ? null : plan.key)}
+                      >
+                        Members’ prices
+                      </Button>
+                    )}
                     <RetirePlan plan={plan} />
                   </>
                 )}
               </PlanRow>
+            )}
+            {canEdit && moving === plan.key && editing !== plan.key && (
+              <div className="mt-5 border-l border-line pl-5">
+                <PriceMove plan={plan} onClose={() => setMoving(null)} />
+              </div>
             )}
           </li>
         ))}
@@ -88,7 +107,7 @@ export function PlanList({ canEdit }: { canEdit: boolean }) {
 }
 
 function PlanRow({ plan, children }: { plan: StoredPlan; children: React.ReactNode }) {
-  const { name, note, features, members, retiredAt, isAtStripe } = plan
+  const { name, note, features, members, retiredAt, isAtStripe, onOtherPrice } = plan
   const details = [note, peopleText(plan), ...features].filter(Boolean)
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3">
@@ -103,6 +122,7 @@ function PlanRow({ plan, children }: { plan: StoredPlan; children: React.ReactNo
         </p>
         <p className="mt-1 tabular-nums">
           {formatPrice(listPrice(plan))}, {members === 1 ? '1 member' : `${members} members`}
+          {onOtherPrice > 0 && `, ${onOtherPrice} at another price`}
         </p>
         <p className="text-sm text-muted">{details.join(' · ')}</p>
         {!isAtStripe && !retiredAt && (

@@ -170,7 +170,7 @@ function StatusText({
   }
 }
 
-function PlanFacts({ overview: { plan, price, pause, stripe } }: { overview: BillingOverview }) {
+function PlanFacts({ overview: { plan, price, priceChange, pause, stripe } }: { overview: BillingOverview }) {
   const updateCard = useUpdateCard()
   if (!plan && !stripe?.card) return null
   return (
@@ -179,6 +179,11 @@ function PlanFacts({ overview: { plan, price, pause, stripe } }: { overview: Bil
         <Property name="Plan">
           {planOf(publication, plan).name}
           {price && `, ${formatPrice(price)}`}
+        </Property>
+      )}
+      {priceChange && (
+        <Property name="New price">
+          {formatPrice(priceChange.price)} from <Day at={priceChange.at} />. You can switch or cancel before that day.
         </Property>
       )}
       {pause && (

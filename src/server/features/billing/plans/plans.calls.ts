@@ -8,7 +8,15 @@ import {
   adminRetirePlanCall,
   adminSavePlanCall,
 } from '#shared/contracts/billing/admin-plans.ts'
+import {
+  adminCancelPriceMoveCall,
+  adminPriceMoveCall,
+  adminStartPriceMoveCall,
+  usualNoticeDays,
+} from '#shared/contracts/billing/price-moves.ts'
 import { listStoredPlans } from './list-plans.ts'
+import { cancelPriceMove, startPriceMove } from './price-moves/price-moves.ts'
+import { readPriceMove } from './price-moves/read-price-move.ts'
 import { orderPlans, retirePlan } from './retire-plan.ts'
 import { savePlan } from './save-plan.ts'
 
@@ -29,6 +37,17 @@ export function plansCalls(deps: Deps): Implementation[] {
     implement(adminOrderPlansCall, async ({ keys }, who, request) => {
       await orderPlans(deps, actorOf(who, request), keys)
       return listStoredPlans(deps)
+    }),
+    implement(adminPriceMoveCall, (input) => readPriceMove(deps, input)),
+    implement(adminStartPriceMoveCall, async (start, who, request) => {
+      await requireStepUp(deps, who)
+      await startPriceMove(deps, actorOf(who, request), start)
+      return readPriceMove(deps, start)
+    }),
+    implement(adminCancelPriceMoveCall, async ({ id }, who, request) => {
+      await requireStepUp(deps, who)
+      const { plan } = await cancelPriceMove(deps, actorOf(who, request), id)
+      return readPriceMove(deps, { plan, noticeDays: usualNoticeDays })
     }),
   ]
 }

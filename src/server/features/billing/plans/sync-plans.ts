@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { isOnHold } from '#server/db/restore-hold.ts'
 import type { BillingDeps } from '#server/features/billing/subscriptions/billing-deps.ts'
 import { readPlanRows } from '#server/features/billing/subscriptions/plan-store.ts'
-import { defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 
 /** Enqueued with a change of the plans. */
 export const syncPlansJob = {
@@ -47,8 +46,3 @@ async function findPortal({ config, stripe }: SyncDeps) {
   const { data } = await stripe.billingPortal.configurations.list({ is_default: true, limit: 1 })
   return data[0]
 }
-
-export const planJobs = (deps: SyncDeps): FeatureJobs => ({
-  jobs: [defineJob({ ...syncPlansJob, run: (change) => syncPlans(deps, change) })],
-  schedules: [],
-})

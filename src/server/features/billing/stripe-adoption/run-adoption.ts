@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { and, asc, eq, gt, isNull } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Tx } from '#server/db/database.ts'
@@ -11,7 +10,7 @@ import {
 } from '#server/db/schema/index.ts'
 import { type BillingDeps, idOf } from '#server/features/billing/subscriptions/billing-deps.ts'
 import { trialOfferMetadata } from '#server/features/billing/subscriptions/checkout/trial-card-usage.ts'
-import { takeStripeCalls } from '#server/features/billing/subscriptions/stripe/stripe-call-budget.ts'
+import { waitForStripeCalls } from '#server/features/billing/subscriptions/stripe/stripe-call-budget.ts'
 import { loadAdoptedPrices } from '#server/features/billing/subscriptions/sync/adopted-prices.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
 import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
@@ -19,7 +18,6 @@ import { createUser } from '#server/features/identity/auth/users/create-user.ts'
 import { readActiveRole } from '#server/features/identity/auth/users/staff-roles.ts'
 import type { Run, RunStep } from '#server/jobs/runs.ts'
 import { normalizeEmail } from '#shared/domain/email-address.ts'
-import { AppError } from '#shared/errors.ts'
 import { adoptionRun, endAdoption } from './adoptions.ts'
 import { type PlannedCustomer, planAdoption } from './plan-adoption.ts'
 
@@ -38,17 +36,8 @@ export const adoptionSteps = (deps: BillingDeps): Run<typeof stripeAdoption> => 
   },
 })
 
-/** Waits until the account's budget of Stripe calls allows more: members come first. */
-async function takeCalls(deps: BillingDeps, found: Adoption, calls: number): Promise<void> {
-  for (;;) {
-    try {
-      return await takeStripeCalls(deps, found.createdById ?? found.id, calls)
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'over_request_rate_limit') throw error
-      await delay((error.retryAfterSeconds ?? 1) * 1000)
-    }
-  }
-}
+const takeCalls = (deps: BillingDeps, found: Adoption, calls: number): Promise<void> =>
+  waitForStripeCalls(deps, found.createdById ?? found.id, calls)
 
 async function listPage(deps: BillingDeps, { row: found, commit }: RunStep<Adoption>): Promise<void> {
   await takeCalls(deps, found, 2)

@@ -11,6 +11,7 @@ import type { BillingDeps } from './billing-deps.ts'
 import { findSameCard } from './checkout/same-card.ts'
 import { mostTrialDays, trialDaysFor } from './checkout/trial-usage.ts'
 import { fetchCustomer, findCustomerId } from './customers/stripe-customer-ids.ts'
+import { findPriceChange } from './price-change.ts'
 import { knownProductIds, planOfProduct, productsOf } from './stripe/plan-ids.ts'
 import { interactiveRequest } from './stripe/stripe-client.ts'
 import { describeFailure } from './stripe/stripe-errors.ts'
@@ -25,9 +26,9 @@ type Stored = Awaited<ReturnType<typeof readStored>>
 /** Data of the billing page: the plan from our database, so it shows during a Stripe outage, and payments from Stripe. */
 export async function readBillingOverview(deps: BillingDeps, who: Viewer): Promise<BillingOverview> {
   const stored = await readStored(deps, who)
-  const { customerId, row } = stored
+  const { customerId, row, priceChange } = stored
   if (!customerId) return toOverview(deps, who, stored, emptyStripeOverview)
-  const stripe = await readStripeOverview(deps, { userId: who.userId, customerId, row })
+  const stripe = await readStripeOverview(deps, { userId: who.userId, customerId, row, priceChange })
   if (stripe !== 'deleted') return toOverview(deps, who, stored, stripe)
   // The customer was deleted at Stripe before its webhook arrived. The sync usually detaches it.
   const isSynced = await syncDeletedCustomer(deps, customerId)
@@ -42,14 +43,18 @@ async function readStored(deps: BillingDeps, who: Viewer) {
     findSubscriptionRow(db, who.userId),
     db.select().from(complimentaryAccess).where(eq(complimentaryAccess.userId, who.userId)),
   ])
-  const [trialDays, sameCard] = await Promise.all([trialDaysFor(deps, who.email, row), findSameCard(db, deps, row)])
-  return { customerId, row, complimentary, trialDays, sameCard }
+  const [trialDays, sameCard, priceChange] = await Promise.all([
+    trialDaysFor(deps, who.email, row),
+    findSameCard(db, deps, row),
+    findPriceChange(deps, db, row),
+  ])
+  return { customerId, row, complimentary, trialDays, sameCard, priceChange }
 }
 
 function toOverview(
   deps: BillingDeps,
   who: Viewer,
-  { customerId, row, complimentary, trialDays, sameCard }: Stored,
+  { customerId, row, complimentary, trialDays, sameCard, priceChange }: Stored,
   stripe: BillingOverview['stripe'],
 ): BillingOverview {
   const now = deps.clock()
@@ -59,7 +64,8 @@ function toOverview(
   return {
     status,
     plan: (hasPlan && planOfProduct(deps.config, row?.productId ?? null)) || null,
-    price: hasPlan && row ? storedPrice(deps.config, row) : null,
+    price: priceChange?.from ?? (hasPlan && row ? storedPrice(deps.config, row) : null),
+    priceChange: priceChange && { price: priceChange.to, at: priceChange.at.toISOString() },
     periodEnd: hasPlan ? iso(row?.currentPeriodEnd) : null,
     endsAt: status === 'ending' ? iso(row?.cancelAt) : null,
     pause: row?.pauseStartsAt ? { startsAt: row.pauseStartsAt.toISOString(), endsAt: iso(row.pauseEndsAt) } : null,
@@ -84,7 +90,9 @@ export async function readTrialOffer(deps: BillingDeps, who: Omit<Viewer, 'team'
 export async function readOwnPrice(deps: BillingDeps, userId: string): Promise<{ price: string | null }> {
   const row = await findSubscriptionRow(deps.database.db, userId)
   const status = billingStatusOf(row, deps.clock())
-  const price = row && status !== 'none' && status !== 'ended' ? storedPrice(deps.config, row) : null
+  const hasPlan = row && status !== 'none' && status !== 'ended'
+  const change = await findPriceChange(deps, deps.database.db, row)
+  const price = change?.from ?? (hasPlan ? storedPrice(deps.config, row) : null)
   return { price: price && formatPrice(price) }
 }
 

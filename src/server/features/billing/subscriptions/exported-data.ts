@@ -41,6 +41,7 @@ export const exportedData: ExportParts = {
             priceCurrency: subscriptionState.priceCurrency,
             priceInterval: subscriptionState.priceInterval,
             priceIntervalCount: subscriptionState.priceIntervalCount,
+            quantity: subscriptionState.quantity,
             currentPeriodStart: subscriptionState.currentPeriodStart,
             currentPeriodEnd: subscriptionState.currentPeriodEnd,
             cancelAt: subscriptionState.cancelAt,

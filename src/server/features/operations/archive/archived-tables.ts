@@ -193,6 +193,16 @@ export const archivedTables: readonly ArchivedTable[] = [
     about: 'What members who wanted to cancel were offered, and what they took.',
   },
   { file: 'gifts', table: schema.gift, about: 'Gifts that were bought, with their state and payment at Stripe.' },
+  {
+    file: 'price-moves',
+    table: schema.priceMove,
+    about: 'Moves of a plan’s members to a new price, with the notice that they got.',
+  },
+  {
+    file: 'price-move-members',
+    table: schema.priceMoveMember,
+    about: 'Earlier and new price of each member who was to be moved, and from when.',
+  },
   { file: 'team-seats', table: schema.teamSeat, about: 'Team members. The owner has seat 1, without a row.' },
   { file: 'team-seat-locations', table: schema.teamSeatLocation, about: 'Locations of team members.' },
   { file: 'team-assignments', table: schema.teamAssignment, about: 'What teams assigned to whom.' },

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { stream } from 'hono/streaming'
 import { z } from 'zod'
+import { memberNameSql } from '#server/db/member-name.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import type { Deps } from '#server/deps.ts'
 import { planOfProduct } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
@@ -25,7 +26,6 @@ import { type MemberStatus, memberStatuses } from '#shared/domain/member-filter.
 import { planOf } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
 import { selectionText, targetSql } from './bulk-actions.ts'
-import { memberNameSql } from './member-name.ts'
 import { readStoredAnswers } from './stored-answers.ts'
 
 type ExportDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock'>

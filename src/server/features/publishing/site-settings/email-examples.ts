@@ -6,6 +6,7 @@ import * as billing from '#server/mail/texts/billing-emails.ts'
 import { freeConfirmationEmail } from '#server/mail/texts/free-edition-emails.ts'
 import * as gifts from '#server/mail/texts/gift-emails.ts'
 import { memberAddedEmail, memberInvitationEmail } from '#server/mail/texts/member-emails.ts'
+import { priceChangingEmail, priceStaysEmail } from '#server/mail/texts/price-emails.ts'
 import { type NoticeEvent, noticeEvents, securityNoticeEmail } from '#server/mail/texts/security-emails.ts'
 import * as teams from '#server/mail/texts/team-emails.ts'
 import { type FirstDrops, type NextStep, planStartedEmail, welcomeEmail } from '#server/mail/texts/welcome-emails.ts'
@@ -140,6 +141,10 @@ export const emailExamples: Readonly<Record<string, Example>> = {
   'card-expiring': (config) => billing.cardExpiringEmail({ ...pro(config), cardExpiresAt: day }),
   'trial-ending': (config) => billing.trialEndingEmail({ ...pro(config), endsAt: day }),
   'renewing-soon': (config) => billing.renewingSoonEmail({ ...pro(config), renewsAt: day }),
+  'price-changing': (config) =>
+    priceChangingEmail({ ...pro(config), oldPrice: '$10 per month', newPrice: '$12 per month', at: day }),
+  'price-stays': (config) =>
+    priceStaysEmail({ ...pro(config), oldPrice: '$10 per month', newPrice: '$12 per month', at: day }),
   'duplicate-canceled': (config) =>
     billing.duplicateCanceledEmail({
       ...team(config),

@@ -131,6 +131,7 @@ const noSubscription = {
   priceCurrency: null,
   priceInterval: null,
   priceIntervalCount: null,
+  quantity: 1,
   currentPeriodStart: null,
   currentPeriodEnd: null,
   cancelAt: null,

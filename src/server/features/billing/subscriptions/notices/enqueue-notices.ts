@@ -26,6 +26,7 @@ import { planOf } from '#shared/domain/plans.ts'
 import type { SeriesEventKind } from '#shared/domain/series.ts'
 import { formatPrice } from '#shared/domain/subscription-price.ts'
 import type { BillingDeps } from '../billing-deps.ts'
+import { appliesToNextRenewal, findPriceChange, type PriceChange } from '../price-change.ts'
 import { listPlans, planOfProduct } from '../stripe/plan-ids.ts'
 import { storedPrice } from '../sync/stored-price.ts'
 import {
@@ -71,7 +72,9 @@ export async function enqueueNotices(
   }
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
   if (!user?.email) return
-  const details: EmailDetails = { to: user.email, config: deps.config, ...planFacts(deps, before, after) }
+  const change = await findPriceChange(deps, tx, after)
+  const facts = planFacts(deps, before, after, change && appliesToNextRenewal(change, after) ? change : null)
+  const details: EmailDetails = { to: user.email, config: deps.config, ...facts }
   for (const notice of due.filter(({ reason }) => fresh.some((claimed) => claimed.reason === reason))) {
     if (notice.kind === 'started') {
       await deps.enqueue(tx, planStartedJob, { userId, subscriptionId: after.stripeSubscriptionId ?? '', ...notice })
@@ -90,11 +93,17 @@ const seriesEvents: Partial<Record<Notice['kind'], SeriesEventKind>> = {
 
 type EmailDetails = PlanEmail & { formerPlanName: string; losesSeats: boolean }
 
-function planFacts({ config }: BillingDeps, before: Row | null, after: Row): Omit<EmailDetails, 'to' | 'config'> {
+/** @param change of the price with the next renewal, which the emails are about */
+function planFacts(
+  { config }: BillingDeps,
+  before: Row | null,
+  after: Row,
+  change: PriceChange | null,
+): Omit<EmailDetails, 'to' | 'config'> {
   const { publication } = config.settings
   const plan = planOfProduct(config, after.productId ?? before?.productId ?? null)
   const former = planOfProduct(config, before?.productId ?? null)
-  const price = storedPrice(config, after) ?? (before && storedPrice(config, before))
+  const price = change?.to ?? storedPrice(config, after) ?? (before && storedPrice(config, before))
   const nameOf = (key: typeof plan) => (key ? planOf(publication, key).name : `your ${publication.name} plan`)
   const hasSeats = (key: typeof plan) => key !== undefined && planOf(publication, key).seats > 1
   return {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { consumePoints, getCounter, userCounterKey } from '#server/features/identity/auth/limits/rate-limit-counters.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
@@ -21,6 +22,18 @@ export async function takeStripeCalls({ database, clock }: BudgetDeps, userId: s
     message: 'Too many requests. Try again in a minute.',
     retryAfterSeconds: Math.max(1, Math.ceil((expiresAt.getTime() - now.getTime()) / 1000)),
   })
+}
+
+/** Waits until the budget allows more, for work in the background: members come first. */
+export async function waitForStripeCalls(deps: BudgetDeps, userId: string, calls: number): Promise<void> {
+  for (;;) {
+    try {
+      return await takeStripeCalls(deps, userId, calls)
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'over_request_rate_limit') throw error
+      await delay((error.retryAfterSeconds ?? 1) * 1000)
+    }
+  }
 }
 
 /** Takes `calls`, the approximate number of Stripe calls that `run` makes, from the caller's budget. */

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { BillingOverview } from '#shared/contracts/billing/billing.ts'
 import type { BillingDeps } from '../billing-deps.ts'
+import type { PriceChange } from '../price-change.ts'
 import type { SubscriptionRow } from '../sync/subscription-row.ts'
 import { mayBeVisitingStripe, takeStripeCalls } from './stripe-call-budget.ts'
 import { fetchStripeOverview } from './stripe-overview.ts'
@@ -21,16 +22,23 @@ const caches = new WeakMap<object, LRUCache<string, Entry>>()
  */
 export async function readStripeOverviewCached(
   deps: BillingDeps,
-  { userId, customerId, row }: { userId: string; customerId: string; row: SubscriptionRow | null },
+  {
+    userId,
+    customerId,
+    row,
+    priceChange,
+  }: { userId: string; customerId: string; row: SubscriptionRow | null; priceChange: PriceChange | null },
 ): Promise<StripeOverview> {
   const cache = caches.get(deps.database) ?? new LRUCache<string, Entry>({ max: 5_000 })
   caches.set(deps.database, cache)
-  const version = `${customerId} ${row?.syncSeq}`
+  const version = `${customerId} ${row?.syncSeq} ${priceChange?.pendingPriceId}`
   const needsFresh = await mayBeVisitingStripe(deps, userId)
   const now = deps.clock().getTime()
   const cached = cache.get(userId)
   if (!needsFresh && cached?.version === version && Math.abs(now - cached.at) < ttlMs) return cached.result
-  const result = takeStripeCalls(deps, userId, callsPerFetch).then(() => fetchStripeOverview(deps, customerId, row))
+  const result = takeStripeCalls(deps, userId, callsPerFetch).then(() =>
+    fetchStripeOverview(deps, customerId, row, priceChange),
+  )
   cache.set(userId, { version, at: now, result })
   result.catch(() => {
     if (cache.peek(userId)?.result === result) cache.delete(userId)

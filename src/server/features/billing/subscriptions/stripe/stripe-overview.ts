@@ -2,8 +2,10 @@ import type Stripe from 'stripe'
 import type { BillingInvoice, BillingOverview } from '#shared/contracts/billing/billing.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import { type BillingDeps, fromSeconds, idOf } from '../billing-deps.ts'
+import { appliesToNextRenewal, type PriceChange } from '../price-change.ts'
 import { priceOf, productOf } from '../revenue/billing-timeline.ts'
 import { loadAdoptedPrices, planOfAdoptedPrice } from '../sync/adopted-prices.ts'
+import { planItemOf } from '../sync/plan-subscriptions.ts'
 import type { SubscriptionRow } from '../sync/subscription-row.ts'
 import { knownProductIds } from './plan-ids.ts'
 import { interactiveRequest } from './stripe-client.ts'
@@ -20,11 +22,13 @@ export async function fetchStripeOverview(
   deps: BillingDeps,
   customerId: string,
   row: SubscriptionRow | null,
+  priceChange: PriceChange | null,
 ): Promise<StripeOverview | 'deleted'> {
   const { stripe } = deps
   const subscriptionId = row && live.has(row.status) ? row.stripeSubscriptionId : null
   const renews =
     subscriptionId !== null && row?.status !== 'past_due' && row?.cancelAt === null && row.pauseStartsAt === null
+  const newPrice = row && priceChange && appliesToNextRenewal(priceChange, row) ? priceChange.pendingPriceId : null
   const [customer, subscription, invoices, charges, nextInvoice] = await Promise.all([
     stripe.customers.retrieve(customerId, { expand: ['invoice_settings.default_payment_method'] }, interactiveRequest),
     subscriptionId
@@ -37,7 +41,7 @@ export async function fetchStripeOverview(
     listPlanInvoices(deps, customerId),
     // A refunded invoice stays "paid"; only the charge shows the refund.
     stripe.charges.list({ customer: customerId, limit: 100 }, interactiveRequest),
-    renews ? previewNextInvoice(stripe, customerId, subscriptionId) : null,
+    renews ? previewNextInvoice(deps, customerId, subscriptionId, newPrice) : null,
   ])
   if (customer.deleted) return 'deleted'
   return {
@@ -74,12 +78,21 @@ const toCredit = ({ balance, currency }: Stripe.Customer, billedIn: string | und
   balance < 0 ? { amountCents: -balance, currency: currency ?? billedIn ?? 'usd' } : null
 
 async function previewNextInvoice(
-  stripe: Stripe,
+  deps: BillingDeps,
   customer: string,
   subscription: string,
+  newPrice: string | null,
 ): Promise<Stripe.Invoice | null> {
+  const { stripe } = deps
   try {
-    return await stripe.invoices.createPreview({ customer, subscription }, interactiveRequest)
+    if (!newPrice) return await stripe.invoices.createPreview({ customer, subscription }, interactiveRequest)
+    const current = await stripe.subscriptions.retrieve(subscription, {}, interactiveRequest)
+    const item = planItemOf(deps, current)
+    const items = item && [{ id: item.id, price: newPrice, quantity: item.quantity ?? 1 }]
+    return await stripe.invoices.createPreview(
+      { customer, subscription, ...(items && { subscription_details: { items, proration_behavior: 'none' } }) },
+      interactiveRequest,
+    )
   } catch (error) {
     // Canceled since our row was read.
     if (isMissing(error) || (error as { code?: string }).code === 'invoice_upcoming_none') return null

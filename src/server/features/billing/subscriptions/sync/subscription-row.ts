@@ -169,6 +169,7 @@ function priceColumns(item: Stripe.SubscriptionItem | undefined) {
     priceCurrency: item?.price.currency ?? null,
     priceInterval: recurring?.interval ?? null,
     priceIntervalCount: recurring?.interval_count ?? null,
+    quantity: item?.quantity ?? 1,
   }
 }
 

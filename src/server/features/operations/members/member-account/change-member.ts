@@ -19,7 +19,7 @@ import type { Principal } from '#server/http/principal.ts'
 import type { CallRequest } from '#server/http/product-calls.ts'
 import type { addressChanges, adminChangeMemberCall } from '#shared/contracts/operations/member-account.ts'
 import { AppError } from '#shared/errors.ts'
-import { memberNameSql } from '../member-name.ts'
+import { memberNameSql } from '#server/db/member-name.ts'
 import { addressTaken } from './add-member.ts'
 
 type ChangeDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'secrets' | 'enqueue'>

@@ -13,7 +13,7 @@ import { findPreferences } from '#server/features/reader/preferences/preferences
 import type { Member } from '#shared/contracts/operations/member-page.ts'
 import { toStored } from '#shared/contracts/reader/preferences.ts'
 import { AppError } from '#shared/errors.ts'
-import { memberNameSql } from '../member-name.ts'
+import { memberNameSql } from '#server/db/member-name.ts'
 import { describeAccess } from './describe-access.ts'
 
 type Instant = string | null

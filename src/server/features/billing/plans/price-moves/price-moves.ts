@@ -1,0 +1,155 @@
+import { and, desc, eq, exists, lte, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Db, Tx } from '#server/db/database.ts'
+import { isOnHold, notOnHold } from '#server/db/restore-hold.ts'
+import { priceMove, priceMoveMember } from '#server/db/schema/index.ts'
+import type { BillingDeps } from '#server/features/billing/subscriptions/billing-deps.ts'
+import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
+import { createdBy } from '#server/features/identity/auth/security/editor.ts'
+import { defineRunKind } from '#server/jobs/runs.ts'
+import type { adminStartPriceMoveCall } from '#shared/contracts/billing/price-moves.ts'
+import { formatPrice, listPrice } from '#shared/domain/subscription-price.ts'
+import { AppError } from '#shared/errors.ts'
+import { findPlanRow, withPlanLease } from '../save-plan.ts'
+import { listConcerned } from './concerned-members.ts'
+import { findTarget, previewMove } from './preview-move.ts'
+
+export type PriceMoveRow = typeof priceMove.$inferSelect
+
+/** Sends the emails, and gives members the price. Between renewals a move waits, and is no open run. */
+export const priceMoveRun = defineRunKind({
+  name: 'run-price-move',
+  table: priceMove,
+  openStatuses: ['announcing', 'moving', 'canceling'],
+  mayRun: notOnHold,
+})
+
+/**
+ * Members get the price this long before the renewal that charges it: late enough that pages and figures show what is
+ * paid, and early enough to outlast an outage.
+ */
+export const moveAheadDays = 7
+
+const rowsPerInsert = 500
+
+/**
+ * Starts moving the plan's members to its price. A second click starts nothing.
+ * @throws AppError not_found, edit_conflict, conflict if another move of the plan isn't finished, validation_failed
+ */
+export async function startPriceMove(
+  deps: BillingDeps,
+  who: Actor,
+  { plan: key, version, noticeDays, totals, requestId: id }: z.output<typeof adminStartPriceMoveCall.input>,
+): Promise<void> {
+  const { db } = deps.database
+  await withPlanLease(deps, () =>
+    db.transaction(async (tx) => {
+      const [started] = await tx.select({ id: priceMove.id }).from(priceMove).where(eq(priceMove.id, id))
+      if (started) return
+      const plan = await findPlanRow(tx, key)
+      if (!plan) throw new AppError('not_found')
+      if (plan.version !== version) throw new AppError('edit_conflict')
+      const target = findTarget(deps, plan)
+      const now = deps.clock()
+      const preview = previewMove(await listConcerned(tx, target), target, noticeDays, now)
+      if (preview.moving.length === 0) {
+        throw new AppError('validation_failed', { message: 'No member of this plan can be moved to its price.' })
+      }
+      const { members, beforeCents, afterCents } = preview.totals
+      const isSame =
+        members === totals.members && beforeCents === totals.beforeCents && afterCents === totals.afterCents
+      if (!isSame) {
+        throw new AppError('edit_conflict', { message: 'The members or their prices have changed. Review them again.' })
+      }
+      const { priceId, priceCents, currency, interval } = target
+      const [created] = await tx
+        .insert(priceMove)
+        .values({
+          ...{ id, plan: key, priceId, priceCents, currency, interval, noticeDays },
+          ...{ status: 'announcing', createdAt: now, updatedAt: now, ...createdBy(who) },
+        })
+        .onConflictDoNothing()
+        .returning({ id: priceMove.id })
+      if (!created) {
+        throw new AppError('conflict', { message: 'Members of this plan are being moved. Cancel that first.' })
+      }
+      for (let from = 0; from < preview.moving.length; from += rowsPerInsert) {
+        await tx.insert(priceMoveMember).values(
+          preview.moving.slice(from, from + rowsPerInsert).map(({ userId, row, planned }) => ({
+            ...{ moveId: id, userId, ...planned, subscriptionId: row.stripeSubscriptionId ?? '' },
+            ...{ state: 'planned', changedAt: now },
+          })),
+        )
+      }
+      await recordAdminEvent(tx, who, {
+        event: 'price_move_started',
+        object: { kind: 'plan', id: key, name: plan.name },
+        changes: [
+          { field: 'price', before: null, after: formatPrice(listPrice(target)) },
+          { field: 'members', before: null, after: String(members) },
+          { field: 'noticeDays', before: null, after: String(noticeDays) },
+        ],
+        now,
+      })
+      await deps.enqueue(tx, priceMoveRun, { id })
+    }),
+  )
+}
+
+/** Members who haven't been moved keep their price. A second click changes nothing. @throws AppError not_found */
+export async function cancelPriceMove(deps: BillingDeps, who: Actor, id: string): Promise<PriceMoveRow> {
+  return deps.database.db.transaction(async (tx) => {
+    const [move] = await tx.select().from(priceMove).where(eq(priceMove.id, id)).for('update')
+    if (!move) throw new AppError('not_found')
+    if (['canceling', 'canceled', 'finished'].includes(move.status)) return move
+    const now = deps.clock()
+    await tx.update(priceMove).set({ status: 'canceling', updatedAt: now }).where(eq(priceMove.id, id))
+    const plan = await findPlanRow(tx, move.plan)
+    await recordAdminEvent(tx, who, {
+      event: 'price_move_canceled',
+      object: { kind: 'plan', id: move.plan, name: plan?.name ?? move.plan },
+      now,
+    })
+    await deps.enqueue(tx, priceMoveRun, { id })
+    return move
+  })
+}
+
+export async function findNewestMove(db: Db | Tx, plan: string): Promise<PriceMoveRow | null> {
+  const [move] = await db
+    .select()
+    .from(priceMove)
+    .where(eq(priceMove.plan, plan))
+    .orderBy(desc(priceMove.createdAt), desc(priceMove.id))
+    .limit(1)
+  return move ?? null
+}
+
+/** Condition: the member's renewal at the new price is near. Test clocks count for their customers. */
+export const isDue = (realNow: Date) =>
+  and(
+    eq(priceMoveMember.state, 'announced'),
+    lte(
+      sql`${priceMoveMember.effectiveAt} - make_interval(days => ${moveAheadDays})`,
+      sql`coalesce((select s.test_clock_time from subscription_state s where s.user_id = ${priceMoveMember.userId}),
+        ${realNow.toISOString()}::timestamptz)`,
+    ),
+  )
+
+/** Continues moves that wait for renewals and have one near. */
+export async function resumeDueMoves(deps: BillingDeps): Promise<void> {
+  const { db } = deps.database
+  if (await isOnHold(db)) return
+  await db.transaction(async (tx) => {
+    const due = tx
+      .select({ one: sql`1` })
+      .from(priceMoveMember)
+      .where(and(eq(priceMoveMember.moveId, priceMove.id), isDue(deps.clock())))
+    const resumed = await tx
+      .update(priceMove)
+      .set({ status: 'moving', updatedAt: deps.clock() })
+      .where(and(eq(priceMove.status, 'announced'), exists(due)))
+      .returning({ id: priceMove.id })
+    for (const { id } of resumed) await deps.enqueue(tx, priceMoveRun, { id })
+  })
+}
