@@ -31,6 +31,8 @@ export type Step =
   | { what: 'goes on after a pause'; who: number; through: Exclude<Channel, 'the portal'>; clicks: number }
   | { what: 'stays for a discount'; who: number; clicks: number }
   | { what: 'switches'; who: number; plan: PlanKey; through: Channel; bills: 'now' | 'later'; clicks: number }
+  | { what: 'is moved to another price'; who: number; cents: number }
+  | { what: 'changes the seats'; who: number; quantity: number; bills: 'now' | 'later' }
   | { what: 'is deleted at Stripe'; who: number }
   | { what: 'looks'; who: number; refresh: boolean }
   | { what: 'webhooks arrive'; picks: number[]; twice: boolean }
@@ -82,6 +84,15 @@ const weighted: [number, fc.Arbitrary<Step>][] = [
   [3, step('goes on after a pause', { who, through: fc.constantFrom('the API', 'the app'), clicks })],
   [2, step('stays for a discount', { who, clicks })],
   [4, step('switches', { who, plan, through, bills: fc.constantFrom('now', 'later'), clicks })],
+  [3, step('is moved to another price', { who, cents: fc.constantFrom(700, 1250, 1999, 12_345) })],
+  [
+    3,
+    step('changes the seats', {
+      who,
+      quantity: fc.integer({ min: 1, max: 4 }),
+      bills: fc.constantFrom('now', 'later'),
+    }),
+  ],
   [1, step('is deleted at Stripe', { who })],
   [3, step('looks', { who, refresh: fc.boolean() })],
   [5, step('webhooks arrive', { picks: fc.array(fc.nat(99), { maxLength: 6 }), twice: fc.boolean() })],
@@ -296,6 +307,30 @@ async function switchPlan(world: World, person: Person, step: StepOf<'switches'>
   }
 }
 
+/** As a move of the owner does: another price of the product from the renewal on, without a proration. */
+async function moveToPrice(world: World, person: Person, cents: number): Promise<void> {
+  const subscription = await running(world, person)
+  const item = subscription?.items.data.find(world.isPlan)
+  if (!subscription || !item) return
+  const { id: price } = await world.api.prices.create({
+    product: String(item.price.product),
+    currency: item.price.currency,
+    unit_amount: cents,
+    recurring: { interval: item.price.recurring?.interval ?? 'month' },
+  })
+  const items = [{ id: item.id, price, quantity: item.quantity ?? 1 }]
+  await ignoringStripeErrors(world.api.subscriptions.update(subscription.id, { items, proration_behavior: 'none' }))
+}
+
+async function changeSeats(world: World, person: Person, step: StepOf<'changes the seats'>): Promise<void> {
+  const subscription = await running(world, person)
+  const item = subscription?.items.data.find(world.isPlan)
+  if (!subscription || !item) return
+  const proration_behavior = step.bills === 'now' ? 'always_invoice' : 'create_prorations'
+  const items = [{ id: item.id, quantity: step.quantity }]
+  await ignoringStripeErrors(world.api.subscriptions.update(subscription.id, { items, proration_behavior }))
+}
+
 async function buyPastApp(world: World, person: Person, wanted: PlanKey): Promise<void> {
   const customer = customerOf(person)
   const id = customer && (await ignoringStripeErrors(attachCard(world.api, customer)))
@@ -388,6 +423,10 @@ async function runUserStep(world: World, person: Person, step: Step): Promise<vo
       return takeOffer(world, person, step, { reason: 'low_quality' })
     case 'switches':
       return switchPlan(world, person, step)
+    case 'is moved to another price':
+      return moveToPrice(world, person, step.cents)
+    case 'changes the seats':
+      return changeSeats(world, person, step)
     case 'is deleted at Stripe': {
       const customer = customerOf(person)
       const of = customer && (await ignoringStripeErrors(world.api.subscriptions.list({ customer, limit: 100 })))

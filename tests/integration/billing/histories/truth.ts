@@ -71,7 +71,8 @@ const sum = (all: readonly number[]) => all.reduce((one, other) => one + other, 
 function yearlyOf({ subscription, item, hasPaid, isUnpaidPause }: Bought): number {
   const price = item?.price
   if (!price || !hasPaid || isUnpaidPause || subscription.status === 'trialing') return 0
-  return (price.unit_amount ?? 0) * (price.recurring?.interval === 'year' ? 1 : 12)
+  const cents = (price.unit_amount ?? 0) * (item.quantity ?? 1)
+  return cents * (price.recurring?.interval === 'year' ? 1 : 12)
 }
 
 const nothing = { subscribed: false, product_id: null, subscription_end: null }
