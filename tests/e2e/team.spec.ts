@@ -232,6 +232,25 @@ test.describe('With a team of two', () => {
     await close()
   })
 
+  test('a pasted list has a result for each address', async ({ page, request }) => {
+    const [first, second] = [newEmail(), newEmail()]
+    await page.goto('/account/team')
+    await page.getByText('Invite several people').click()
+    await page.getByRole('textbox', { name: 'Addresses' }).fill(`${first}\n${email}, nobody\n${second}`)
+    await page.getByRole('button', { name: 'Send 4 invitations' }).click()
+    const results = page.getByRole('list', { name: 'Results' }).getByRole('listitem')
+    await expect(results).toHaveText([
+      `${first}Invited`,
+      `${email}Already invited`,
+      'nobodyNot a valid address',
+      `${second}No seat left`,
+    ])
+    await expect(page.getByRole('textbox', { name: 'Addresses' })).toHaveValue(`nobody\n${second}`)
+    await expect(row(page, 'Invitations', first)).toBeVisible()
+    await waitForEmail(request, first, invitation)
+    await inspect(page, 'team-invite-several')
+  })
+
   test('the pages fit at every width, light and dark', async ({ page, request, browser, baseURL }) => {
     const member = await make(baseURL ?? '', email)
     const { page: guest, close } = await anotherReader(browser)

@@ -46,6 +46,23 @@ export const inviteMemberCall = defineCall({
   output: z.object({ invited: z.literal(true) }),
 })
 
+export const maxInvitedAtOnce = 100
+
+/** What came of one address. `limited`: too many emails to it, or from this team, today. */
+export const inviteResults = ['invited', 'already_invited', 'already_member', 'invalid', 'no_seat', 'limited'] as const
+
+/**
+ * Invites several people, in this order, as long as seats are left that no invitation waits for. Addresses that can't be
+ * invited don't stop the others. Requires step-up.
+ */
+export const inviteMembersCall = defineCall({
+  name: 'invite-members',
+  audience: 'user',
+  input: z.object({ emails: z.array(z.string().max(500)).min(1).max(maxInvitedAtOnce) }),
+  output: z.object({ results: z.array(z.object({ email: z.string(), result: z.enum(inviteResults) })) }),
+})
+export type InvitedAddress = z.infer<typeof inviteMembersCall.output>['results'][number]
+
 export const resendInvitationCall = defineCall({
   name: 'resend-invitation',
   audience: 'user',

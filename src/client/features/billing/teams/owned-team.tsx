@@ -12,6 +12,7 @@ import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { OwnedTeam } from '#shared/contracts/billing/teams.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { InviteSeveral } from './invite-several.tsx'
 import {
   useInviteMember,
   useRemoveMember,
@@ -35,8 +36,13 @@ export function OwnedTeamSections({ team, ownEmail }: { team: OwnedTeam; ownEmai
   )
 }
 
+/** Longer lists can be searched. */
+const maxUnsearched = 10
+
 function OwnedTeamLists({ team, ownEmail }: { team: OwnedTeam; ownEmail: string }) {
   const { active, seats, members, invitations } = team
+  const [search, setSearch] = useState('')
+  const found = members.filter(({ email }) => email.includes(search.trim().toLowerCase()))
   return (
     <div>
       <Section
@@ -44,6 +50,17 @@ function OwnedTeamLists({ team, ownEmail }: { team: OwnedTeam; ownEmail: string 
         status={`${seats.taken} of ${seats.total} taken`}
         lede="Each member has their own account and preferences. You can see who has a seat, but not what they read."
       >
+        {members.length > maxUnsearched && (
+          <TextField
+            label="Find a member"
+            type="search"
+            autoComplete="off"
+            fieldClassName="mb-5 max-w-md"
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+            hint={search.trim() ? `${found.length} of ${members.length} members` : undefined}
+          />
+        )}
         <ItemList label="Seats">
           <ItemRow
             icon={Crown}
@@ -55,7 +72,7 @@ function OwnedTeamLists({ team, ownEmail }: { team: OwnedTeam; ownEmail: string 
             }
             facts={active && 'Pays for the team.'}
           />
-          {members.map((member) => (
+          {found.map((member) => (
             <MemberRow key={member.userId} member={member} canTransfer={active} />
           ))}
         </ItemList>
@@ -180,6 +197,7 @@ function InviteSection({ free }: { free: number }) {
           Send invitation
         </Button>
       </form>
+      {free > 1 && <InviteSeveral />}
     </Section>
   )
 }

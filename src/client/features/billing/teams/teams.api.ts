@@ -5,6 +5,7 @@ import { useSession } from '#client/lib/session.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
   inviteMemberCall,
+  inviteMembersCall,
   joinTeamCall,
   leaveTeamCall,
   removeMemberCall,
@@ -51,6 +52,12 @@ export const useInviteMember = () =>
   useSensitiveMutation({
     mutationFn: (email: string) => invoke(inviteMemberCall, { email }),
     done: 'Invitation sent',
+    onSuccess: useRefreshTeam(),
+  })
+
+export const useInviteMembers = () =>
+  useSensitiveMutation({
+    mutationFn: async (emails: string[]) => (await invoke(inviteMembersCall, { emails })).results,
     onSuccess: useRefreshTeam(),
   })
 

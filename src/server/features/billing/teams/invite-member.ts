@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, ne, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { teamInvitation } from '#server/db/schema/index.ts'
 import { requireEmail } from '#server/features/identity/auth/email-flows/email-address.ts'
@@ -17,10 +17,10 @@ import type { TeamDeps } from './team-deps.ts'
 import { findSeat, hasActiveTeamPlan, listMembers, lockUsers, seatsOf } from './team-queries.ts'
 
 export const invitationDays = 7
-/** More than the seats, since not everyone accepts. First come, first served. */
+/** Can be more than the free seats, since not everyone accepts. First come, first served. Larger teams: their seats. */
 const maxOpenInvitations = 10
 const resendAfterMs = 60_000
-/** Invitation emails per owner, revoked invitations included. */
+/** Invitation emails per owner, revoked invitations included. Larger teams: two for each seat. */
 const emailLimit = { points: 30, windowSeconds: 24 * 60 * 60 }
 
 /**
@@ -34,16 +34,44 @@ export async function inviteMember(
   { who, request }: CallerContext,
   given: string,
 ): Promise<{ invited: true }> {
+  const email = requireAddress(deps, given)
+  await requireInviter(deps, { who, request })
+  await inviteAddress(deps, { who, request }, email)
+  return { invited: true }
+}
+
+/** @throws AppError validation_failed, email_address_invalid, email_address_not_authorized */
+export function requireAddress(deps: TeamDeps, given: string): string {
   const email = requireEmail(given)
   requireAcceptableEmail(deps.config, email)
+  return email
+}
+
+/** @throws AppError step_up_required, address_not_confirmed */
+export async function requireInviter(deps: TeamDeps, { who }: CallerContext): Promise<void> {
   await requireStepUp(deps, who)
   if (!who.emailConfirmed || who.isAnonymous) throw new AppError('address_not_confirmed')
-  await deps.database.db.transaction(async (tx) => {
+}
+
+/**
+ * `onlyFresh` sends nothing to an address with an open invitation, and keeps a seat for each open one.
+ * @returns whether an email was sent
+ */
+export async function inviteAddress(
+  deps: TeamDeps,
+  { who, request }: CallerContext,
+  email: string,
+  { onlyFresh = false } = {},
+): Promise<boolean> {
+  return deps.database.db.transaction(async (tx) => {
     const ownerEmail = (await lockUsers(tx, [who.userId])).get(who.userId) ?? ''
     if (!(await hasActiveTeamPlan(deps, tx, who.userId))) throw new AppError('no_team_plan')
     if (await findSeat(tx, who.userId)) throw new AppError('already_in_team')
-    await requireOpenSeat(deps, tx, { ownerId: who.userId, ownerEmail, email })
-    await send(deps, tx, { ownerId: who.userId, ownerEmail, email })
+    const seats = await seatsOf(deps, tx, who.userId)
+    const invitation = { ownerId: who.userId, ownerEmail, email, seats }
+    const isOpen = await requireOpenSeat(deps, tx, invitation, onlyFresh)
+    if (isOpen && onlyFresh) return false
+    await send(deps, tx, invitation)
     await recordSecurityEvent(tx, {
       event: 'team_invitation_sent',
       userId: who.userId,
@@ -52,8 +80,8 @@ export async function inviteMember(
       note: email,
       now: deps.clock(),
     })
+    return true
   })
-  return { invited: true }
 }
 
 /**
@@ -89,27 +117,36 @@ export async function revokeInvitation(
 const unused = (id: string, ownerId: string) =>
   and(eq(teamInvitation.id, id), eq(teamInvitation.ownerId, ownerId), isNull(teamInvitation.acceptedAt))
 
-type InvitationEmail = { ownerId: string; ownerEmail: string; email: string }
+type InvitationEmail = { ownerId: string; ownerEmail: string; email: string; seats: number }
 
-async function requireOpenSeat(deps: TeamDeps, tx: Tx, { ownerId, ownerEmail, email }: InvitationEmail): Promise<void> {
+/** @returns whether an invitation of the address is open */
+async function requireOpenSeat(
+  deps: TeamDeps,
+  tx: Tx,
+  { ownerId, ownerEmail, email, seats }: InvitationEmail,
+  keepsSeats: boolean,
+): Promise<boolean> {
   const members = await listMembers(tx, ownerId)
   if ([ownerEmail, ...members.map((member) => member.email)].includes(email)) throw new AppError('already_member')
-  if (members.length + 1 >= (await seatsOf(deps, tx, ownerId))) throw new AppError('team_full')
-  const [open] = await tx
-    .select({ count: sql<number>`count(*)::int` })
+  if (members.length + 1 >= seats) throw new AppError('team_full')
+  const open = await tx
+    .select({ email: teamInvitation.email })
     .from(teamInvitation)
     .where(
       and(
         eq(teamInvitation.ownerId, ownerId),
-        ne(teamInvitation.email, email),
         isNull(teamInvitation.acceptedAt),
         gt(teamInvitation.expiresAt, deps.clock()),
       ),
     )
-  if ((open?.count ?? 0) >= maxOpenInvitations) throw new AppError('too_many_invitations')
+  const others = open.filter((one) => one.email !== email).length
+  const isOpen = others < open.length
+  if (others >= Math.max(maxOpenInvitations, seats)) throw new AppError('too_many_invitations')
+  if (keepsSeats && !isOpen && members.length + 1 + others >= seats) throw new AppError('team_full')
+  return isOpen
 }
 
-async function send(deps: TeamDeps, tx: Tx, { ownerId, ownerEmail, email }: InvitationEmail): Promise<void> {
+async function send(deps: TeamDeps, tx: Tx, { ownerId, ownerEmail, email, seats }: InvitationEmail): Promise<void> {
   const now = deps.clock()
   const [known] = await tx
     .select({ id: teamInvitation.id, sentAt: teamInvitation.sentAt, acceptedAt: teamInvitation.acceptedAt })
@@ -122,7 +159,7 @@ async function send(deps: TeamDeps, tx: Tx, { ownerId, ownerEmail, email }: Invi
     })
   }
   const { points } = await consumePoint(tx, userCounterKey(ownerId, 'team-mails'), emailLimit.windowSeconds, now)
-  if (points > emailLimit.points) {
+  if (points > Math.max(emailLimit.points, 2 * seats)) {
     throw new AppError('over_email_send_rate_limit', {
       message: 'You’ve sent the most invitations allowed in a day. Try again tomorrow.',
     })

@@ -2,6 +2,7 @@ import type { FeatureDeps } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
   inviteMemberCall,
+  inviteMembersCall,
   joinTeamCall,
   leaveTeamCall,
   removeMemberCall,
@@ -16,6 +17,7 @@ import { previewDeletion } from './deletion-preview.ts'
 import { leaveTeam, removeMember } from './end-membership.ts'
 import { describeInvitation } from './find-invitation.ts'
 import { inviteMember, resendInvitation, revokeInvitation } from './invite-member.ts'
+import { inviteMembers } from './invite-members.ts'
 import { joinTeam } from './join-team.ts'
 import { readTeam } from './read-team.ts'
 import { transferTeam } from './transfer-team.ts'
@@ -24,6 +26,7 @@ import { transferTeam } from './transfer-team.ts'
 export const teamCalls = (deps: FeatureDeps): Implementation[] => [
   implement(teamCall, (_input, who) => readTeam(deps, who)),
   implement(inviteMemberCall, ({ email }, who, request) => inviteMember(deps, { who, request }, email)),
+  implement(inviteMembersCall, ({ emails }, who, request) => inviteMembers(deps, { who, request }, emails)),
   implement(resendInvitationCall, ({ id }, who, request) => resendInvitation(deps, { who, request }, id)),
   implement(revokeInvitationCall, ({ id }, who, request) => revokeInvitation(deps, { who, request }, id)),
   implement(teamInvitationCall, ({ token }) => describeInvitation(deps, token)),
