@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eq, sql } from 'drizzle-orm'
+import { eq, ne, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { jobsOf } from '#server/all-features.ts'
 import { restoreHold } from '#server/db/restore-hold.ts'
@@ -15,6 +15,8 @@ import {
   issues,
   mailings,
   memberImports,
+  priceMove,
+  priceMoveMember,
   publicationSettings,
   series,
   seriesEntry,
@@ -187,6 +189,18 @@ const outgoing: Record<string, () => Promise<() => number | Promise<number>>> = 
       createdAt: ago(5),
     })
     return () => emailsTo(member.email)
+  },
+  'resume-price-moves': async () => {
+    const member = await billing.user()
+    const id = crypto.randomUUID()
+    const dates = { createdAt: ago(40), updatedAt: ago(40) }
+    const terms = { plan: 'pro_monthly', priceId: 'price_new', priceCents: 1200, currency: 'usd', interval: 'month' }
+    await billing.db.insert(priceMove).values({ id, ...terms, noticeDays: 30, status: 'announced', ...dates })
+    await billing.db.insert(priceMoveMember).values({
+      ...{ moveId: id, userId: member.id, subscriptionId: 'sub_1', oldCents: 1000, newCents: 1200 },
+      ...{ effectiveAt: ago(-2), state: 'announced', changedAt: ago(40) },
+    })
+    return () => billing.db.$count(priceMove, ne(priceMove.status, 'announced'))
   },
   'staff-emails': async () => {
     const owner = await billing.user({ admin: true })
