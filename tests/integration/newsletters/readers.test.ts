@@ -101,7 +101,15 @@ describe('a mailing to a newsletter', () => {
         name: null,
         reader: '{"focusAreas":[],"aiLevel":null,"goals":[],"franchiseType":null}',
       },
-      ...{ allowsTracking: false, hasAccess: true, changes: [], fieldValues: null, attempts: 1, subjectIndex: 0, senderId: ann.id },
+      ...{
+        allowsTracking: false,
+        hasAccess: true,
+        changes: [],
+        fieldValues: null,
+        attempts: 1,
+        subjectIndex: 0,
+        senderId: ann.id,
+      },
     })
     const header = (name: string) => composed.headers.find(([each]) => each === name)?.[1]
     expect(header('From')).toContain('<kitchen@example.test>')

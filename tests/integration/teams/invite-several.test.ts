@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { replacePublication } from '#server/config/settings.ts'
 import { teamInvitation } from '#server/db/schema/index.ts'
-import { publication, setPublication } from '#shared/publication.ts'
+import { publicationDefaults } from '#shared/publication-defaults.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import type { TestApp } from '#tests/support/create-test-app.ts'
 import { ageAuthentication } from '../account/support.ts'
@@ -8,7 +9,6 @@ import { as, buildOwner, createTeamApp, dayMs, invite, seat } from './support.ts
 
 let server: TestApp
 let owner: TestUser
-const before = publication
 beforeAll(async () => {
   server = await createTeamApp()
 })
@@ -17,13 +17,13 @@ beforeEach(async () => {
   await server.database.truncate()
   owner = await buildOwner(server)
 })
-afterEach(() => setPublication(before))
+afterEach(() => replacePublication(server.deps.config.settings, publicationDefaults))
 
-const setSeats = (seats: number) =>
-  setPublication({
-    ...publication,
-    plans: publication.plans.map((plan) => (plan.key === 'team_monthly' ? { ...plan, seats } : plan)),
-  })
+const setSeats = (seats: number) => {
+  const { settings } = server.deps.config
+  const plans = settings.publication.plans.map((plan) => (plan.key === 'team_monthly' ? { ...plan, seats } : plan))
+  replacePublication(settings, { ...settings.publication, plans })
+}
 const inviteAll = (emails: string[], who = owner) => as(server, who)('invite-members', { emails })
 const rows = () => server.database.db.select().from(teamInvitation)
 

@@ -163,7 +163,13 @@ const extendedTexts = defineEmailTexts(section, 'gift-extended', 'A gift can be 
   button: 'View your gift',
 })
 
-export const giftExtendedEmail = ({ to, config, recipientName, statusLink, claimUntil }: ToGiver & { claimUntil: Date }) =>
+export const giftExtendedEmail = ({
+  to,
+  config,
+  recipientName,
+  statusLink,
+  claimUntil,
+}: ToGiver & { claimUntil: Date }) =>
   giftEmail({ to, config }, extendedTexts(config, { recipient: recipientName, date: formatDay(claimUntil) }), {
     href: statusLink,
     reason: toGiver,
@@ -196,11 +202,15 @@ export const giftRefundedEmail = ({
   reason,
 }: ToGiver & { reason: RefundReason }): Email => {
   const amount = formatMoney(amountCents, currency)
-  return giftEmail({ to, config }, refundedTexts(config, { recipient: recipientName, amount, why: whyRefunded[reason](recipientName) }), {
-    href: statusLink,
-    facts: [['Refunded', amount]],
-    reason: toGiver,
-  })
+  return giftEmail(
+    { to, config },
+    refundedTexts(config, { recipient: recipientName, amount, why: whyRefunded[reason](recipientName) }),
+    {
+      href: statusLink,
+      facts: [['Refunded', amount]],
+      reason: toGiver,
+    },
+  )
 }
 
 type ToMember = { to: string; config: EmailConfig }
@@ -236,10 +246,14 @@ export const giftCreditedEmail = ({
   amountCents,
   currency,
 }: ToMember & { giver: string; amountCents: number; currency: string }): Email =>
-  giftEmail({ to, config }, creditedTexts(config, { giver: giver || 'someone', amount: formatMoney(amountCents, currency) }), {
-    href: `${config.publicUrl}/account/billing`,
-    reason: toMember,
-  })
+  giftEmail(
+    { to, config },
+    creditedTexts(config, { giver: giver || 'someone', amount: formatMoney(amountCents, currency) }),
+    {
+      href: `${config.publicUrl}/account/billing`,
+      reason: toMember,
+    },
+  )
 
 const withdrawnTexts = defineEmailTexts(section, 'gift-withdrawn', 'A claimed gift was refunded', {
   subject: 'Your {publication} gift has ended',

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ChangeEvent, type SubmitEvent, useState } from 'react'
 import { errorMessage } from '#client/lib/error-message.ts'
+import { publication } from '#client/lib/publication.ts'
 import { useSession } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Field, TextField } from '#client/ui/field.tsx'
@@ -10,7 +11,6 @@ import { LoadError } from '#client/ui/load-error.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { formatWholeMoney } from '#shared/domain/format-money.ts'
 import { claimDays, maxMessageLength } from '#shared/domain/gifts.ts'
-import { publication } from '#client/lib/publication.ts'
 import { giftOfferQuery, useBuyGift } from './gifts.api.ts'
 
 type Offer = { amountCents: number; currency: string; timeZone: string; today: string; lastDay: string }

@@ -24,7 +24,10 @@ export async function saveGiftSettings(
   { settings, basedOn }: { settings: GiftSettings; basedOn: number },
   who: Actor,
 ): Promise<void> {
-  if (settings.plan !== null && !plansOnSale(deps.config.settings.publication).some(({ key }) => key === settings.plan)) {
+  if (
+    settings.plan !== null &&
+    !plansOnSale(deps.config.settings.publication).some(({ key }) => key === settings.plan)
+  ) {
     throw new AppError('validation_failed', { message: 'Choose a plan that is on sale.' })
   }
   await deps.database.db.transaction(async (tx) => {

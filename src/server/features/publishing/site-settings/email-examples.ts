@@ -123,7 +123,12 @@ export const emailExamples: Readonly<Record<string, Example>> = {
   'pause-ending-soon': (config) => billing.pauseEndingEmail({ ...pro(config), pauseEndsAt: day }),
   'pause-ended': (config) => billing.pauseEndedEmail({ ...pro(config), ...dates }),
   'gift-receipt': (config) =>
-    gifts.giftReceiptEmail({ ...giver(config), recipientEmail: 'remy@example.com', deliverOn: '2026-12-24', months: 12 }),
+    gifts.giftReceiptEmail({
+      ...giver(config),
+      recipientEmail: 'remy@example.com',
+      deliverOn: '2026-12-24',
+      months: 12,
+    }),
   'gift-arrived': (config) => gifts.giftArrivedEmail(recipient(config)),
   'gift-reminder': (config) => gifts.giftReminderEmail(recipient(config)),
   'gift-claimed': (config) => gifts.giftClaimedEmail(giver(config)),

@@ -30,7 +30,9 @@ export function MemberPlanSection({ userId }: { userId: string }) {
   const facts = data?.subscription
   if (!facts || !running.has(facts.status)) return null
   const show = (kind: Open['kind']) => setOpen({ kind, requestId: crypto.randomUUID() })
-  const others = plansOnSale(publication).filter(({ key, currency }) => key !== facts.plan && currency === currencyOf(facts))
+  const others = plansOnSale(publication).filter(
+    ({ key, currency }) => key !== facts.plan && currency === currencyOf(facts),
+  )
   const isUnpaid = facts.status === 'past_due' || facts.status === 'unpaid'
   const maySwitch = !facts.cancelAt && !facts.pauseStartsAt && !isUnpaid && others.length > 0
   return (
@@ -183,7 +185,8 @@ function SwitchDialog({ userId, plans, requestId, isTrial, isTeam, onClose }: Sw
           <select className={inputStyles} value={plan} onChange={({ target: { value } }) => setPlan(value)}>
             {plans.map((key) => (
               <option key={key} value={key}>
-                {planOf(publication, key).name}, {planOf(publication, key).priceText} per {planOf(publication, key).interval}
+                {planOf(publication, key).name}, {planOf(publication, key).priceText} per{' '}
+                {planOf(publication, key).interval}
               </option>
             ))}
           </select>

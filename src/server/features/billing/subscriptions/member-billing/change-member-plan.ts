@@ -8,9 +8,9 @@ import { type PlanKey, planOf } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from '../billing-deps.ts'
 import { cancelPlan, resumePlan } from '../plan-changes/cancel-plan.ts'
+import { previewSwitch, switchPlan } from '../plan-changes/switch-plan.ts'
 import { idsOfPlan, planNameOf } from '../stripe/plan-ids.ts'
 import { findSubscriptionRow } from '../sync/subscription-row.ts'
-import { previewSwitch, switchPlan } from '../plan-changes/switch-plan.ts'
 import { entryIdFor, requireMemberCustomer } from './member-customer.ts'
 
 type Wanted = z.output<typeof adminChangeMemberPlanCall.input>
@@ -41,7 +41,9 @@ export async function changeMemberPlan(
     id: entryIdFor('plan', userId, requestId),
     event: events[change.kind],
     about: { userId, email },
-    ...(change.kind === 'switch' && { changes: [{ field: 'plan', before, after: planOf(deps.config.settings.publication, change.plan).name }] }),
+    ...(change.kind === 'switch' && {
+      changes: [{ field: 'plan', before, after: planOf(deps.config.settings.publication, change.plan).name }],
+    }),
     ...(change.kind === 'cancel' && { note: [before, change.note].filter(Boolean).join('; ') }),
     ...(change.kind === 'keep' && { note: before }),
     now: deps.clock(),

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Tx } from '#server/db/database.ts'
+import { memberNameSql } from '#server/db/member-name.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
@@ -19,7 +20,6 @@ import type { Principal } from '#server/http/principal.ts'
 import type { CallRequest } from '#server/http/product-calls.ts'
 import type { addressChanges, adminChangeMemberCall } from '#shared/contracts/operations/member-account.ts'
 import { AppError } from '#shared/errors.ts'
-import { memberNameSql } from '#server/db/member-name.ts'
 import { addressTaken } from './add-member.ts'
 
 type ChangeDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'secrets' | 'enqueue'>

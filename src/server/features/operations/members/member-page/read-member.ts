@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import { memberNameSql } from '#server/db/member-name.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { subscriptionState } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
@@ -13,7 +14,6 @@ import { findPreferences } from '#server/features/reader/preferences/preferences
 import type { Member } from '#shared/contracts/operations/member-page.ts'
 import { toStored } from '#shared/contracts/reader/preferences.ts'
 import { AppError } from '#shared/errors.ts'
-import { memberNameSql } from '#server/db/member-name.ts'
 import { describeAccess } from './describe-access.ts'
 
 type Instant = string | null

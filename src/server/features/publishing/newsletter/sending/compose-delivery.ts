@@ -25,8 +25,7 @@ export function createDeliveryComposer(
   const readers = new LRUCache<string, Reader>({ max: readerCacheSize })
   const parsed = mailingContentSchema.parse(content)
   const links = createEmailLinks({ secrets, config }, { kind, tracked, newsletterId: audience.newsletterId })
-  const composerOf = (edition: MailingContent) =>
-    createComposer({ content: edition, from, config, links, clock })
+  const composerOf = (edition: MailingContent) => createComposer({ content: edition, from, config, links, clock })
   const subjects = [parsed.subject, ...(parsed.otherSubjects ?? [])]
   const withSubject = (index: number) => ({ ...parsed, subject: subjects[index] ?? parsed.subject })
   const whole = new Map<number, Compose>()
