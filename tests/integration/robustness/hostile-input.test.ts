@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { queryRows } from '#server/db/query-rows.ts'
-import { contentItems, issueSections, sitePage } from '#server/db/schema/index.ts'
+import { contentItems, issueSections, issues, sitePage } from '#server/db/schema/index.ts'
 import { rejectUnstorableText } from '#server/http/reject-unstorable-text.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 import { buildOwner, createTeamApp, seat } from '#tests/integration/teams/support.ts'
@@ -27,6 +27,11 @@ beforeAll(async () => {
   const now = server.clock.now
   const page = { id: crypto.randomUUID(), path: 'opening-hours', title: 'Opening hours', body: 'From 7.' }
   await db.insert(sitePage).values({ ...page, audience: 'members', version: 1, publishedAt: now, updatedAt: now })
+  const poll = { question: 'Fine?', pollQuestion: 'Twice?', pollAnswers: ['Yes', 'No'] }
+  await db
+    .update(issues)
+    .set({ ...poll, publishedAt: now })
+    .where(eq(issues.id, section?.issueId ?? ''))
   inputs = completeInputs(prompt?.id ?? '', section ?? { id: '', issueId: '' }, member.id)
 })
 
@@ -74,6 +79,11 @@ function completeInputs(promptId: string, { id: sectionId, issueId }: { id: stri
     'start-try': { ...prompt, at },
     'record-try': { ...prompt, at, outcome: 'worked', minutesPerWeek: 20, note: 'Fine.', shared: true },
     'read-try': prompt,
+    'drop-feedback': { issueId },
+    'vote-in-poll': { issueId, answer: 'Yes' },
+    'answer-question': { issueId, text: 'Fine.' },
+    'rate-item': { kind: 'issue', id: issueId, useful: true, why: 'Fine.' },
+    'own-guide-votes': {},
     'save-wage': { cents: 2_500, at },
     'reader-value': { year: 2026 },
     'franchisor-rules': {},
