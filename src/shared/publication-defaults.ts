@@ -1,5 +1,6 @@
 import type { NewDropChoice } from './domain/open-sections.ts'
 import type { PlanTerms } from './domain/plan-terms.ts'
+import type { Question, QuestionName } from './domain/question-terms.ts'
 
 export type SiteLink = { label: string; href: string }
 
@@ -23,6 +24,8 @@ export type Publication = {
   accent: string
   /** In the publisher's order, with retired ones. */
   plans: readonly PlanTerms[]
+  /** The specification's questions that the publisher changed. */
+  questions: Readonly<Partial<Record<QuestionName, Question>>>
   /** Parts of a new drop that are open to everyone, besides its opening. */
   newDrops: NewDropChoice
   /** Legal pages that have a text, which the footer links to. */
@@ -144,6 +147,7 @@ export const publicationDefaults: Publication = {
       seats: 3,
     },
   ],
+  questions: {},
   newDrops: 'first-section',
   pages: [],
   navigation: navigationDefaults,

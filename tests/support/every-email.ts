@@ -15,6 +15,7 @@ import * as staff from '#server/mail/texts/staff-emails.ts'
 import * as team from '#server/mail/texts/team-emails.ts'
 import { type PlanStarted, planStartedEmail, welcomeEmail } from '#server/mail/texts/welcome-emails.ts'
 import type { Preferences } from '#shared/contracts/reader/preferences.ts'
+import { publicationDefaults } from '#shared/publication-defaults.ts'
 import { buildContent, buildRecipient, buildSection, emailConfig, publicUrl, sampleDrop } from './newsletter-email.ts'
 
 const to = 'ana@example.com'
@@ -69,7 +70,7 @@ const preferences: Preferences = {
   goals: [],
   franchiseType: null,
 }
-const first = pickFirstDrops(issues, preferences)
+const first = pickFirstDrops(publicationDefaults, issues, preferences)
 const proPlan = { ...plan, hasSeats: false, renewsAt: day, endsAt: null, isTrial: false }
 const started = (given: Partial<PlanStarted> = {}): Email => ({
   to,
@@ -296,7 +297,7 @@ export const everyEmail: Record<string, Email> = {
   'plan-started': started(),
   'plan-started-trial-without-answers': started({
     preferences: null,
-    first: pickFirstDrops(issues, null),
+    first: pickFirstDrops(publicationDefaults, issues, null),
     isTrial: true,
   }),
   'team-started-again': started({

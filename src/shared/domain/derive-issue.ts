@@ -1,6 +1,6 @@
 import { type IssueDraft, type IssueSectionDraft, toSlug } from '#shared/contracts/publishing/documents.ts'
 import { openingParagraph } from './opening-paragraph.ts'
-import { focusAreas } from './preferences.ts'
+import { inOptionOrder, type Questions } from './preferences.ts'
 import { readingMinutes } from './reading-minutes.ts'
 
 export const maxPreviewLength = 180
@@ -13,11 +13,16 @@ export type DerivedIssue = Omit<IssueDraft, 'sections'> & { sections: (IssueSect
  * email use them, and publishing stores them. A preview or tags that can't be derived stay empty, and readers' pages
  * leave them out.
  */
-export const deriveIssue = (draft: IssueDraft): DerivedIssue => ({
+export const deriveIssue = (publication: Questions, draft: IssueDraft): DerivedIssue => ({
+  ...deriveTexts(draft),
+  tags: draft.tags.length > 0 ? draft.tags : deriveTags(publication, draft),
+})
+
+/** Without tags, which emails don't have. */
+export const deriveTexts = (draft: IssueDraft): DerivedIssue => ({
   ...draft,
   slug: draft.slug.trim() || toSlug(draft.title) || 'drop',
   preview: draft.preview.trim() || derivePreview(draft),
-  tags: draft.tags.length > 0 ? draft.tags : deriveTags(draft),
   sections: draft.sections.map((section) => ({ ...section, minutes: section.minutes ?? estimateMinutes(section) })),
 })
 
@@ -41,8 +46,12 @@ const paragraphsOf = (markdown: string): string[] =>
   markdown.split(/\n\s*\n/).flatMap((block) => openingParagraph(block) ?? [])
 
 /** The focus areas of the sections. */
-const deriveTags = ({ sections }: IssueDraft) =>
-  focusAreas.filter((area) => sections.some((section) => section.focusAreas.includes(area)))
+const deriveTags = (publication: Questions, { sections }: IssueDraft) =>
+  inOptionOrder(
+    publication,
+    'focusAreas',
+    sections.flatMap((section) => section.focusAreas),
+  )
 
 /** Minutes that the section takes to read. */
 export const estimateMinutes = ({ heading, summary, body }: IssueSectionDraft): number =>

@@ -13,7 +13,8 @@ import {
 import { filteredStreams } from './newsletters.ts'
 import { planOf } from './plans.ts'
 import { readPollToken } from './poll.ts'
-import { aiLevelLabels } from './preferences.ts'
+import type { QuestionName } from './question-terms.ts'
+import { questionName, staffLabel } from './questions.ts'
 
 /** `at`: which condition on a field of the publisher. */
 export type FilterPart = { field: keyof MemberFilter; text: string; at?: number }
@@ -37,10 +38,10 @@ export function describeMemberFilter(
     ['statuses', either(filter.statuses.map((status) => memberStatuses[status]))],
     ['plans', prefixed('Plan: ', either(filter.plans.map((plan) => planOf(publication, plan).name)))],
     ['account', either(filter.account.map((state) => accountStates[state]))],
-    ['focusAreas', prefixed('Focus: ', either(filter.focusAreas))],
-    ['goals', prefixed('Goal: ', either(filter.goals))],
-    ['aiLevels', prefixed('AI level: ', either(filter.aiLevels.map((level) => aiLevelLabels[level].title)))],
-    ['franchiseTypes', prefixed('Franchise: ', either(filter.franchiseTypes))],
+    ['focusAreas', answerText(publication, 'focusAreas', 'Focus', filter.focusAreas)],
+    ['goals', answerText(publication, 'goals', 'Goal', filter.goals)],
+    ['aiLevels', answerText(publication, 'aiLevel', 'AI level', filter.aiLevels)],
+    ['franchiseTypes', answerText(publication, 'franchiseType', 'Franchise', filter.franchiseTypes)],
     ['locations', filter.locations && locationsText(filter.locations)],
     ['engagement', filter.engagement && engagementText(filter.engagement)],
     ['joined', filter.joined && periodText('Joined', 'in the last', filter.joined)],
@@ -77,6 +78,11 @@ export const withoutPart = (filter: MemberFilter, { field, at }: Pick<FilterPart
 
 const either = (words: readonly string[]) => words.join(' or ')
 const prefixed = (prefix: string, text: string) => (text ? prefix + text : '')
+const answerText = (publication: Publication, question: QuestionName, short: string, keys: readonly string[]) =>
+  prefixed(
+    `${questionName(publication, question, short)}: `,
+    either(keys.map((key) => staffLabel(publication, question, key))),
+  )
 const daysText = (days: number) => (days === 1 ? 'day' : `${days} days`)
 
 function locationsText({ min, max }: NonNullable<MemberFilter['locations']>): string {

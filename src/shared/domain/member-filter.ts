@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
+import { optionKeySchema } from '#shared/contracts/reader/option-key.ts'
 import { calendarDaySchema } from './calendar-day.ts'
 import type { FieldValues } from './custom-fields.ts'
 import { dayMs } from './durations.ts'
@@ -7,7 +8,6 @@ import { type AccessFacts, entitlement, type Products, resolveAccess } from './e
 import { fieldConditionSchema, matchesFieldCondition } from './field-conditions.ts'
 import { isFilteredStream } from './newsletters.ts'
 import type { PlanKey } from './plans.ts'
-import { aiLevels, focusAreas, franchiseTypes, goals } from './preferences.ts'
 
 /*
  * The filter of the members list, of saved views and of mailings to a view. The server's SQL for it
@@ -48,6 +48,8 @@ const keysOf = <Key extends string>(record: Record<Key, unknown>) => Object.keys
 const anyOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.array(z.enum(values)).max(values.length).default([])
 
+const optionsOf = z.array(optionKeySchema).max(60).default([])
+
 /** Calendar days of UTC, both included, or a number of days from today. */
 const periodSchema = z
   .union([
@@ -78,10 +80,11 @@ export const memberFilterSchema = z.object({
   /** The member's own plan, now or before, or the one that gives them a seat. */
   plans: z.array(planKeySchema).max(50).default([]),
   account: anyOf(keysOf(accountStates)),
-  focusAreas: anyOf(focusAreas),
-  goals: anyOf(goals),
-  aiLevels: anyOf(aiLevels),
-  franchiseTypes: anyOf(franchiseTypes),
+  /** Keys of options, also retired ones. */
+  focusAreas: optionsOf,
+  goals: optionsOf,
+  aiLevels: optionsOf,
+  franchiseTypes: optionsOf,
   /** `max` is null for "or more". */
   locations: z
     .object({ min: locationCount, max: locationCount.nullable() })

@@ -1,5 +1,5 @@
 import { formatList } from '#shared/domain/format-days-and-lists.ts'
-import { aiLevelLabels } from '#shared/domain/preferences.ts'
+import { optionLabel, optionLabels, type Questions } from '#shared/domain/preferences.ts'
 import type { Reader } from '#shared/domain/reader.ts'
 
 type About = {
@@ -15,9 +15,12 @@ const knownFields = {
   first_name: ({ name }: About) => oneLineName(name).split(' ')[0] ?? '',
   name: ({ name }: About) => oneLineName(name),
   email: ({ email }: About) => email,
-  focus_areas: ({ reader }: About) => formatList(reader.focusAreas),
-  ai_level: ({ reader }: About) => (reader.aiLevel ? aiLevelLabels[reader.aiLevel].title.toLowerCase() : ''),
-  franchise_type: ({ reader }: About) => reader.franchiseType ?? '',
+  focus_areas: ({ reader }: About, publication: Questions) =>
+    formatList(optionLabels(publication, 'focusAreas', reader.focusAreas)),
+  ai_level: ({ reader }: About, publication: Questions) =>
+    reader.aiLevel ? optionLabel(publication, 'aiLevel', reader.aiLevel).toLowerCase() : '',
+  franchise_type: ({ reader }: About, publication: Questions) =>
+    reader.franchiseType ? optionLabel(publication, 'franchiseType', reader.franchiseType) : '',
 } as const
 
 /** Fields of the publisher have a prefix, so that no name means two things: {{field.shop_size}}. */
@@ -70,9 +73,9 @@ export const replaceMergeFields = (text: string, replacement: (field: MergeField
   })
 
 /** The value of a field for a reader, or its fallback. */
-export const fieldValue = ({ name, fallback }: MergeField, to: About): string =>
+export const fieldValue = (publication: Questions, { name, fallback }: MergeField, to: About): string =>
   (name in knownFields
-    ? knownFields[name as keyof typeof knownFields](to)
+    ? knownFields[name as keyof typeof knownFields](to, publication)
     : oneLine(to.fields?.[name.slice(customPrefix.length)] ?? '')) || fallback
 
 /** Normalizes user input to one line: no control or bidi characters. */

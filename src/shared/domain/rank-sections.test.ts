@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { publicationDefaults } from '../publication-defaults.ts'
 import { aiLevels, focusAreas, franchiseTypes, goals } from './preferences.ts'
 import { type Rankable, rankSections } from './rank-sections.ts'
 import { type Reader, unknownReader } from './reader.ts'
@@ -22,6 +23,7 @@ const lists = fc.array(rankable, { maxLength: 12 })
 const serving: Rankable = { focusAreas: [], aiLevel: null, goals: [], franchiseTypes: [] }
 const rank = (sections: Partial<Rankable>[], reader: Partial<Reader>) =>
   rankSections(
+    publicationDefaults,
     sections.map((section) => ({ ...serving, ...section })),
     { ...unknownReader, ...reader },
   )
@@ -29,7 +31,7 @@ const rank = (sections: Partial<Rankable>[], reader: Partial<Reader>) =>
 test('every reader gets every section exactly once', () => {
   fc.assert(
     fc.property(lists, readers, (sections, reader) => {
-      const { order } = rankSections(sections, reader)
+      const { order } = rankSections(publicationDefaults, sections, reader)
       expect([...order].sort((a, b) => a - b)).toEqual(sections.map((_, index) => index))
     }),
   )
@@ -39,7 +41,7 @@ test('sections that say the same about whom they serve keep the order in which t
   fc.assert(
     fc.property(lists, readers, (sections, reader) => {
       const twice = sections.flatMap((section) => [section, section])
-      const { order } = rankSections(twice, reader)
+      const { order } = rankSections(publicationDefaults, twice, reader)
       const placeOf = new Map(order.map((index, place) => [index, place]))
       for (let first = 0; first < twice.length; first += 2) {
         expect(placeOf.get(first)).toBeLessThan(placeOf.get(first + 1) ?? -1)
@@ -51,10 +53,10 @@ test('sections that say the same about whom they serve keep the order in which t
 test('the same reader gets the same order, and ordering what is ordered changes nothing', () => {
   fc.assert(
     fc.property(lists, readers, (sections, reader) => {
-      const once = rankSections(Object.freeze(sections), reader)
-      expect(rankSections(structuredClone(sections), structuredClone(reader))).toEqual(once)
+      const once = rankSections(publicationDefaults, Object.freeze(sections), reader)
+      expect(rankSections(publicationDefaults, structuredClone(sections), structuredClone(reader))).toEqual(once)
       const arranged = once.order.flatMap((index) => sections[index] ?? [])
-      expect(rankSections(arranged, reader).order).toEqual(sections.map((_, index) => index))
+      expect(rankSections(publicationDefaults, arranged, reader).order).toEqual(sections.map((_, index) => index))
     }),
   )
 })
@@ -63,7 +65,7 @@ test('sections that match a focus area come before all others', () => {
   fc.assert(
     fc.property(lists, readers, (sections, reader) => {
       fc.pre(reader.focusAreas.length > 0)
-      const touches = rankSections(sections, reader).order.map((index) =>
+      const touches = rankSections(publicationDefaults, sections, reader).order.map((index) =>
         sections[index]?.focusAreas.some((area) => reader.focusAreas.some((chosen) => chosen === area)),
       )
       expect(touches).toEqual([...touches].sort((a, b) => Number(b) - Number(a)))
@@ -75,7 +77,7 @@ test('a reader who has told nothing gets the order as it was written, without a 
   fc.assert(
     fc.property(lists, (sections) => {
       const asWritten = { order: sections.map((_, index) => index), reason: null }
-      expect(rankSections(sections, unknownReader)).toEqual(asWritten)
+      expect(rankSections(publicationDefaults, sections, unknownReader)).toEqual(asWritten)
     }),
   )
 })
@@ -97,7 +99,7 @@ const personalReasons = (section: Rankable, reader: Reader) => {
 test('the first section states why it comes first, even if the order did not change', () => {
   fc.assert(
     fc.property(lists, readers, (sections, reader) => {
-      const { order, reason } = rankSections(sections, reader)
+      const { order, reason } = rankSections(publicationDefaults, sections, reader)
       const [first] = order.flatMap((index) => sections[index] ?? [])
       const possible = first ? personalReasons(first, reader) : []
       const changed = order.some((index, place) => index !== place)
@@ -234,7 +236,7 @@ const drops = fc
 test('the lead stays whole and in order for every reader, and every section appears once', () => {
   fc.assert(
     fc.property(drops, readers, ({ sections, first, steps }, reader) => {
-      const { order } = rankSections(sections, reader)
+      const { order } = rankSections(publicationDefaults, sections, reader)
       expect([...order].sort((a, b) => a - b)).toEqual(sections.map((_, index) => index))
       const place = order.indexOf(first)
       const lead = Array.from({ length: steps }, (_, step) => first + step)
@@ -249,10 +251,11 @@ test('short items are in the same order with the lead as without it', () => {
       const isShort = (index: number) => index < first || index >= first + steps
       const short = sections.map((_, index) => index).filter(isShort)
       const alone = rankSections(
+        publicationDefaults,
         short.flatMap((index) => sections[index] ?? []),
         reader,
       ).order.map((place) => short[place])
-      expect(rankSections(sections, reader).order.filter(isShort)).toEqual(alone)
+      expect(rankSections(publicationDefaults, sections, reader).order.filter(isShort)).toEqual(alone)
     }),
   )
 })
@@ -261,7 +264,9 @@ test('a lead of one step ranks as any section', () => {
   fc.assert(
     fc.property(lists, readers, fc.nat(), (sections, reader, at) => {
       const withLead = sections.map((section, index) => ({ ...section, partOfLead: index === at % sections.length }))
-      expect(rankSections(withLead, reader)).toEqual(rankSections(sections, reader))
+      expect(rankSections(publicationDefaults, withLead, reader)).toEqual(
+        rankSections(publicationDefaults, sections, reader),
+      )
     }),
   )
 })

@@ -1,5 +1,6 @@
 import { formatList } from './format-days-and-lists.ts'
-import { type AiLevel, aiLevelLabels, aiLevels } from './preferences.ts'
+import { optionKeys, optionLabel, optionLabels, type Questions } from './preferences.ts'
+import type { QuestionName } from './question-terms.ts'
 import type { Reader } from './reader.ts'
 
 /** The audience of a section. An empty list or a missing level means everyone. */
@@ -26,13 +27,13 @@ export type Ranking = {
  * is one unit, which fits a reader as well as the closest of its steps. A first section without a heading begins the
  * text and stays first.
  */
-export function rankSections(sections: readonly Rankable[], reader: Reader): Ranking {
+export function rankSections(publication: Questions, sections: readonly Rankable[], reader: Reader): Ranking {
   if (sections[0]?.heading === '') {
-    const { order } = rankSections(sections.slice(1), reader)
+    const { order } = rankSections(publication, sections.slice(1), reader)
     return { order: [0, ...order.map((index) => index + 1)], reason: null }
   }
   const units = unitsOf(sections)
-  const fits = units.map((unit) => closest(unit.map(({ section }) => fitOf(section, reader))))
+  const fits = units.map((unit) => closest(unit.map(({ section }) => fitOf(publication, section, reader))))
   const unitOrder = stableOrder(fits)
   const order = unitOrder.flatMap((index) => units[index] ?? []).map(({ index }) => index)
   const [first] = unitOrder
@@ -42,12 +43,13 @@ export function rankSections(sections: readonly Rankable[], reader: Reader): Ran
   const overtaken = fits.slice(0, first)
   const decisive = decisiveDimension(fits[first] ?? [], overtaken.length > 0 ? overtaken : fits)
   const personal = personalReason(
+    publication,
     unit.map(({ section }) => section),
     reader,
     decisive,
   )
   const kept = order.every((index, place) => index === place)
-  return { order, reason: personal ?? (kept ? null : generalReason(reader, decisive)) }
+  return { order, reason: personal ?? (kept ? null : generalReason(publication, reader, decisive)) }
 }
 
 type Unit = { section: Rankable; index: number }[]
@@ -88,18 +90,17 @@ const fitOfWords = (words: readonly string[], wanted: readonly string[]) => {
   return words.some((word) => wanted.includes(word)) ? mine : others
 }
 
-const levels: readonly string[] = aiLevels
-
-function fitOfLevel(level: string | null, wanted: Reader['aiLevel']) {
+function fitOfLevel(publication: Questions, level: string | null, wanted: Reader['aiLevel']) {
   if (wanted === null) return mine
   if (level === null) return everybodys
-  const steps = Math.abs(levels.indexOf(level) - levels.indexOf(wanted))
-  return steps === 0 ? mine : everybodys + steps
+  if (level === wanted) return mine
+  const levels = optionKeys(publication, 'aiLevel')
+  return everybodys + Math.abs(levels.indexOf(level) - levels.indexOf(wanted))
 }
 
-const fitOf = (section: Rankable, reader: Reader): number[] => [
+const fitOf = (publication: Questions, section: Rankable, reader: Reader): number[] => [
   fitOfWords(section.focusAreas, reader.focusAreas),
-  fitOfLevel(section.aiLevel, reader.aiLevel),
+  fitOfLevel(publication, section.aiLevel, reader.aiLevel),
   fitOfWords(section.goals, reader.goals),
   fitOfWords(section.franchiseTypes, reader.franchiseType === null ? [] : [reader.franchiseType]),
 ]
@@ -113,31 +114,51 @@ function decisiveDimension(first: readonly number[], behind: readonly (readonly 
 }
 
 /** The match to name: the deciding criterion if it matches, else the most important match; null if none. */
-function personalReason(unit: readonly Rankable[], reader: Reader, decisive: number): string | null {
-  const areas = reader.focusAreas.filter((area) => unit.some((section) => section.focusAreas.includes(area)))
-  const goals = reader.goals.filter((goal) => unit.some((section) => section.goals.includes(goal)))
+function personalReason(
+  publication: Questions,
+  unit: readonly Rankable[],
+  reader: Reader,
+  decisive: number,
+): string | null {
+  const { aiLevel: level, franchiseType: type } = reader
+  const levels = level !== null && unit.some((section) => section.aiLevel === level) ? [level] : []
+  const types = type !== null && unit.some((section) => section.franchiseTypes.includes(type)) ? [type] : []
   const reasons = [
-    areas.length > 0 ? `Up front because you chose ${formatList(areas)}` : null,
-    reader.aiLevel !== null && unit.some((section) => section.aiLevel === reader.aiLevel)
-      ? `Up front because it’s for ${levelName(reader.aiLevel)} readers like you`
-      : null,
-    goals.length > 0 ? `Up front because you want to ${formatList(goals.map(decapitalize))}` : null,
-    isForType(unit, reader.franchiseType) ? businessReason(reader.franchiseType) : null,
+    reasonFor(
+      publication,
+      'focusAreas',
+      reader.focusAreas.filter((area) => unit.some((section) => section.focusAreas.includes(area))),
+    ),
+    reasonFor(publication, 'aiLevel', levels, ([name = '']) => `it’s for ${name.toLowerCase()} readers like you`),
+    reasonFor(
+      publication,
+      'goals',
+      reader.goals.filter((goal) => unit.some((section) => section.goals.includes(goal))),
+      (names) => `you want to ${formatList(names.map(decapitalize))}`,
+    ),
+    reasonFor(publication, 'franchiseType', types, ([name]) =>
+      type === 'Other' ? 'it’s about businesses like yours' : `your business is ${name}`,
+    ),
   ]
   return reasons[decisive] ?? reasons.find((reason) => reason !== null) ?? null
 }
 
-const isForType = (unit: readonly Rankable[], type: string | null): type is string =>
-  type !== null && unit.some((section) => section.franchiseTypes.includes(type))
-
-const businessReason = (type: string) =>
-  type === 'Other' ? 'Up front because it’s about businesses like yours' : `Up front because your business is ${type}`
+/** @param inWords a sentence for the specification's options, which needn't read well with the publisher's */
+function reasonFor(
+  publication: Questions,
+  question: QuestionName,
+  chosen: readonly string[],
+  inWords?: (names: readonly string[]) => string,
+): string | null {
+  if (chosen.length === 0) return null
+  const names = optionLabels(publication, question, chosen)
+  return `Up front because ${inWords && !publication.questions[question] ? inWords(names) : `you chose ${formatList(names)}`}`
+}
 
 /** The reason when the first section matches nothing of the reader's: the others match even less. */
-const generalReason = ({ aiLevel }: Reader, decisive: number) =>
+const generalReason = (publication: Questions, { aiLevel }: Reader, decisive: number) =>
   decisive === 1 && aiLevel !== null
-    ? `Up front because it’s closest to your level, ${levelName(aiLevel)}`
-    : 'Up front because it fits every business'
+    ? `Up front because it’s closest to ${publication.questions.aiLevel ? 'what you chose' : 'your level'}, ${optionLabel(publication, 'aiLevel', aiLevel).toLowerCase()}`
+    : `Up front because it ${publication.questions.franchiseType ? 'is for everyone' : 'fits every business'}`
 
-const levelName = (level: AiLevel) => aiLevelLabels[level].title.toLowerCase()
 const decapitalize = (words: string) => words.charAt(0).toLowerCase() + words.slice(1)

@@ -1,11 +1,9 @@
-import type { AiLevel, FocusArea, franchiseTypes, goals } from './preferences.ts'
-
-/** Facts that decide the order for a reader; without preferences, empty lists. */
+/** Facts that decide the order for a reader, as keys of options; without preferences, empty lists. */
 export type Reader = {
-  focusAreas: FocusArea[]
-  aiLevel: AiLevel | null
-  goals: (typeof goals)[number][]
-  franchiseType: (typeof franchiseTypes)[number] | null
+  focusAreas: string[]
+  aiLevel: string | null
+  goals: string[]
+  franchiseType: string | null
   /** In a follow-up, the positions of the sections that the reader is asked about, in this order. */
   sections?: number[] | undefined
 }

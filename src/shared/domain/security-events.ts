@@ -121,6 +121,7 @@ const memberEvents = {
   custom_field_retired: 'Retired a field',
   custom_field_restored: 'Put a field back in use',
   custom_fields_ordered: 'Changed the order of the fields',
+  question_changed: 'Changed a question that comes with the product',
   member_view_saved: 'Saved a view of the members list',
   member_view_deleted: 'Deleted a view of the members list',
   members_changed: 'Changed many members',
@@ -254,6 +255,7 @@ export const auditObjectKinds = [
   'custom-field',
   'newsletter',
   'gift',
+  'question',
 ] as const
 /** The object of an event, with its name at that time, because the log outlives it. */
 export type AuditObject = { kind: (typeof auditObjectKinds)[number]; id: string; name: string }

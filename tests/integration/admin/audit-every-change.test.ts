@@ -802,6 +802,31 @@ const steps: Step[] = [
     line: { changes: [{ field: 'order', before: 'Ovens, City', after: 'City, Ovens' }] },
   },
   {
+    call: 'admin-save-question',
+    event: 'question_changed',
+    body: () => ({
+      question: 'aiLevel',
+      version: 0,
+      name: 'Experience',
+      wording: 'How long have you been baking?',
+      hint: '',
+      options: [{ key: 'beginner', label: 'New', description: '' }],
+    }),
+    line: {
+      ...object('question', 'Experience'),
+      changes: [
+        { field: 'name', before: 'AI level', after: 'Experience' },
+        {
+          field: 'options',
+          before:
+            'Beginner: Just getting started, Intermediate: Using AI tools regularly, Advanced: Implementing AI solutions',
+          after: 'New, Intermediate (retired): Using AI tools regularly, Advanced (retired): Implementing AI solutions',
+        },
+        { field: 'question', before: 'How familiar are you with AI tools?', after: 'How long have you been baking?' },
+      ],
+    },
+  },
+  {
     call: 'admin-save-newsletter',
     event: 'newsletter_created',
     body: () => newsletterToSave({ name: 'Recipes' }),
@@ -1209,6 +1234,8 @@ const steps: Step[] = [
 const reads = [
   'admin-custom-fields',
   'admin-custom-field-use',
+  'admin-questions',
+  'admin-question-use',
   'admin-member-fields',
   'admin-answers',
   'admin-drop-feedback',

@@ -163,7 +163,11 @@ describe('after months of purchases, trials, discounts, switches, failures, refu
   test('revenue by trade adds up to the books, and follows the answers after ten minutes', async () => {
     const now = new Date('2029-01-31T00:00:00Z')
     const clock = { now }
-    const byTrade = createRevenueByTrade({ database: billing.deps.database, clock: () => clock.now })
+    const byTrade = createRevenueByTrade({
+      config: billing.deps.config,
+      database: billing.deps.database,
+      clock: () => clock.now,
+    })
     const ledger = await ledgerOf(billing.api, customers, planOf)
     const yearly = ledger.moves.reduce((sum, move) => sum + move.yearly, 0)
     const net = ledger.invoices.reduce((sum, { paid, paidAt, refunded }) => sum + (paidAt ? paid - refunded : 0), 0)

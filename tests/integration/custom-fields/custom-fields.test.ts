@@ -147,12 +147,12 @@ describe('an option that is removed', () => {
     })
     const { body } = await edit(field, { options: [{ key: 'large_shop', label: 'Large shop' }] })
     expect(body.items[0]?.options).toEqual([
-      { key: 'large_shop', label: 'Large shop', retired: false },
       { key: 'small_shop', label: 'Small shop', retired: true },
+      { key: 'large_shop', label: 'Large shop', retired: false },
     ])
     expect(await list({ field: field.id, anyOf: ['small_shop'] })).toEqual([reader.id])
     const own = await must<Answered>('custom-fields', { at: 'account' }, reader)
-    expect(own.items[0]?.options.map(({ key }) => key)).toEqual(['large_shop', 'small_shop'])
+    expect(own.items[0]?.options.map(({ key }) => key)).toEqual(['small_shop', 'large_shop'])
     expect((await answer(field.id, 'small_shop')).status).toBe(200)
     const other = await buildUser(server, {})
     expect((await must<Answered>('custom-fields', { at: 'account' }, other)).items[0]?.options).toHaveLength(1)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { userPreferences } from '#server/db/schema/index.ts'
 import { describeOrder } from '#server/features/reader/personalization/personalize.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
+import { publicationDefaults } from '#shared/publication-defaults.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call, clientFor } from '#tests/support/client-for.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
@@ -46,20 +47,22 @@ test('weekly drops: one label per focus area', async () => {
 test('a focus area without content has its own label and no priority category', () => {
   const facts = { dropsByTag: new Map([['Sales', 2]]), categories: [{ key: 'sales', title: 'Sales' }] }
   const preferences = { focusAreas: ['Finance' as const], aiLevel: 'beginner' as const, goals: [], franchiseType: null }
-  expect(describeOrder(preferences, 'prompt-packs', facts).recommendations).toEqual({
+  expect(describeOrder(publicationDefaults, preferences, 'prompt-packs', facts).recommendations).toEqual({
     labels: ['No prompt pack for Finance yet'],
     priorityCategories: [],
   })
-  expect(describeOrder(preferences, 'weekly-drops', facts).recommendations.labels).toEqual([
+  expect(describeOrder(publicationDefaults, preferences, 'weekly-drops', facts).recommendations.labels).toEqual([
     'No drops about Finance yet; new ones will move to the top',
   ])
   expect(
-    describeOrder({ ...preferences, focusAreas: ['Sales'] }, 'weekly-drops', facts).recommendations.labels,
+    describeOrder(publicationDefaults, { ...preferences, focusAreas: ['Sales'] }, 'weekly-drops', facts).recommendations
+      .labels,
   ).toEqual(['Drops about Sales are at the top because you chose this topic'])
   const one = { ...facts, dropsByTag: new Map([['Sales', 1]]) }
-  expect(describeOrder({ ...preferences, focusAreas: ['Sales'] }, 'weekly-drops', one).recommendations.labels).toEqual([
-    'The drop about Sales is at the top because you chose this topic',
-  ])
+  expect(
+    describeOrder(publicationDefaults, { ...preferences, focusAreas: ['Sales'] }, 'weekly-drops', one).recommendations
+      .labels,
+  ).toEqual(['The drop about Sales is at the top because you chose this topic'])
 })
 
 test('without preferences the result is empty', async () => {

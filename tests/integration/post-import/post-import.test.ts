@@ -24,6 +24,7 @@ import { partKey } from '#server/media/object-key.ts'
 import { partBytes } from '#server/media/parts.ts'
 import type { PostImport, PostImportItem } from '#shared/contracts/operations/post-imports.ts'
 import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
+import { publicationDefaults } from '#shared/publication-defaults.ts'
 import { openAdmin } from '#tests/integration/publishing/support.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { caseCount } from '#tests/support/case-count.ts'
@@ -325,7 +326,7 @@ describe('the thread', () => {
     const file = await openPostThread(await written(ghostExport([{}, { html: '<div>'.repeat(500) }])), 'export.json')
     expect(file).toMatchObject({ source: 'ghost', posts: [{ title: 'Post 1' }, { title: 'Post 2' }] })
     expect(await file.convert(0)).toEqual({ markdown: 'Hello.', notes: [], pictures: [] })
-    expect(await file.build(0, 'Hello.\n\nYou.')).toMatchObject({ draft: { title: 'Post 1' } })
+    expect(await file.build(publicationDefaults, 0, 'Hello.\n\nYou.')).toMatchObject({ draft: { title: 'Post 1' } })
     await expect(file.convert(1)).rejects.toThrow(new PostFileError('Its HTML is nested too deeply'))
     await expect(file.convert(2)).rejects.toThrow(new PostFileError('The file has changed'))
     await file.close()

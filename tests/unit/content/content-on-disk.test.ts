@@ -10,6 +10,7 @@ import { aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/pref
 import { rankSections } from '#shared/domain/rank-sections.ts'
 import type { Reader } from '#shared/domain/reader.ts'
 import { verticals } from '#shared/domain/verticals.ts'
+import { publicationDefaults } from '#shared/publication-defaults.ts'
 import { findContentProblems } from '../../../scripts/build/content-problems.ts'
 
 /* The files in content/ as they are: what the issue of a drop, a pack or a page promises. */
@@ -67,7 +68,7 @@ test('for every combination of answers, the lead of every drop stays whole and i
     const expected = lead.join()
     const everything = sections.length
     for (const reader of allReaders()) {
-      const { order } = rankSections(sections, reader)
+      const { order } = rankSections(publicationDefaults, sections, reader)
       const place = order.indexOf(lead[0] ?? -1)
       if (order.slice(place, place + lead.length).join() !== expected || new Set(order).size !== everything) {
         expect({ drop: drop.slug, reader, order }).toBe('whole')
@@ -80,7 +81,7 @@ test('each focus area changes the order of at least half of the drops', () => {
   for (const area of focusAreas) {
     const reader: Reader = { focusAreas: [area], goals: [], aiLevel: null, franchiseType: null }
     const changed = content.drops.filter((drop) => {
-      const { order } = rankSections(rankable(drop), reader)
+      const { order } = rankSections(publicationDefaults, rankable(drop), reader)
       return order.some((index, place) => index !== place)
     })
     expect(changed.length, area).toBeGreaterThanOrEqual(content.drops.length / 2)

@@ -16,6 +16,7 @@ import {
   GoalFields,
 } from '#client/features/reader/preferences/preference-fields.tsx'
 import { usePreferencesForm } from '#client/features/reader/preferences/preferences-form.ts'
+import { refusedAnswer } from '#client/features/reader/preferences/refused-answer.ts'
 import { toast } from '#client/lib/toast.ts'
 
 const SignUpQuestions = lazy(async () => ({
@@ -57,7 +58,9 @@ export function OnboardingWizard({ draft, next, onFinished }: OnboardingWizardPr
       await complete.mutateAsync({ ...result.preferences, email: draft.email })
     } catch (error) {
       console.error('Onboarding failed', error)
-      toast.error('Failed to complete onboarding. Please try again.', { id: 'onboarding' })
+      const refused = refusedAnswer(error)
+      toast.error(refused?.message ?? 'Failed to complete onboarding. Please try again.', { id: 'onboarding' })
+      if (refused) setStep(stepOf[refused.question])
       return
     }
     clearDraft()

@@ -2,13 +2,12 @@ import { type FullIssue, weeklyDropCall } from '#shared/contracts/library/issues
 import { guidesCall, promptPacksCall, toolsCall } from '#shared/contracts/library/library.ts'
 import type { SearchResult } from '#shared/contracts/library/search.ts'
 import { type ItemRef, itemPath } from '#shared/domain/content-items.ts'
-import type { FocusArea } from '#shared/domain/preferences.ts'
 import type { StoredAnswers } from './stored-answers.ts'
 
 /** An item that this device can show. `texts` are plain or HTML; an empty list of focus areas means none. */
 export type DeviceItem = Pick<SearchResult, 'kind' | 'id' | 'path' | 'parentTitle' | 'day' | 'level'> & {
   title: string
-  focusAreas: readonly FocusArea[]
+  focusAreas: readonly string[]
   texts: string[]
 }
 

@@ -2,6 +2,7 @@ import type { Issue } from '#shared/contracts/library/issues.ts'
 import type { Preferences } from '#shared/contracts/reader/preferences.ts'
 import { formatDay, formatList } from '#shared/domain/format-days-and-lists.ts'
 import { type PlanKey, planOf } from '#shared/domain/plans.ts'
+import { optionLabels, type Questions } from '#shared/domain/preferences.ts'
 import { formatPrice, listPrice } from '#shared/domain/subscription-price.ts'
 import type { Email } from '../mailer.ts'
 import { type EmailBlock, type EmailConfig, type LinkRow, renderEmail } from '../render-email.ts'
@@ -9,7 +10,7 @@ import { dateFacts, nextDate, type PlanEmail, planFacts } from './billing-emails
 import { defineEmailTexts } from './email-texts.ts'
 
 export type FirstDrops = {
-  /** Chosen focus areas, in the order of the form. */
+  /** Keys of the chosen focus areas, in the order of the form. */
   areas: readonly string[]
   /** True if the drops match these areas. Otherwise they are the newest ones. */
   match: boolean
@@ -76,7 +77,7 @@ export function welcomeEmail({ first, next, config }: WelcomeData): Omit<Email, 
     { kind: 'text', text: texts.lead },
     ...(texts.more ? [{ kind: 'text', text: texts.more } as const] : []),
     { kind: 'button', label: texts.button, href: `${config.publicUrl}${path}` },
-    ...firstForYou(first, next.kind === 'portal' ? linkedDrops(first, config.publicUrl) : namedDrops(first)),
+    ...firstForYou(config, first, next.kind === 'portal' ? linkedDrops(config, first) : namedDrops(config, first)),
     { kind: 'heading', text: next.kind === 'portal' ? 'Next' : 'Your answers' },
     {
       kind: 'links',
@@ -157,7 +158,7 @@ export function planStartedEmail(started: PlanStarted): Omit<Email, 'to'> {
     { kind: 'text', text: lead },
     { kind: 'facts', facts: [...planFacts(started), ...dateFacts(started)] },
     { kind: 'button', label: texts.button, href: `${config.publicUrl}/portal` },
-    ...firstForYou(first, linkedDrops(first, config.publicUrl)),
+    ...firstForYou(config, first, linkedDrops(config, first)),
     { kind: 'heading', text: 'Next' },
     { kind: 'links', links: next },
   ]
@@ -180,39 +181,40 @@ const startHere = (config: EmailConfig): LinkRow => ({
 })
 
 /** The drops under a heading; nothing when there are none. */
-const firstForYou = (first: FirstDrops, links: readonly LinkRow[]): EmailBlock[] =>
+const firstForYou = (config: EmailConfig, first: FirstDrops, links: readonly LinkRow[]): EmailBlock[] =>
   links.length > 0
     ? [
         { kind: 'heading', text: first.match ? 'First for you' : 'Latest drops' },
-        { kind: 'text', text: introduceDrops(first) },
+        { kind: 'text', text: introduceDrops(config.settings.publication, first) },
         { kind: 'links', links },
       ]
     : []
 
 /** One sentence that introduces the drops; empty when there are none. */
-export function introduceDrops({ areas, match, drops }: FirstDrops): string {
+export function introduceDrops(publication: Questions, { areas, match, drops }: FirstDrops): string {
   if (drops.length === 0) return ''
+  const names = formatList(optionLabels(publication, 'focusAreas', areas))
   if (match) {
     const verb = drops.length === 1 ? 'This drop matches' : 'These drops match'
-    return `${verb} your focus ${areas.length === 1 ? 'area' : 'areas'}, ${formatList(areas)}:`
+    return `${verb} ${publication.questions.focusAreas ? 'what you chose' : `your focus ${areas.length === 1 ? 'area' : 'areas'}`}, ${names}:`
   }
   const latest = drops.length === 1 ? 'Here’s the latest drop:' : 'Here are the latest drops:'
-  return areas.length > 0 ? `No drop covers ${formatList(areas)} yet. ${latest}` : latest
+  return areas.length > 0 ? `No drop covers ${names} yet. ${latest}` : latest
 }
 
-const detailOf = ({ tags, date, readingMinutes }: Issue, { areas, match }: FirstDrops) => {
+const detailOf = (publication: Questions, { tags, date, readingMinutes }: Issue, { areas, match }: FirstDrops) => {
   const shared = match ? tags.filter((tag) => areas.includes(tag)) : tags
-  return `${formatList(shared)}. ${formatDay(date)}, ${readingMinutes} min read`
+  return `${formatList(optionLabels(publication, 'focusAreas', shared))}. ${formatDay(date)}, ${readingMinutes} min read`
 }
 
 /** For readers with access. */
-export const linkedDrops = (first: FirstDrops, publicUrl: string): LinkRow[] =>
+export const linkedDrops = ({ publicUrl, settings }: EmailConfig, first: FirstDrops): LinkRow[] =>
   first.drops.map((issue) => ({
     label: issue.title,
     href: `${publicUrl}/portal/weekly-drops/${issue.slug}`,
-    detail: detailOf(issue, first),
+    detail: detailOf(settings.publication, issue, first),
   }))
 
 /** For readers without access: titles only. */
-export const namedDrops = (first: FirstDrops): LinkRow[] =>
-  first.drops.map((issue) => ({ label: issue.title, href: null, detail: detailOf(issue, first) }))
+export const namedDrops = ({ settings }: EmailConfig, first: FirstDrops): LinkRow[] =>
+  first.drops.map((issue) => ({ label: issue.title, href: null, detail: detailOf(settings.publication, issue, first) }))

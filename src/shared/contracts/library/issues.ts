@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '#shared/contracts/define-call.ts'
 import { franchiseTopics } from '#shared/domain/content-labels.ts'
-import { aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
 import { sectionKinds } from '#shared/domain/section-kinds.ts'
 import { verticals } from '#shared/domain/verticals.ts'
 
@@ -12,7 +11,8 @@ export const issueSchema = z.object({
   title: z.string(),
   date: z.iso.date(),
   preview: z.string(),
-  tags: z.array(z.enum(focusAreas)),
+  /** Keys of focus areas, as in all of these lists; `optionLabel` has what readers see. */
+  tags: z.array(z.string()),
   /** The day its facts were last checked; null if it isn't known. */
   checkedOn: z.iso.date().nullable(),
   readingMinutes: z.number().int().positive(),
@@ -31,10 +31,10 @@ export const issueSectionSchema = z.object({
   heading: z.string(),
   summary: z.string(),
   /** Empty if it's for all of them, as are goals and franchise types; null for all levels. */
-  focusAreas: z.array(z.enum(focusAreas)),
-  aiLevel: z.enum(aiLevels).nullable(),
-  goals: z.array(z.enum(goals)),
-  franchiseTypes: z.array(z.enum(franchiseTypes)),
+  focusAreas: z.array(z.string()),
+  aiLevel: z.string().nullable(),
+  goals: z.array(z.string()),
+  franchiseTypes: z.array(z.string()),
   minutes: z.number().int().positive(),
   /** Steps of the lead are adjacent and keep their order for every reader. */
   partOfLead: z.boolean(),

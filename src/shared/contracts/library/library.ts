@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '#shared/contracts/define-call.ts'
 import { dataLabels, franchiseTopics, toolCriteria } from '#shared/domain/content-labels.ts'
-import { aiLevels, focusAreas } from '#shared/domain/preferences.ts'
 import { verticals } from '#shared/domain/verticals.ts'
 
 /** An invented answer with a mistake in it, labeled as such where it is shown. All texts are plain. */
@@ -21,11 +20,11 @@ export const promptSchema = z.object({
   id: z.string(),
   title: z.string(),
   when: z.string(),
-  level: z.enum(aiLevels),
+  level: z.string(),
   /** Including the check of the answer; null if it isn't known. The same for the label. */
   minutes: z.number().int().positive().nullable(),
   dataLabel: z.enum(dataLabels).nullable(),
-  focusAreas: z.array(z.enum(focusAreas)),
+  focusAreas: z.array(z.string()),
   touches: z.array(z.enum(franchiseTopics)),
   /** Checks for the answer, one line each. */
   checks: z.array(z.string()),

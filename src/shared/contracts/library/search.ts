@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '#shared/contracts/define-call.ts'
 import { contentKinds } from '#shared/domain/content-items.ts'
-import { aiLevels, focusAreas } from '#shared/domain/preferences.ts'
 import { verticals } from '#shared/domain/verticals.ts'
 import { issueSchema } from './issues.ts'
 
@@ -11,11 +10,15 @@ export const maxQueryLength = 10_000
 const some = <const Words extends readonly [string, ...string[]]>(offered: Words) =>
   z.array(z.enum(offered)).max(offered.length).default([])
 
+/** Calls that aren't made by a form check the format alone; an option that doesn't exist finds nothing. */
+const optionKey = z.string().regex(/^[\p{L}\p{N} &_-]{1,60}$/u)
+
 /** An empty list doesn't filter. An item matches a list if it has one of the values. */
 const searchFiltersSchema = z.object({
   kinds: some(contentKinds),
-  focusAreas: some(focusAreas),
-  levels: some(aiLevels),
+  /** Keys of options. */
+  focusAreas: z.array(optionKey).max(120).default([]),
+  levels: z.array(optionKey).max(120).default([]),
   verticals: some(verticals),
   /** Only what the reader has saved. */
   saved: z.boolean().default(false),
@@ -42,7 +45,7 @@ const searchResultSchema = z.object({
   parentTitle: z.string(),
   /** Day of the drop; null for other kinds. */
   day: z.iso.date().nullable(),
-  level: z.enum(aiLevels).nullable(),
+  level: z.string().nullable(),
 })
 export type SearchResult = z.infer<typeof searchResultSchema>
 
@@ -77,7 +80,7 @@ export const archiveCall = defineCall({
   audience: 'subscriber',
   input: z.object({
     month: monthSchema.nullable().default(null),
-    tag: z.enum(focusAreas).nullable().default(null),
+    tag: optionKey.nullable().default(null),
   }),
   output: z.object({
     /** Newest first. */
@@ -85,7 +88,7 @@ export const archiveCall = defineCall({
     /** Months with drops of the tag, newest first. */
     months: z.array(z.object({ month: monthSchema, count: z.number().int().positive() })),
     /** Counts the drops of the month by tag. */
-    tags: z.array(z.object({ tag: z.enum(focusAreas), count: z.number().int().positive() })),
+    tags: z.array(z.object({ tag: z.string(), count: z.number().int().positive() })),
   }),
 })
 export type Archive = z.infer<typeof archiveCall.output>

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { defineCall } from '#shared/contracts/define-call.ts'
 import { suppressedStreams, suppressionReasons } from '#shared/contracts/publishing/deliverability.ts'
 import { deliveryCauses, emailStreamSchema } from '#shared/contracts/publishing/newsletter.ts'
-import { aiLevels } from '#shared/domain/preferences.ts'
 
 /* Answers "I'm locked out" and "I got no email" on a user's page: the problems, and the actions that fix them. */
 
@@ -21,7 +20,7 @@ export const adminUserSupportCall = defineCall({
     preferences: z
       .object({
         focusAreas: z.array(z.string()),
-        aiLevel: z.enum(aiLevels).nullable(),
+        aiLevel: z.string().nullable(),
         goals: z.array(z.string()),
         franchiseType: z.string().nullable(),
       })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '#shared/contracts/define-call.ts'
-import { focusAreas } from '#shared/domain/preferences.ts'
+import { optionKeySchema } from '#shared/contracts/reader/option-key.ts'
 import { documentKinds } from './documents.ts'
 
 /* Changes of several documents at once, deleted drafts, and the samples that come with the software. */
@@ -47,7 +47,7 @@ export const adminTagDropsCall = defineCall({
   name: 'admin-tag-drops',
   audience: 'admin',
   roles: ['owner', 'editor'],
-  input: z.object({ ids, add: z.array(z.enum(focusAreas)), remove: z.array(z.enum(focusAreas)) }),
+  input: z.object({ ids, add: z.array(optionKeySchema), remove: z.array(optionKeySchema) }),
   output: z.object({ changed: z.array(id) }),
 })
 

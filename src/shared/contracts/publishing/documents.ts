@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { guideTypes } from '#shared/contracts/library/library.ts'
+import { optionKeySchema, optionKeysSchema } from '#shared/contracts/reader/option-key.ts'
 import { dataLabels, franchiseTopics, toolCriteria } from '#shared/domain/content-labels.ts'
-import { aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
 import { sectionKinds } from '#shared/domain/section-kinds.ts'
 import { verticals } from '#shared/domain/verticals.ts'
 
@@ -49,10 +49,10 @@ export const issueSectionDraftSchema = z.object({
   id: itemId,
   heading: line,
   summary: line,
-  focusAreas: words(focusAreas),
-  aiLevel: z.enum(aiLevels).nullable(),
-  goals: words(goals),
-  franchiseTypes: words(franchiseTypes),
+  focusAreas: optionKeysSchema,
+  aiLevel: optionKeySchema.nullable(),
+  goals: optionKeysSchema,
+  franchiseTypes: optionKeysSchema,
   minutes: typedNumber,
   /** Steps of the lead are adjacent and keep their order for every reader. */
   partOfLead: z.boolean().default(false),
@@ -76,7 +76,7 @@ export const issueDraftSchema = z.object({
   title: line,
   date: day,
   preview: line,
-  tags: words(focusAreas),
+  tags: optionKeysSchema,
   /** Its worth, in Markdown. */
   worth: text.default(''),
   intro: text,
@@ -106,10 +106,10 @@ export const promptDraftSchema = z.object({
   id: itemId,
   title: line,
   when: line,
-  level: z.enum(aiLevels).nullable(),
+  level: optionKeySchema.nullable(),
   minutes: typedNumber.default(null),
   dataLabel: z.enum(dataLabels).nullable().default(null),
-  focusAreas: words(focusAreas).default([]),
+  focusAreas: optionKeysSchema.default([]),
   touches: words(franchiseTopics).default([]),
   ...validity,
   checks: lines.default([]),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
+import { optionKeySchema } from '#shared/contracts/reader/option-key.ts'
 import { sendFailureTexts } from '#shared/domain/mailing-alerts.ts'
 import { type NewsletterStream, newsletterStream } from '#shared/domain/newsletters.ts'
-import { aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
 import { sectionKinds } from '#shared/domain/section-kinds.ts'
 import { verticals } from '#shared/domain/verticals.ts'
 
@@ -73,8 +73,8 @@ export const deliveryCauseSchema = z.enum(Object.keys(deliveryCauses) as [Delive
 export const audienceSchema = z.object({
   /** Plans of subscribers and team members. `complimentary` means complimentary access, `free` the free edition. */
   plans: z.array(planKeySchema).max(50),
-  focusAreas: z.array(z.enum(focusAreas)),
-  franchiseTypes: z.array(z.enum(franchiseTypes)),
+  focusAreas: z.array(optionKeySchema),
+  franchiseTypes: z.array(optionKeySchema),
   /** True if the reader signed in within the last `days`. Null doesn't filter. */
   active: z.object({ within: z.boolean(), days: z.number().int().min(1).max(730) }).nullable(),
   /** Members of any of these segments. */
@@ -102,10 +102,10 @@ export const emailSectionSchema = z.object({
   summary: z.string(),
   /** Markdown, with content blocks filled in. */
   body: z.string(),
-  focusAreas: z.array(z.enum(focusAreas)),
-  aiLevel: z.enum(aiLevels).nullable(),
-  goals: z.array(z.enum(goals)),
-  franchiseTypes: z.array(z.enum(franchiseTypes)),
+  focusAreas: z.array(optionKeySchema),
+  aiLevel: optionKeySchema.nullable(),
+  goals: z.array(optionKeySchema),
+  franchiseTypes: z.array(optionKeySchema),
   minutes: z.number().int().positive().nullable(),
   /** As in the issue. Missing in mailings of earlier versions. */
   partOfLead: z.boolean().default(false),

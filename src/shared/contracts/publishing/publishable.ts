@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { type ContentProblem, checkGuide, checkIssue, checkPack, checkTool } from '#shared/domain/check-content.ts'
 import { maxPreviewLength } from '#shared/domain/derive-issue.ts'
 import { imagesIn, parseImageAddress } from '#shared/domain/markdown-images.ts'
-import { aiLevels } from '#shared/domain/preferences.ts'
 import { verticals } from '#shared/domain/verticals.ts'
 import type { DocumentKind, IssueDraft } from './documents.ts'
 import {
@@ -29,7 +28,7 @@ const markdown = (value: z.ZodString) =>
     }
   })
 
-const level = (what: string) => z.enum(aiLevels, { error: `${what} has no AI level` })
+const level = (what: string) => z.string({ error: `${what} has no AI level` })
 
 const filledLines = z.array(z.string().trim().min(1, 'A line is empty'))
 const isMinutes = (minutes: number) => Number.isInteger(minutes) && minutes >= 1 && minutes <= 999

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { defineCall } from '#shared/contracts/define-call.ts'
-import { focusAreas } from '#shared/domain/preferences.ts'
 
 /** Without preferences the lists are empty and the order is unchanged. */
 const personalizationSchema = z.object({
-  preferences: z.object({ focusAreas: z.array(z.enum(focusAreas)) }),
+  preferences: z.object({ focusAreas: z.array(z.string()) }),
   recommendations: z.object({
     /** One line per focus area that explains why its content comes first. */
     labels: z.array(z.string()),

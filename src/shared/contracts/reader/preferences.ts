@@ -1,34 +1,35 @@
 import { z } from 'zod'
-import { aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
+import { isOptionKey, optionKeySchema, optionKeysSchema } from '#shared/contracts/reader/option-key.ts'
+import type { Questions } from '#shared/domain/preferences.ts'
 
-/** Removes duplicates. Rejects lists longer than twice the number of options. */
-const optionList = <const T extends readonly [string, ...string[]]>(options: T) =>
-  z
-    .array(z.enum(options))
-    .max(options.length * 2)
-    .transform((chosen) => [...new Set(chosen)])
+const missingArea = ({ questions }: Questions) =>
+  questions.focusAreas ? 'Select at least one answer' : 'Select at least one focus area'
+const missingLevel = ({ questions }: Questions) =>
+  questions.aiLevel ? 'Please select an answer' : 'Please select your AI familiarity level'
 
-/** Onboarding answers. The form and the server share this schema. */
-export const preferencesSchema = z.object({
-  focusAreas: optionList(focusAreas).refine((chosen) => chosen.length > 0, 'Select at least one focus area'),
-  aiLevel: z.enum(aiLevels, { error: 'Please select your AI familiarity level' }),
-  goals: optionList(goals)
-    .nullish()
-    .transform((chosen) => chosen ?? []),
-  franchiseType: z
-    .enum(franchiseTypes)
-    .nullish()
-    .or(z.literal('').transform(() => null))
-    .transform((chosen) => chosen ?? null),
-})
+/** Onboarding answers, as keys of options. The form and the server share this schema; the server checks the options. */
+export const preferencesSchema = preferencesSchemaOf({ questions: {} })
+
+/** Says what is missing without the specification's words for a question that the publisher changed. */
+export function preferencesSchemaOf(publication: Questions) {
+  return z.object({
+    focusAreas: optionKeysSchema.refine((chosen) => chosen.length > 0, { error: missingArea(publication) }),
+    aiLevel: z.string({ error: missingLevel(publication) }).refine(isOptionKey, { error: missingLevel(publication) }),
+    goals: optionKeysSchema.nullish().transform((chosen) => chosen ?? []),
+    franchiseType: optionKeySchema
+      .nullish()
+      .or(z.literal('').transform(() => null))
+      .transform((chosen) => chosen ?? null),
+  })
+}
 export type Preferences = z.infer<typeof preferencesSchema>
 
 /** Format in the database and in `admin-users` responses. */
 export const storedPreferencesSchema = z.object({
-  focus_areas: z.array(z.enum(focusAreas)),
-  ai_level: z.enum(aiLevels),
-  goals: z.array(z.enum(goals)),
-  franchise_type: z.enum(franchiseTypes).nullable(),
+  focus_areas: z.array(optionKeySchema),
+  ai_level: optionKeySchema,
+  goals: z.array(optionKeySchema),
+  franchise_type: optionKeySchema.nullable(),
 })
 export type StoredPreferences = z.infer<typeof storedPreferencesSchema>
 

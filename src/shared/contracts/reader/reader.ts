@@ -1,17 +1,26 @@
 import { z } from 'zod'
-import { aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
+import { inOptionOrder, type Questions } from '#shared/domain/preferences.ts'
 import type { Reader } from '#shared/domain/reader.ts'
 
-/** Options that no longer exist are ignored, because an email must not fail because of them. */
 export const readerSchema = z.object({
-  focusAreas: known(focusAreas),
-  aiLevel: z.enum(aiLevels).nullable().catch(null),
-  goals: known(goals),
-  franchiseType: z.enum(franchiseTypes).nullable().catch(null),
+  focusAreas: z.array(z.string()),
+  aiLevel: z.string().nullable().catch(null),
+  goals: z.array(z.string()),
+  franchiseType: z.string().nullable().catch(null),
   sections: z.array(z.number().int().nonnegative()).optional(),
 }) satisfies z.ZodType<Reader>
 
-/** In the order of the form. */
-function known<const Word extends string>(offered: readonly Word[]) {
-  return z.array(z.string()).transform((words) => offered.filter((word) => words.includes(word)))
+/**
+ * Reads stored facts, with answers in the order of the form. Options that no longer exist are ignored, because an email
+ * must not fail because of them.
+ */
+export function parseReader(publication: Questions, stored: unknown): Reader {
+  const reader = readerSchema.parse(stored)
+  return {
+    ...reader,
+    focusAreas: inOptionOrder(publication, 'focusAreas', reader.focusAreas),
+    aiLevel: inOptionOrder(publication, 'aiLevel', [reader.aiLevel ?? ''])[0] ?? null,
+    goals: inOptionOrder(publication, 'goals', reader.goals),
+    franchiseType: inOptionOrder(publication, 'franchiseType', [reader.franchiseType ?? ''])[0] ?? null,
+  }
 }

@@ -13,8 +13,9 @@ import { createDkimSigner } from '#server/mail/dkim.ts'
 import { createNewsletterMailer } from '#server/mail/newsletter-mailer.ts'
 import { createSmtpTransport } from '#server/mail/smtp-transport.ts'
 import { onEvent } from '#server/monitoring/events.ts'
-import { readerSchema } from '#shared/contracts/reader/reader.ts'
+import { parseReader } from '#shared/contracts/reader/reader.ts'
 import { rankSections } from '#shared/domain/rank-sections.ts'
+import { publicationDefaults } from '#shared/publication-defaults.ts'
 import { caseCount } from '#tests/support/case-count.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/open-test-database.ts'
 import { type Behavior, startSmtpServer } from '#tests/support/smtp-server.ts'
@@ -97,7 +98,11 @@ test(`Each of ${many} members gets one email, signed, with every section once an
   for (const { to, raw } of server.received) {
     const message = await simpleParser(raw, { skipHtmlToText: true, skipTextToHtml: true })
     const reader = byAddress.get(to)
-    const { order } = rankSections(sections, readerSchema.parse(JSON.parse(reader?.reader ?? '')))
+    const { order } = rankSections(
+      publicationDefaults,
+      sections,
+      parseReader(publicationDefaults, JSON.parse(reader?.reader ?? '')),
+    )
     const headings = order.map((index) => sections[index]?.heading)
     const found = (text: string) => [...text.matchAll(/item (\d) of issue-1/gi)].map(([, n]) => `Item ${n} of issue-1`)
     // A table of contents with the same order comes before the sections.

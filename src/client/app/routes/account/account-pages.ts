@@ -1,3 +1,5 @@
+import { publication } from '#client/lib/publication.ts'
+
 export type AccountPage = {
   to: string
   label: string
@@ -8,10 +10,16 @@ export type AccountPage = {
 export const teamPage = '/account/team'
 export const assignmentsPage = '/portal/assignments'
 
+/** Names the specification's questions, unless the publisher asks others. */
+const aboutPreferences =
+  Object.keys(publication.questions).length === 0
+    ? 'Focus areas, AI level, trade and goals'
+    : 'Your answers, for the order you see'
+
 export const accountPages: readonly AccountPage[] = [
   { to: '/account/profile', label: 'Profile', about: 'Your email address and name' },
   { to: '/account/business', label: 'Business', about: 'Your stores, and what fills in prompts' },
-  { to: '/account/preferences', label: 'Preferences', about: 'Focus areas, AI level, trade and goals' },
+  { to: '/account/preferences', label: 'Preferences', about: aboutPreferences },
   { to: '/account/email', label: 'Email', about: 'What we send you, and your feed' },
   { to: '/account/security', label: 'Security', about: 'Password, passkeys and devices' },
   { to: '/account/billing', label: 'Billing', about: 'Your plan, payments and receipts' },

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import { formatMonth } from '#client/features/library/issues/group-by-month.ts'
 import { archiveQuery } from '#client/features/library/search/search.api.ts'
+import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { FilterChip, FilterChipRow } from '#client/ui/filter-chip.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
@@ -10,7 +11,7 @@ import { PageHeading } from '#client/ui/page-heading.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import type { Archive } from '#shared/contracts/library/search.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { focusAreas } from '#shared/domain/preferences.ts'
+import { optionKeys, optionLabel, optionLabels } from '#shared/domain/preferences.ts'
 
 const monthPattern = /^\d{4}-(0[1-9]|1[0-2])$/
 
@@ -19,7 +20,7 @@ export function Component() {
   const [params, setParams] = useSearchParams()
   const givenMonth = params.get('month') ?? ''
   const month = monthPattern.test(givenMonth) ? givenMonth : null
-  const tag = focusAreas.find((area) => area === params.get('tag')) ?? null
+  const tag = optionKeys(publication, 'focusAreas').find((area) => area === params.get('tag')) ?? null
   const archive = useQuery(archiveQuery(month, tag))
   const choose = (next: { month: string | null; tag: string | null }) =>
     setParams(
@@ -45,7 +46,8 @@ export function Component() {
                   pressed={name === tag}
                   onToggle={() => choose({ month, tag: name === tag ? null : name })}
                 >
-                  {name} <span className="text-muted tabular-nums">{count}</span>
+                  {optionLabel(publication, 'focusAreas', name)}{' '}
+                  <span className="text-muted tabular-nums">{count}</span>
                 </FilterChip>
               ))}
             </FilterChipRow>
@@ -98,7 +100,9 @@ function ArchiveList({ issues }: { issues: Archive['issues'] }) {
                 {issue.title}
               </span>
               <span className="mt-1 block measure text-sm text-muted">{issue.preview}</span>
-              <span className="mt-1 block text-xs text-muted">{issue.tags.join(', ')}</span>
+              <span className="mt-1 block text-xs text-muted">
+                {optionLabels(publication, 'focusAreas', issue.tags).join(', ')}
+              </span>
             </span>
           </Link>
         </li>

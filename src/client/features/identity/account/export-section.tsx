@@ -1,17 +1,25 @@
 import { Download } from 'lucide-react'
+import { publication } from '#client/lib/publication.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Property, PropertyList } from '#client/ui/property-list.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { useExportData } from './account.api.ts'
 
-const contents = [
-  ['Your account', 'email, dates, and the names of your passkeys and two-step methods'],
-  ['Your preferences', 'focus areas, AI level, goals, franchise type'],
-  ['Your subscription', 'plan, status, and dates. Stripe keeps your card details'],
-  ['Your emails', 'what we sent, what bounced, and your email preferences'],
-  ['Your devices', 'where you’re signed in, and your security log'],
-] as const
+/** What is in the part of the file with the answers. */
+const preferenceNames = () =>
+  Object.keys(publication.questions).length === 0
+    ? 'focus areas, AI level, goals, franchise type'
+    : 'what you answered, for the order you see'
+
+const contents = () =>
+  [
+    ['Your account', 'email, dates, and the names of your passkeys and two-step methods'],
+    ['Your preferences', preferenceNames()],
+    ['Your subscription', 'plan, status, and dates. Stripe keeps your card details'],
+    ['Your emails', 'what we sent, what bounced, and your email preferences'],
+    ['Your devices', 'where you’re signed in, and your security log'],
+  ] as const
 
 export function ExportSection() {
   const download = useExportData()
@@ -21,7 +29,7 @@ export function ExportSection() {
       lede="One JSON file with everything we store about you. It doesn’t include passwords, keys, or codes."
     >
       <PropertyList>
-        {contents.map(([name, what]) => (
+        {contents().map(([name, what]) => (
           <Property key={name} name={<span className="text-base font-semibold text-ink">{name}</span>}>
             <span className="text-muted">{what}</span>
           </Property>

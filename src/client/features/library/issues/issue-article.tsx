@@ -11,6 +11,7 @@ import { useRestAfterPaint } from '#client/ui/use-rest-after-paint.ts'
 import type { FullIssue } from '#shared/contracts/library/issues.ts'
 import type { ItemMark } from '#shared/contracts/reader/item-marks.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { optionLabel } from '#shared/domain/preferences.ts'
 import type { Reader } from '#shared/domain/reader.ts'
 import { IssueContents } from './issue-contents.tsx'
 import { DropPrompts, IssueMargin } from './issue-margin.tsx'
@@ -125,7 +126,9 @@ function IssueHeader({ issue, focusAreas, renderActions }: IssueHeaderProps) {
         <ul aria-label="Tags" className="mt-4 flex flex-wrap gap-2">
           {issue.tags.map((tag) => (
             <li key={tag}>
-              <Tag tone={focusAreas.includes(tag) ? 'accent' : 'plain'}>{tag}</Tag>
+              <Tag tone={focusAreas.includes(tag) ? 'accent' : 'plain'}>
+                {optionLabel(publication, 'focusAreas', tag)}
+              </Tag>
             </li>
           ))}
         </ul>

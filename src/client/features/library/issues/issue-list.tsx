@@ -1,8 +1,10 @@
 import { Link } from 'react-router'
+import { publication } from '#client/lib/publication.ts'
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import type { ListedIssue } from '#shared/contracts/library/issues.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { optionLabel } from '#shared/domain/preferences.ts'
 import { UnreadMark } from './unread-mark.tsx'
 
 type IssueListProps = {
@@ -67,7 +69,9 @@ function IssueRow({
           <ul aria-label="Tags" className="mt-4 flex flex-wrap gap-2">
             {issue.tags.map((tag) => (
               <li key={tag}>
-                <Tag tone={focusAreas.includes(tag) ? 'accent' : 'plain'}>{tag}</Tag>
+                <Tag tone={focusAreas.includes(tag) ? 'accent' : 'plain'}>
+                  {optionLabel(publication, 'focusAreas', tag)}
+                </Tag>
               </li>
             ))}
           </ul>

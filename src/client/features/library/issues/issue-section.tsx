@@ -2,8 +2,9 @@ import { clsx } from 'clsx'
 import { Bookmark, Hash, type LucideIcon, MessageCircleQuestion, PencilLine, Scale, Wrench } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { RenderItem } from '#client/lib/item-marks.ts'
+import { publication } from '#client/lib/publication.ts'
 import { CopyableHtml, type QuotedTemplate } from '#client/ui/copyable-html.tsx'
-import { aiLevelLabels } from '#shared/domain/preferences.ts'
+import { optionLabel, optionLabels } from '#shared/domain/preferences.ts'
 import { type SectionKind, sectionKindLabels } from '#shared/domain/section-kinds.ts'
 import type { OrderedSection } from './order-sections.ts'
 import { TradeExample } from './trade-example.tsx'
@@ -132,9 +133,10 @@ function SectionText({ section, franchiseType, title, renderActions, frameText, 
   const { heading } = section
   const facts = [
     `${section.minutes} min`,
-    section.aiLevel && aiLevelLabels[section.aiLevel].title,
-    section.focusAreas.join(', '),
-    section.franchiseTypes.length > 0 && `For ${section.franchiseTypes.join(', ')}`,
+    section.aiLevel && optionLabel(publication, 'aiLevel', section.aiLevel),
+    optionLabels(publication, 'focusAreas', section.focusAreas).join(', '),
+    section.franchiseTypes.length > 0 &&
+      `For ${optionLabels(publication, 'franchiseType', section.franchiseTypes).join(', ')}`,
   ]
   const text = (
     <>

@@ -1,3 +1,4 @@
+import { publication } from '#client/lib/publication.ts'
 import type { IssueSection } from '#shared/contracts/library/issues.ts'
 import { rankSections } from '#shared/domain/rank-sections.ts'
 import type { Reader } from '#shared/domain/reader.ts'
@@ -14,7 +15,7 @@ export type OrderedSection = IssueSection & {
 
 /** Orders sections by the reader's preferences, as in the reader's email. Anchors don't depend on the order. */
 export function orderSections(sections: readonly IssueSection[], reader: Reader): OrderedSection[] {
-  const { order, reason } = rankSections(sections, reader)
+  const { order, reason } = rankSections(publication, sections, reader)
   return order.flatMap((index, place) => {
     const section = sections[index]
     if (!section) return []

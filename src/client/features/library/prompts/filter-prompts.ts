@@ -1,12 +1,12 @@
 import type { Prompt } from '#shared/contracts/library/library.ts'
 import { dataLabelTexts, franchiseTopicLabels } from '#shared/domain/content-labels.ts'
 import { showPlaceholders } from '#shared/domain/placeholders.ts'
-import type { AiLevel } from '#shared/domain/preferences.ts'
 import type { Vertical } from '#shared/domain/verticals.ts'
 
 export type PromptFilter = {
   text: string
-  level: AiLevel | 'all'
+  /** The key of an AI level, or "all". */
+  level: string
   /** Trade of the worked example. */
   trade: Vertical | 'all'
 }

@@ -1,6 +1,7 @@
 import { useId } from 'react'
+import { publication } from '#client/lib/publication.ts'
 import { inputStyles } from '#client/ui/input-styles.ts'
-import { aiLevelLabels, aiLevels } from '#shared/domain/preferences.ts'
+import { optionKeys, optionLabel } from '#shared/domain/preferences.ts'
 import { verticalLabels, verticals } from '#shared/domain/verticals.ts'
 import type { PromptFilter } from './filter-prompts.ts'
 
@@ -14,6 +15,7 @@ type PromptFilterBarProps = {
 /** Searches the prompts of all packs at once. */
 export function PromptFilterBar({ filter, onChange, result }: PromptFilterBarProps) {
   const id = useId()
+  const levelName = publication.questions.aiLevel?.name ?? 'Level'
   return (
     <search className="mt-6 flex flex-wrap items-center gap-3 print:hidden">
       <label htmlFor={`${id}-text`} className="sr-only">
@@ -29,10 +31,10 @@ export function PromptFilterBar({ filter, onChange, result }: PromptFilterBarPro
         onChange={(event) => onChange({ ...filter, text: event.target.value })}
       />
       <Choice
-        label="Level"
-        all="All levels"
-        group="Level"
-        options={aiLevels.map((level) => [level, aiLevelLabels[level].title])}
+        label={levelName}
+        all={publication.questions.aiLevel ? `${levelName}: all` : 'All levels'}
+        group={levelName}
+        options={optionKeys(publication, 'aiLevel').map((level) => [level, optionLabel(publication, 'aiLevel', level)])}
         value={filter.level}
         onChange={(level) => onChange({ ...filter, level })}
       />

@@ -3,11 +3,12 @@ import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'react-router'
 import type { RenderItem } from '#client/lib/item-marks.ts'
+import { publication } from '#client/lib/publication.ts'
 import type { Prompt, PromptIssue } from '#shared/contracts/library/library.ts'
 import { franchiseTopicLabels } from '#shared/domain/content-labels.ts'
 import { splitFirstSentence } from '#shared/domain/first-sentence.ts'
 import { formatList } from '#shared/domain/format-days-and-lists.ts'
-import { aiLevelLabels } from '#shared/domain/preferences.ts'
+import { optionLabel } from '#shared/domain/preferences.ts'
 import type { Vertical } from '#shared/domain/verticals.ts'
 import { DataLabelLink } from './data-label-link.tsx'
 import { type Blanks, type Fillable, PlainPrompt } from './plain-prompt.tsx'
@@ -152,7 +153,7 @@ function Effort({ prompt: { minutes, level }, blanks }: { prompt: Prompt; blanks
         </span>
       )}
       <span className="ticket-line">
-        {[aiLevelLabels[level].title, describeBlanks(blanks)].filter(Boolean).join(' · ')}
+        {[optionLabel(publication, 'aiLevel', level), describeBlanks(blanks)].filter(Boolean).join(' · ')}
       </span>
     </>
   )

@@ -1,5 +1,6 @@
+import { publication } from '#client/lib/publication.ts'
 import type { SearchFilters } from '#shared/contracts/library/search.ts'
-import { aiLevels, focusAreas } from '#shared/domain/preferences.ts'
+import { optionKeys } from '#shared/domain/preferences.ts'
 import { verticals } from '#shared/domain/verticals.ts'
 import { kindsOfGroup, type ResultGroup, resultGroups } from './result-groups.ts'
 
@@ -30,8 +31,8 @@ export function fromSearchParams(params: URLSearchParams): { query: string; filt
     query: params.get('q') ?? '',
     filters: {
       kinds: known('in', resultGroups).flatMap((group) => kindsOfGroup[group]),
-      focusAreas: known('area', focusAreas),
-      levels: known('level', aiLevels),
+      focusAreas: known('area', optionKeys(publication, 'focusAreas')),
+      levels: known('level', optionKeys(publication, 'aiLevel')),
       verticals: known('trade', verticals),
       saved: params.get('saved') === 'yes',
       tried: params.get('tried') === 'yes',

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { publication } from '#client/lib/publication.ts'
 import { useDebounced } from '#client/lib/use-debounced.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'
@@ -10,7 +11,7 @@ import { inputStyles } from '#client/ui/input-styles.ts'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import type { SearchFilters, SearchResult } from '#shared/contracts/library/search.ts'
 import { itemKey } from '#shared/domain/content-items.ts'
-import { aiLevelLabels, aiLevels, focusAreas } from '#shared/domain/preferences.ts'
+import { offeredKeys, optionLabel } from '#shared/domain/preferences.ts'
 import { verticalLabels, verticals } from '#shared/domain/verticals.ts'
 import { countOfGroup, kindsOfGroup, resultGroupLabels, resultGroups } from './result-groups.ts'
 import { ResultText } from './result-text.tsx'
@@ -150,35 +151,37 @@ type MoreFiltersProps = { filters: SearchFilters; onApply: (changed: Partial<Sea
 function MoreFilters({ filters, onApply }: MoreFiltersProps) {
   const toggled = <Value,>(values: readonly Value[], value: Value) =>
     values.includes(value) ? values.filter((other) => other !== value) : [...values, value]
+  const areaName = publication.questions.focusAreas?.name ?? 'Focus area'
+  const levelName = publication.questions.aiLevel?.name ?? 'Level'
   const count = filters.focusAreas.length + filters.levels.length + filters.verticals.length
   return (
     <Disclosure summary={count > 0 ? `More filters (${count})` : 'More filters'}>
       <div className="grid gap-2 pb-3">
         <p aria-hidden className="text-sm text-muted">
-          Focus area
+          {areaName}
         </p>
-        <FilterChipRow label="Focus area">
-          {focusAreas.map((area) => (
+        <FilterChipRow label={areaName}>
+          {offeredKeys(publication, 'focusAreas', filters.focusAreas).map((area) => (
             <FilterChip
               key={area}
               pressed={filters.focusAreas.includes(area)}
               onToggle={() => onApply({ focusAreas: toggled(filters.focusAreas, area) })}
             >
-              {area}
+              {optionLabel(publication, 'focusAreas', area)}
             </FilterChip>
           ))}
         </FilterChipRow>
         <p aria-hidden className="text-sm text-muted">
-          Level
+          {levelName}
         </p>
-        <FilterChipRow label="Level">
-          {aiLevels.map((level) => (
+        <FilterChipRow label={levelName}>
+          {offeredKeys(publication, 'aiLevel', filters.levels).map((level) => (
             <FilterChip
               key={level}
               pressed={filters.levels.includes(level)}
               onToggle={() => onApply({ levels: toggled(filters.levels, level) })}
             >
-              {aiLevelLabels[level].title}
+              {optionLabel(publication, 'aiLevel', level)}
             </FilterChip>
           ))}
         </FilterChipRow>

@@ -1,7 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { invoke } from '#client/lib/invoke.ts'
 import { archiveCall, maxQueryLength, type SearchFilters, searchCall } from '#shared/contracts/library/search.ts'
-import type { FocusArea } from '#shared/domain/preferences.ts'
 
 /** Enough for a question; the rest of a pasted text is cut. */
 export const maxTypedLength = 200
@@ -28,7 +27,7 @@ export const resultsQuery = (query: string, filters: SearchFilters) =>
     placeholderData: keepPreviousData,
   })
 
-export const archiveQuery = (month: string | null, tag: FocusArea | null) =>
+export const archiveQuery = (month: string | null, tag: string | null) =>
   queryOptions({
     queryKey: ['archive', month, tag],
     queryFn: ({ signal }) => invoke(archiveCall, { month, tag }, signal),

@@ -22,6 +22,7 @@ export const auditObjects: Record<AuditObject['kind'], ObjectText> = {
   webhook: { one: 'Webhook', href: () => '/admin/settings/api' },
   plan: { one: 'Plan', href: () => '/admin/money/plans' },
   'custom-field': { one: 'Field', href: () => '/admin/settings/fields' },
+  question: { one: 'Question', href: () => '/admin/settings/fields' },
   offer: { one: 'Offer', href: () => '/admin/money/offers' },
   gift: { one: 'Gift', href: () => '/admin/money/gifts' },
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { errorMessage } from '#client/lib/error-message.ts'
+import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { CopyableText } from '#client/ui/copyable-text.tsx'
 import { Property, PropertyList } from '#client/ui/property-list.tsx'
@@ -11,7 +12,8 @@ import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { UserSupport } from '#shared/contracts/operations/admin-support.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { aiLevelLabels } from '#shared/domain/preferences.ts'
+import { optionLabel, optionLabels } from '#shared/domain/preferences.ts'
+import { questionName } from '#shared/domain/questions.ts'
 import type { AdminUserFacts } from './admin-user.api.ts'
 import { DisableSection } from './disable-section.tsx'
 import { EntitlementSection } from './entitlement-section.tsx'
@@ -98,10 +100,22 @@ function PreferenceFacts({ preferences }: { preferences: UserSupport['preference
   const { focusAreas, aiLevel, goals, franchiseType } = preferences
   return (
     <>
-      <Property name="Focus areas">{focusAreas.join(', ') || 'None'}</Property>
-      {aiLevel && <Property name="AI level">{aiLevelLabels[aiLevel].title}</Property>}
-      {goals.length > 0 && <Property name="Goals">{goals.join(', ')}</Property>}
-      {franchiseType && <Property name="Franchise type">{franchiseType}</Property>}
+      <Property name={questionName(publication, 'focusAreas')}>
+        {optionLabels(publication, 'focusAreas', focusAreas).join(', ') || 'None'}
+      </Property>
+      {aiLevel && (
+        <Property name={questionName(publication, 'aiLevel')}>{optionLabel(publication, 'aiLevel', aiLevel)}</Property>
+      )}
+      {goals.length > 0 && (
+        <Property name={questionName(publication, 'goals')}>
+          {optionLabels(publication, 'goals', goals).join(', ')}
+        </Property>
+      )}
+      {franchiseType && (
+        <Property name={questionName(publication, 'franchiseType')}>
+          {optionLabel(publication, 'franchiseType', franchiseType)}
+        </Property>
+      )}
     </>
   )
 }

@@ -1,8 +1,10 @@
 import { Link } from 'react-router'
+import { publication } from '#client/lib/publication.ts'
 import type { AdminUser } from '#shared/contracts/operations/admin-users.ts'
 import type { StoredPreferences } from '#shared/contracts/reader/preferences.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { aiLevelLabels } from '#shared/domain/preferences.ts'
+import { optionLabel, optionLabels } from '#shared/domain/preferences.ts'
+import { questionName } from '#shared/domain/questions.ts'
 
 export function UserRow({ user }: { user: AdminUser }) {
   return (
@@ -29,20 +31,20 @@ function Preferences({ preferences }: { preferences: StoredPreferences }) {
   const { focus_areas, ai_level, goals, franchise_type } = preferences
   return (
     <dl className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-3 text-sm leading-6">
-      <dt className="text-muted">Focus areas</dt>
-      <dd>{focus_areas.join(', ')}</dd>
-      <dt className="text-muted">AI level</dt>
-      <dd>{aiLevelLabels[ai_level].title}</dd>
+      <dt className="text-muted">{questionName(publication, 'focusAreas')}</dt>
+      <dd>{optionLabels(publication, 'focusAreas', focus_areas).join(', ')}</dd>
+      <dt className="text-muted">{questionName(publication, 'aiLevel')}</dt>
+      <dd>{optionLabel(publication, 'aiLevel', ai_level)}</dd>
       {goals.length > 0 && (
         <>
-          <dt className="text-muted">Goals</dt>
-          <dd>{goals.join(', ')}</dd>
+          <dt className="text-muted">{questionName(publication, 'goals')}</dt>
+          <dd>{optionLabels(publication, 'goals', goals).join(', ')}</dd>
         </>
       )}
       {franchise_type && (
         <>
-          <dt className="text-muted">Franchise type</dt>
-          <dd>{franchise_type}</dd>
+          <dt className="text-muted">{questionName(publication, 'franchiseType')}</dt>
+          <dd>{optionLabel(publication, 'franchiseType', franchise_type)}</dd>
         </>
       )}
     </dl>

@@ -15,7 +15,9 @@ import {
   type Period,
 } from '#shared/domain/member-filter.ts'
 import { filteredStreams } from '#shared/domain/newsletters.ts'
-import { aiLevelLabels, aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
+import { optionKeys } from '#shared/domain/preferences.ts'
+import type { QuestionName } from '#shared/domain/question-terms.ts'
+import { questionName, staffLabel } from '#shared/domain/questions.ts'
 import { FieldFilters, readFieldFilters } from './field-filters.tsx'
 import { Checks, Choice, type Options } from './filter-controls.tsx'
 
@@ -29,7 +31,9 @@ type MemberFilterPanelProps = {
 
 const same = (words: readonly string[]) => Object.fromEntries(words.map((word) => [word, word]))
 const planNames = () => Object.fromEntries(publication.plans.map(({ key, name }) => [key, name]))
-const levelNames = Object.fromEntries(aiLevels.map((level) => [level, aiLevelLabels[level].title]))
+/** Also retired ones, since members keep them. */
+const optionsOf = (question: QuestionName) =>
+  Object.fromEntries(optionKeys(publication, question).map((key) => [key, staffLabel(publication, question, key)]))
 const spans = [7, 30, 90, 180, 365]
 const spanOptions = (text: (days: number) => string) => Object.fromEntries(spans.map((days) => [days, text(days)]))
 const engagements = Object.fromEntries(
@@ -66,14 +70,29 @@ export function MemberFilterPanel({
           <Checks legend="Plan, now or before" name="plans" options={planNames()} chosen={filter.plans} />
           <Checks legend="Account" name="account" options={accountStates} chosen={filter.account} />
           <Checks
-            legend="Franchise type"
+            legend={questionName(publication, 'franchiseType')}
             name="franchiseTypes"
-            options={same(franchiseTypes)}
+            options={optionsOf('franchiseType')}
             chosen={filter.franchiseTypes}
           />
-          <Checks legend="Focus area" name="focusAreas" options={same(focusAreas)} chosen={filter.focusAreas} />
-          <Checks legend="Goal" name="goals" options={same(goals)} chosen={filter.goals} />
-          <Checks legend="AI level" name="aiLevels" options={levelNames} chosen={filter.aiLevels} />
+          <Checks
+            legend={questionName(publication, 'focusAreas', 'Focus area')}
+            name="focusAreas"
+            options={optionsOf('focusAreas')}
+            chosen={filter.focusAreas}
+          />
+          <Checks
+            legend={questionName(publication, 'goals', 'Goal')}
+            name="goals"
+            options={optionsOf('goals')}
+            chosen={filter.goals}
+          />
+          <Checks
+            legend={questionName(publication, 'aiLevel')}
+            name="aiLevels"
+            options={optionsOf('aiLevel')}
+            chosen={filter.aiLevels}
+          />
           {tagsInUse.length > 0 && <Checks legend="Tag" name="tags" options={same(tagsInUse)} chosen={filter.tags} />}
           {filter.sources.length > 0 && (
             <Checks legend="Came from" name="sources" options={same(filter.sources)} chosen={filter.sources} />

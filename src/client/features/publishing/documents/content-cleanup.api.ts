@@ -9,7 +9,6 @@ import {
   adminTagDropsCall,
 } from '#shared/contracts/publishing/content-cleanup.ts'
 import type { DocumentKind } from '#shared/contracts/publishing/documents.ts'
-import type { FocusArea } from '#shared/domain/preferences.ts'
 import { useInvalidatePublished } from './content.api.ts'
 
 export const deletedDocumentsQuery = (kind: DocumentKind) =>
@@ -61,7 +60,7 @@ export function useDeleteDocuments(kind: DocumentKind) {
 export function useTagDrops() {
   const invalidate = useInvalidatePublished()
   return useMutation({
-    mutationFn: (change: { ids: string[]; add: FocusArea[]; remove: FocusArea[] }) => invoke(adminTagDropsCall, change),
+    mutationFn: (change: { ids: string[]; add: string[]; remove: string[] }) => invoke(adminTagDropsCall, change),
     onSuccess: ({ changed }) => {
       const count = changed.length === 1 ? '1 drop' : `${changed.length} drops`
       toast.success(`Tags changed for ${count}`, { id: 'tagged' })

@@ -1,4 +1,8 @@
+import { publication } from '#client/lib/publication.ts'
 import type { Draft } from '#shared/contracts/publishing/documents.ts'
+import { optionLabel, optionLabels } from '#shared/domain/preferences.ts'
+import type { QuestionName } from '#shared/domain/question-terms.ts'
+import { questionName } from '#shared/domain/questions.ts'
 import { isItems } from './merge-drafts.ts'
 
 export type FieldChange = {
@@ -45,7 +49,29 @@ const labels: Record<string, string> = {
   url: 'Web address',
 }
 
-const labelOf = (key: string) => labels[key] ?? key.charAt(0).toUpperCase() + key.slice(1)
+/** Fields with options of a question. */
+const questions: Record<string, QuestionName> = {
+  tags: 'focusAreas',
+  focusAreas: 'focusAreas',
+  aiLevel: 'aiLevel',
+  level: 'aiLevel',
+  goals: 'goals',
+  franchiseTypes: 'franchiseType',
+}
+
+function labelOf(key: string): string {
+  const label = labels[key] ?? key.charAt(0).toUpperCase() + key.slice(1)
+  const question = key === 'tags' ? undefined : questions[key]
+  return question ? questionName(publication, question, label) : label
+}
+
+/** Keys of options as their labels. */
+function inWords(field: string, value: unknown): unknown {
+  const question = questions[field]
+  if (!question) return value
+  if (Array.isArray(value)) return optionLabels(publication, question, value)
+  return typeof value === 'string' ? optionLabel(publication, question, value) : value
+}
 
 /** Differences between two drafts, field by field. Items are matched by id, so a moved item is not a new one. */
 export function diffDrafts(mine: Draft, theirs: Draft, base?: Draft): FieldChange[] {
@@ -68,7 +94,7 @@ function flatten(document: Draft): Map<string, Part> {
   const set = (key: string, field: string, value: string, text = value) => flat.set(key, { field, value, text })
   for (const [key, value] of Object.entries(document) as [string, unknown][]) {
     if (!isItems(value) || value.length === 0) {
-      set(key, labelOf(key), textOf(value))
+      set(key, labelOf(key), textOf(inWords(key, value)))
       continue
     }
     const order = value.map((item, index) => `${index + 1}. ${item.heading || item.title || 'Untitled'}`)
@@ -76,7 +102,7 @@ function flatten(document: Draft): Map<string, Part> {
     for (const [index, { id, ...item }] of value.entries()) {
       const name = `${key === 'prompts' ? 'Prompt' : 'Section'} ${index + 1}`
       for (const [part, content] of Object.entries(item)) {
-        set(`${key} ${id} ${part}`, `${name}: ${labelOf(part)}`, textOf(content))
+        set(`${key} ${id} ${part}`, `${name}: ${labelOf(part)}`, textOf(inWords(part, content)))
       }
     }
   }

@@ -4,6 +4,7 @@ import { History, Mail } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { focusField } from '#client/lib/focus-field.ts'
+import { publication } from '#client/lib/publication.ts'
 import { useDebounced } from '#client/lib/use-debounced.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
@@ -88,7 +89,7 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
     <ChecksPanel
       problems={problems}
       emailProblems={emailChecks.data ?? []}
-      suggestions={suggestValues(draft)}
+      suggestions={suggestValues(publication, draft)}
       hasText={'sections' in draft && draft.sections.slice(0, 1).every(isUntitledText)}
       onGo={handleGo}
       onUse={(suggestions) => autosave.edit(applySuggestions(draft, suggestions))}

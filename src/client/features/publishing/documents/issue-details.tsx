@@ -1,14 +1,16 @@
 import { clsx } from 'clsx'
+import { publication } from '#client/lib/publication.ts'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
 import type { DocumentPreview } from '#shared/contracts/publishing/publishing.ts'
 import { deriveIssue, maxPreviewLength } from '#shared/domain/derive-issue.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { maxPollAnswers, minPollAnswers } from '#shared/domain/poll.ts'
-import { focusAreas } from '#shared/domain/preferences.ts'
+import { optionLabels } from '#shared/domain/preferences.ts'
 import { CheckboxesField, LineField, LinesField, TextAreaField } from './fields.tsx'
 import { CheckedOnField } from './item-fields.tsx'
 import { MarkdownField } from './markdown-field.tsx'
+import { optionChoices } from './option-choices.ts'
 
 type IssueDetailsProps = {
   draft: IssueDraft
@@ -21,10 +23,14 @@ type IssueDetailsProps = {
 /** Fields of a drop besides its text. All are optional; placeholders show what readers get otherwise. */
 export function IssueDetails({ draft, onChange, hasBeenPublished, preview, className }: IssueDetailsProps) {
   const set = (change: Partial<IssueDraft>) => onChange({ ...draft, ...change })
-  const derived = deriveIssue(draft)
+  const derived = deriveIssue(publication, draft)
   const minutes = preview?.issue?.readingMinutes ?? 1
   const slug = draft.slug || preview?.issue?.slug || derived.slug
-  const facts = [draft.date ? formatDay(draft.date) : 'No date yet', `${minutes} min read`, derived.tags.join(', ')]
+  const facts = [
+    draft.date ? formatDay(draft.date) : 'No date yet',
+    `${minutes} min read`,
+    optionLabels(publication, 'focusAreas', derived.tags).join(', '),
+  ]
   return (
     <Disclosure
       className={clsx('border-y border-line', className)}
@@ -70,10 +76,10 @@ export function IssueDetails({ draft, onChange, hasBeenPublished, preview, class
           path="tags"
           hint={
             draft.tags.length === 0 && derived.tags.length > 0
-              ? `From the text: ${derived.tags.join(', ')}. Readers who chose one see the drop earlier.`
+              ? `From the text: ${optionLabels(publication, 'focusAreas', derived.tags).join(', ')}. Readers who chose one see the drop earlier.`
               : 'Readers who chose one of them see the drop earlier. None: no tags are shown.'
           }
-          words={focusAreas}
+          {...optionChoices('focusAreas', draft.tags)}
           value={draft.tags}
           onChange={(tags) => set({ tags })}
         />

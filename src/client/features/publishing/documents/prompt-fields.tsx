@@ -1,11 +1,12 @@
+import { publication } from '#client/lib/publication.ts'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import type { PromptDraft, PromptExampleDraft } from '#shared/contracts/publishing/documents.ts'
 import { dataLabels, dataLabelTexts } from '#shared/domain/content-labels.ts'
-import { focusAreas } from '#shared/domain/preferences.ts'
+import { questionName, staffChoices } from '#shared/domain/questions.ts'
 import { verticalLabels, verticals } from '#shared/domain/verticals.ts'
 import { CheckboxesField, LineField, LinesField, NumberField, SelectField, TextAreaField } from './fields.tsx'
 import { ItemFields } from './item-fields.tsx'
-import { levelOptions } from './section-options.tsx'
+import { optionChoices } from './option-choices.ts'
 
 const dataOptions = dataLabels.map((value) => ({ value, label: dataLabelTexts[value] }))
 const verticalOptions = verticals.map((value) => ({ value, label: verticalLabels[value] }))
@@ -45,10 +46,10 @@ export function PromptFields({ prompt, path, onChange }: PromptFieldsProps) {
           onChange={(dataLabel) => set({ dataLabel })}
         />
         <SelectField
-          label="Experience with AI"
+          label={questionName(publication, 'aiLevel', 'Experience with AI')}
           path={`${path}.level`}
           hint="Readers see it with the prompt."
-          options={levelOptions}
+          options={staffChoices(publication, 'aiLevel', prompt.level ? [prompt.level] : [])}
           empty="Choose"
           value={prompt.level ?? ''}
           onChange={(level) => set({ level })}
@@ -64,10 +65,10 @@ export function PromptFields({ prompt, path, onChange }: PromptFieldsProps) {
         />
       </div>
       <CheckboxesField
-        label="Focus areas"
+        label={questionName(publication, 'focusAreas')}
         path={`${path}.focusAreas`}
         hint="Readers find the prompt under these in search."
-        words={focusAreas}
+        {...optionChoices('focusAreas', prompt.focusAreas)}
         value={prompt.focusAreas}
         onChange={(areas) => set({ focusAreas: areas })}
       />

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CalendarClock, EyeOff, Trash2 } from 'lucide-react'
 import { useContext, useState } from 'react'
+import { publication } from '#client/lib/publication.ts'
 import { StepUpDeclined } from '#client/lib/step-up.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -32,7 +33,7 @@ function emailOf(autosave: DocumentAutosave) {
   const { stored, draft } = autosave.get()
   if (stored.kind !== 'issue') return undefined
   const current = stored.scheduled?.email ?? null
-  const { title, preview } = deriveIssue(draft as IssueDraft)
+  const { title, preview } = deriveIssue(publication, draft as IssueDraft)
   return {
     issueId: stored.id,
     current,

@@ -1,14 +1,15 @@
+import { publication } from '#client/lib/publication.ts'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import type { IssueSectionDraft } from '#shared/contracts/publishing/documents.ts'
 import { estimateMinutes } from '#shared/domain/derive-issue.ts'
-import { aiLevelLabels, aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
+import { optionLabel, optionLabels } from '#shared/domain/preferences.ts'
+import { questionName, staffChoices } from '#shared/domain/questions.ts'
 import { sectionKindLabels, sectionKinds } from '#shared/domain/section-kinds.ts'
 import { type Vertical, verticalLabels, verticals } from '#shared/domain/verticals.ts'
 import { CheckboxesField, NumberField, SelectField, TextAreaField } from './fields.tsx'
 import { ItemFields } from './item-fields.tsx'
 import { MarkdownField } from './markdown-field.tsx'
-
-export const levelOptions = aiLevels.map((value) => ({ value, label: aiLevelLabels[value].title }))
+import { optionChoices } from './option-choices.ts'
 
 const places = [
   { value: 'alone', label: 'No' },
@@ -88,41 +89,41 @@ export function SectionOptions({ section, path, onChange, isText = false }: Sect
           </>
         )}
         <CheckboxesField
-          label="Focus areas"
+          label={questionName(publication, 'focusAreas')}
           path={`${path}.focusAreas`}
           hint={
             isText
               ? 'Become the tags of the drop, unless you choose others.'
               : 'Readers who chose one of them see the section earlier. None: for everyone.'
           }
-          words={focusAreas}
+          {...optionChoices('focusAreas', section.focusAreas)}
           value={section.focusAreas}
           onChange={(areas) => set({ focusAreas: areas })}
         />
         {!isText && (
           <>
             <SelectField
-              label="Experience with AI"
+              label={questionName(publication, 'aiLevel', 'Experience with AI')}
               path={`${path}.aiLevel`}
               hint="Shown below the heading. Readers at this level see the section earlier."
-              options={levelOptions}
+              options={staffChoices(publication, 'aiLevel', section.aiLevel ? [section.aiLevel] : [])}
               empty="Any"
               value={section.aiLevel ?? ''}
               onChange={(aiLevel) => set({ aiLevel })}
             />
             <CheckboxesField
-              label="Goals"
+              label={questionName(publication, 'goals')}
               path={`${path}.goals`}
               hint="Readers with one of these goals see the section earlier. None: for everyone."
-              words={goals}
+              {...optionChoices('goals', section.goals)}
               value={section.goals}
               onChange={(chosen) => set({ goals: chosen })}
             />
             <CheckboxesField
-              label="Franchise types"
+              label={questionName(publication, 'franchiseType', 'Franchise types')}
               path={`${path}.franchiseTypes`}
               hint="Shown below the heading. Readers in one of them see the section earlier. None: for everyone."
-              words={franchiseTypes}
+              {...optionChoices('franchiseType', section.franchiseTypes)}
               value={section.franchiseTypes}
               onChange={(chosen) => set({ franchiseTypes: chosen })}
             />
@@ -145,7 +146,12 @@ function describe(section: IssueSectionDraft): string {
   return [
     openToEveryone ? 'Open to everyone' : 'For members',
     `${minutes ?? estimateMinutes(section)} min`,
-    [...areas, ...(aiLevel ? [aiLevelLabels[aiLevel].title] : []), ...chosen, ...types].join(', '),
+    [
+      ...optionLabels(publication, 'focusAreas', areas),
+      ...(aiLevel ? [optionLabel(publication, 'aiLevel', aiLevel)] : []),
+      ...optionLabels(publication, 'goals', chosen),
+      ...optionLabels(publication, 'franchiseType', types),
+    ].join(', '),
   ]
     .filter(Boolean)
     .join(' · ')

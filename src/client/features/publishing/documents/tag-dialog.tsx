@@ -1,15 +1,17 @@
 import { useState } from 'react'
+import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { type FocusArea, focusAreas } from '#shared/domain/preferences.ts'
+import { optionKeys } from '#shared/domain/preferences.ts'
 import { useTagDrops } from './content-cleanup.api.ts'
 import { CheckboxesField } from './fields.tsx'
+import { optionChoices } from './option-choices.ts'
 
 type TagDialogProps = { ids: string[]; onDone: () => void; onClose: () => void }
 
 /** Adds tags to several drops, or removes them. */
 export function TagDialog({ ids, onDone, onClose }: TagDialogProps) {
-  const [tags, setTags] = useState<FocusArea[]>([])
+  const [tags, setTags] = useState<string[]>([])
   const tagDrops = useTagDrops()
   const count = ids.length === 1 ? '1 drop' : `${ids.length} drops`
   const change = (what: 'add' | 'remove') => {
@@ -22,7 +24,7 @@ export function TagDialog({ ids, onDone, onClose }: TagDialogProps) {
           label="Tags"
           path="chosen-tags"
           hint="Published drops have them at once. Drops with unpublished edits get them with the next Publish changes."
-          words={focusAreas}
+          {...optionChoices('focusAreas', optionKeys(publication, 'focusAreas'))}
           value={tags}
           onChange={setTags}
         />

@@ -1,9 +1,10 @@
 import { clsx } from 'clsx'
 import { useState } from 'react'
+import { publication } from '#client/lib/publication.ts'
 import { Tag } from '#client/ui/tag.tsx'
 import type { LandingSamples } from '#shared/contracts/library/landing-samples.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { type FocusArea, focusAreas } from '#shared/domain/preferences.ts'
+import { inOptionOrder, offeredKeys, optionLabel } from '#shared/domain/preferences.ts'
 import { rankSections } from '#shared/domain/rank-sections.ts'
 import { sectionKindLabels } from '#shared/domain/section-kinds.ts'
 import { useReorderAnimation } from './use-reorder-animation.ts'
@@ -19,11 +20,13 @@ type Section = Drop['sections'][number]
 
 /** A published drop whose short items reorder when a visitor picks a focus area, by the same rule as in the portal. */
 export function FocusDemo({ drop }: { drop: Drop }) {
-  const [chosen, setChosen] = useState<FocusArea | null>(null)
+  const [chosen, setChosen] = useState<string | null>(null)
   const { listRef, capturePositions } = useReorderAnimation<HTMLOListElement>()
   const matches = drop.sections.some(({ focusAreas: areas }) => chosen !== null && areas.includes(chosen))
 
-  const handleChoose = (area: FocusArea) => {
+  const label = optionLabel(publication, 'focusAreas', chosen ?? '')
+
+  const handleChoose = (area: string) => {
     capturePositions()
     setChosen(area === chosen ? null : area)
   }
@@ -44,12 +47,12 @@ export function FocusDemo({ drop }: { drop: Drop }) {
       <p className="mt-2 text-muted">{drop.preview}</p>
 
       <fieldset className="mt-6 border-t border-line pt-4">
-        <legend className="sr-only">Focus area</legend>
+        <legend className="sr-only">{publication.questions.focusAreas?.name ?? 'Focus area'}</legend>
         <p aria-hidden className="text-sm font-semibold">
           What matters most to you?
         </p>
         <div className="mt-2.5 flex flex-wrap gap-2">
-          {focusAreas.map((area) => (
+          {offeredKeys(publication, 'focusAreas').map((area) => (
             <button
               key={area}
               type="button"
@@ -57,7 +60,7 @@ export function FocusDemo({ drop }: { drop: Drop }) {
               onClick={() => handleChoose(area)}
               className={pillStyles(area === chosen)}
             >
-              {area}
+              {optionLabel(publication, 'focusAreas', area)}
             </button>
           ))}
         </div>
@@ -66,8 +69,8 @@ export function FocusDemo({ drop }: { drop: Drop }) {
           {chosen === null
             ? 'Choose one to see the order change.'
             : matches
-              ? `${chosen} comes first now. You still get everything.`
-              : `This drop has nothing about ${chosen}, so its order stays the same. Other drops do.`}
+              ? `${label} comes first now. You still get everything.`
+              : `This drop has nothing about ${label}, so its order stays the same. Other drops do.`}
         </p>
       </fieldset>
 
@@ -83,11 +86,11 @@ export function FocusDemo({ drop }: { drop: Drop }) {
 type Entry = [Section, ...Section[]]
 
 /** The lead with all of its steps, and each section that stands alone, as members would get them. */
-function orderedEntries(sections: readonly Section[], chosen: FocusArea | null): Entry[] {
+function orderedEntries(sections: readonly Section[], chosen: string | null): Entry[] {
   const reader = { focusAreas: chosen ? [chosen] : [], aiLevel: null, goals: [], franchiseType: null }
   const rankable = sections.map((section) => ({ ...section, goals: [], franchiseTypes: [] }))
   const entries: Entry[] = []
-  for (const section of rankSections(rankable, reader).order.flatMap((index) => sections[index] ?? [])) {
+  for (const section of rankSections(publication, rankable, reader).order.flatMap((index) => sections[index] ?? [])) {
     const last = entries.at(-1)
     if (section.partOfLead && last?.[0].partOfLead) last.push(section)
     else entries.push([section])
@@ -95,9 +98,13 @@ function orderedEntries(sections: readonly Section[], chosen: FocusArea | null):
   return entries
 }
 
-function Entry({ entry, chosen }: { entry: Entry; chosen: FocusArea | null }) {
+function Entry({ entry, chosen }: { entry: Entry; chosen: string | null }) {
   const [first] = entry
-  const areas = focusAreas.filter((area) => entry.some((section) => section.focusAreas.includes(area)))
+  const areas = inOptionOrder(
+    publication,
+    'focusAreas',
+    entry.flatMap((section) => section.focusAreas),
+  )
   const minutes = entry.reduce((sum, section) => sum + section.minutes, 0)
   return (
     <li data-key={first.heading} className="border-t border-line bg-surface py-3">
@@ -127,7 +134,7 @@ function Entry({ entry, chosen }: { entry: Entry; chosen: FocusArea | null }) {
       <p className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
         {areas.map((area) => (
           <Tag key={area} tone={area === chosen ? 'accent' : 'plain'}>
-            {area}
+            {optionLabel(publication, 'focusAreas', area)}
           </Tag>
         ))}
         <span className="tabular-nums">{minutes} min to try</span>

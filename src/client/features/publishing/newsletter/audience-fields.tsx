@@ -5,7 +5,7 @@ import { memberViewsQuery } from '#client/lib/member-views-query.ts'
 import { publication } from '#client/lib/publication.ts'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import type { Audience, MailingKind } from '#shared/contracts/publishing/newsletter.ts'
-import { focusAreas, franchiseTypes } from '#shared/domain/preferences.ts'
+import { questionName, staffChoices } from '#shared/domain/questions.ts'
 import { NewsletterSelect } from './newsletter-select.tsx'
 import { segmentsQuery } from './segments.api.ts'
 
@@ -14,7 +14,6 @@ const planChoices = () => [
   { value: 'complimentary', label: 'Complimentary access' },
   { value: 'free', label: 'Free edition' },
 ]
-const asChoices = (words: readonly string[]) => words.map((word) => ({ value: word, label: word }))
 
 type AudienceFieldsProps = {
   mailingId: string
@@ -47,16 +46,16 @@ export function AudienceFields({ mailingId, kind, value, onChange }: AudienceFie
           onChange={(plans) => set({ plans: plans as Audience['plans'] })}
         />
         <Chips
-          legend="Focus area"
-          choices={asChoices(focusAreas)}
+          legend={questionName(publication, 'focusAreas', 'Focus area')}
+          choices={staffChoices(publication, 'focusAreas', value.focusAreas)}
           chosen={value.focusAreas}
-          onChange={(areas) => set({ focusAreas: areas as Audience['focusAreas'] })}
+          onChange={(areas) => set({ focusAreas: areas })}
         />
         <Chips
-          legend="Franchise type"
-          choices={asChoices(franchiseTypes)}
+          legend={questionName(publication, 'franchiseType')}
+          choices={staffChoices(publication, 'franchiseType', value.franchiseTypes)}
           chosen={value.franchiseTypes}
-          onChange={(types) => set({ franchiseTypes: types as Audience['franchiseTypes'] })}
+          onChange={(types) => set({ franchiseTypes: types })}
         />
         {choicesOfViews.length > 0 && (
           <Chips

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useId, useState } from 'react'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { publication } from '#client/lib/publication.ts'
 import { useSession } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
@@ -12,7 +13,7 @@ import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Section } from '#client/ui/section.tsx'
 import type { PreviewedMember } from '#shared/contracts/publishing/mailing-preview.ts'
 import { deliveryCauses } from '#shared/contracts/publishing/newsletter.ts'
-import { focusAreas } from '#shared/domain/preferences.ts'
+import { offeredKeys, optionLabel } from '#shared/domain/preferences.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
 import { type EmailSource, previewQuery, type ReaderChoice, useTestEmail } from './email-preview.api.ts'
 import { MemberPicker, type PickedMember } from './member-picker.tsx'
@@ -56,9 +57,11 @@ export function PreviewSection({ email, hasFreeEdition }: PreviewSectionProps) {
                 setArea(target.value)
               }}
             >
-              <option value="">No focus area</option>
-              {focusAreas.map((name) => (
-                <option key={name}>{name}</option>
+              <option value="">None chosen</option>
+              {offeredKeys(publication, 'focusAreas').map((key) => (
+                <option key={key} value={key}>
+                  {optionLabel(publication, 'focusAreas', key)}
+                </option>
               ))}
             </select>
           )}

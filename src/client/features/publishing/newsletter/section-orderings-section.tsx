@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { figure, readers } from '#client/features/publishing/documents/reader-counts.ts'
+import { publication } from '#client/lib/publication.ts'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import type { SectionOrderings } from '#shared/contracts/publishing/mailing-preview.ts'
 import { formatAll } from '#shared/domain/format-count.ts'
-import { aiLevelLabels } from '#shared/domain/preferences.ts'
+import { optionLabel, optionLabels } from '#shared/domain/preferences.ts'
 import type { Reader } from '#shared/domain/reader.ts'
 import { sectionOrderingsQuery } from './newsletter.api.ts'
 
@@ -67,6 +68,10 @@ function completeness({ readers: all, completeReaders: complete, sections }: Sec
 }
 
 function readerText({ focusAreas, aiLevel, franchiseType }: Reader): string {
-  const words = [focusAreas.join(', '), aiLevel && aiLevelLabels[aiLevel].title, franchiseType]
+  const words = [
+    optionLabels(publication, 'focusAreas', focusAreas).join(', '),
+    aiLevel && optionLabel(publication, 'aiLevel', aiLevel),
+    franchiseType && optionLabel(publication, 'franchiseType', franchiseType),
+  ]
   return words.filter(Boolean).join(' · ') || 'No preferences yet'
 }

@@ -14,8 +14,10 @@ import {
   hasOptions,
   maxFieldHelpLength,
   maxFieldLabelLength,
+  maxOptions,
 } from '#shared/domain/custom-fields.ts'
-import { isConflict, useSaveField } from './admin-fields.api.ts'
+import { isConflict, useFieldUse, useSaveField } from './admin-fields.api.ts'
+import { membersText } from './count-text.ts'
 import { FieldOptions, type WrittenOption } from './field-options.tsx'
 
 type FieldFormProps = {
@@ -32,6 +34,8 @@ export function FieldForm({ field, onReload, onClose }: FieldFormProps) {
   const [options, setOptions] = useState<readonly WrittenOption[]>(
     field?.options.filter(({ retired }) => !retired) ?? [{ key: null, label: '' }],
   )
+  const isRemoving = field?.options.some(({ key }) => options.every((option) => option.key !== key)) ?? false
+  const use = useFieldUse(field?.id ?? 0, isRemoving)
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (save.isPending) return
@@ -117,7 +121,17 @@ export function FieldForm({ field, onReload, onClose }: FieldFormProps) {
           An answer is required
         </label>
       )}
-      {hasOptions(kind) && <FieldOptions field={field} options={options} onChange={setOptions} />}
+      {hasOptions(kind) && (
+        <FieldOptions
+          known={field?.options ?? []}
+          options={options}
+          onChange={setOptions}
+          max={maxOptions}
+          maxLabelLength={maxFieldLabelLength}
+          usedBy={(key) => use.data && membersText(use.data.options[key] ?? 0)}
+          retiredNote="Retired options are no longer offered. Members who chose one keep it, and filters still find them."
+        />
+      )}
       <FormError>{formErrorMessage(save.error)}</FormError>
       <FormActions action={field ? 'Save field' : 'Create field'} pending={save.isPending} onCancel={onClose}>
         {isConflict(save.error) && (

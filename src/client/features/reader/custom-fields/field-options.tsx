@@ -3,33 +3,31 @@ import { Button } from '#client/ui/button.tsx'
 import { IconButton } from '#client/ui/icon-button.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import { MoveButtons } from '#client/ui/move-buttons.tsx'
-import { maxCountedValues, type StoredCustomField } from '#shared/contracts/reader/custom-fields.ts'
-import { maxFieldLabelLength, maxOptions } from '#shared/domain/custom-fields.ts'
-import { useFieldUse } from './admin-fields.api.ts'
 
 /** A new option has no key yet. */
-export type WrittenOption = { key: string | null; label: string }
+export type WrittenOption = { key: string | null; label: string; description?: string }
 
 type FieldOptionsProps = {
-  field: StoredCustomField | null
+  /** Those that are stored, with retired ones. */
+  known: readonly (WrittenOption & { key: string })[]
   options: readonly WrittenOption[]
   onChange: (options: readonly WrittenOption[]) => void
+  max: number
+  maxLabelLength: number
+  /** Each option also has a line below its label. */
+  maxDescriptionLength?: number
+  /** Who has a retired option, such as "1,204 members"; undefined until it is counted. */
+  usedBy: (key: string) => string | undefined
+  /** What retiring means. */
+  retiredNote: string
 }
 
-const figures = new Intl.NumberFormat('en-US')
-const membersText = (count: number) =>
-  count > maxCountedValues
-    ? `${figures.format(maxCountedValues)}+ members`
-    : count === 1
-      ? '1 member'
-      : `${figures.format(count)} members`
-
 /** The options of a choice: write, order, remove, and bring back removed ones. */
-export function FieldOptions({ field, options, onChange }: FieldOptionsProps) {
-  const removed = field?.options.filter(({ key }) => options.every((option) => option.key !== key)) ?? []
-  const use = useFieldUse(field?.id ?? 0, removed.length > 0)
-  const change = (at: number, label: string) =>
-    onChange(options.map((option, index) => (index === at ? { ...option, label } : option)))
+export function FieldOptions(props: FieldOptionsProps) {
+  const { known, options, onChange, max, maxLabelLength, maxDescriptionLength, usedBy, retiredNote } = props
+  const removed = known.filter(({ key }) => options.every((option) => option.key !== key))
+  const change = (at: number, part: Partial<WrittenOption>) =>
+    onChange(options.map((option, index) => (index === at ? { ...option, ...part } : option)))
   const move = (at: number, by: 1 | -1) => {
     const moved = [...options]
     moved.splice(at + by, 0, ...moved.splice(at, 1))
@@ -39,16 +37,29 @@ export function FieldOptions({ field, options, onChange }: FieldOptionsProps) {
     <fieldset className="grid gap-3">
       <legend className="mb-2 text-sm font-semibold">Options</legend>
       {options.map((option, at) => (
-        <div key={option.key ?? `new-${at}`} className="flex items-center gap-1">
-          <input
-            aria-label={`Option ${at + 1}`}
-            value={option.label}
-            required
-            maxLength={maxFieldLabelLength}
-            autoComplete="off"
-            onChange={(event) => change(at, event.target.value)}
-            className={`${inputStyles} max-w-md`}
-          />
+        <div key={option.key ?? `new-${at}`} className="flex items-start gap-1">
+          <div className="grid min-w-0 flex-1 gap-2 sm:grid-cols-2">
+            <input
+              aria-label={`Option ${at + 1}`}
+              value={option.label}
+              required
+              maxLength={maxLabelLength}
+              autoComplete="off"
+              onChange={(event) => change(at, { label: event.target.value })}
+              className={inputStyles}
+            />
+            {maxDescriptionLength && (
+              <input
+                aria-label={`Description of option ${at + 1}`}
+                placeholder="Description, optional"
+                value={option.description ?? ''}
+                maxLength={maxDescriptionLength}
+                autoComplete="off"
+                onChange={(event) => change(at, { description: event.target.value })}
+                className={inputStyles}
+              />
+            )}
+          </div>
           <MoveButtons
             label={(direction) => `Move option ${at + 1} ${direction}`}
             isFirst={at === 0}
@@ -62,7 +73,7 @@ export function FieldOptions({ field, options, onChange }: FieldOptionsProps) {
           />
         </div>
       ))}
-      {options.length < maxOptions && (
+      {options.length < max && (
         <Button
           variant="secondary"
           size="sm"
@@ -74,17 +85,15 @@ export function FieldOptions({ field, options, onChange }: FieldOptionsProps) {
       )}
       {removed.length > 0 && (
         <div className="mt-2 border-l-3 border-line-strong px-4">
-          <p className="text-sm text-muted">
-            Retired options are no longer offered. Members who chose one keep it, and filters still find them.
-          </p>
+          <p className="text-sm text-muted">{retiredNote}</p>
           <ul aria-label="Retired options" className="mt-2 grid gap-1">
-            {removed.map(({ key, label }) => (
-              <li key={key} className="flex flex-wrap items-center gap-x-4">
+            {removed.map((option) => (
+              <li key={option.key} className="flex flex-wrap items-center gap-x-4">
                 <span>
-                  {label}
-                  {use.data && <span className="text-muted">, {membersText(use.data.options[key] ?? 0)}</span>}
+                  {option.label}
+                  {usedBy(option.key) && <span className="text-muted">, {usedBy(option.key)}</span>}
                 </span>
-                <Button variant="quiet" size="sm" onClick={() => onChange([...options, { key, label }])}>
+                <Button variant="quiet" size="sm" onClick={() => onChange([...options, option])}>
                   Bring back
                 </Button>
               </li>

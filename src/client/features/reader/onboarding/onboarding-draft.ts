@@ -3,7 +3,8 @@ import { publication } from '#client/lib/publication.ts'
 import { onboardingDraftKey } from '#client/lib/stored-session.ts'
 import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
 import { plansOnSale } from '#shared/domain/plans.ts'
-import { aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
+import { offeredKeys } from '#shared/domain/preferences.ts'
+import type { QuestionName } from '#shared/domain/question-terms.ts'
 
 export const onboardingSteps = 3
 
@@ -23,13 +24,29 @@ const draftSchema = z.object({
     .transform((key) => plansOnSale(publication).find((plan) => plan.key === key)?.key ?? null),
   step: z.number().int().min(1).max(onboardingSteps),
   answers: z.object({
-    focusAreas: z.array(z.enum(focusAreas)).catch([]),
-    aiLevel: z.enum(aiLevels).optional().catch(undefined),
-    goals: z.array(z.enum(goals)).nullish().catch([]),
-    franchiseType: z.enum(franchiseTypes).or(z.literal('')).nullish().catch(''),
+    focusAreas: offeredAnswers('focusAreas'),
+    aiLevel: z
+      .string()
+      .refine((key) => offeredKeys(publication, 'aiLevel').includes(key))
+      .optional()
+      .catch(undefined),
+    goals: offeredAnswers('goals').nullish(),
+    franchiseType: z
+      .string()
+      .refine((key) => offeredKeys(publication, 'franchiseType').includes(key))
+      .nullish()
+      .catch(''),
   }),
 })
 export type OnboardingDraft = z.infer<typeof draftSchema>
+
+/** Without options that were retired meanwhile. */
+function offeredAnswers(question: QuestionName) {
+  return z
+    .array(z.string())
+    .catch([])
+    .transform((keys) => keys.filter((key) => offeredKeys(publication, question).includes(key)))
+}
 
 export const emptyDraft = (email: string, plan: OnboardingDraft['plan'], now = Date.now()): OnboardingDraft => ({
   email,

@@ -1,13 +1,9 @@
+import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
-import {
-  aiLevelLabels,
-  aiLevels,
-  type FocusArea,
-  focusAreas,
-  franchiseTypes,
-  goals,
-} from '#shared/domain/preferences.ts'
+import { inOptionOrder } from '#shared/domain/preferences.ts'
+import type { QuestionName } from '#shared/domain/question-terms.ts'
+import { offeredOptions, questionOf } from '#shared/domain/questions.ts'
 import type { PreferenceQuestionProps } from './preferences-form.ts'
 
 /*
@@ -15,102 +11,54 @@ import type { PreferenceQuestionProps } from './preferences-form.ts'
  * pass the `questions` of `usePreferencesForm`.
  */
 
-/** Adds or removes an option, in the order of the options. */
-const toggled = <Option extends string>(options: readonly Option[], chosen: readonly Option[], option: Option) =>
-  options.filter((each) => (each === option) !== chosen.includes(each))
+type OptionsProps = PreferenceQuestionProps & { question: QuestionName; columns?: boolean }
 
-const focusAreaHints: Record<FocusArea, string> = {
-  Operations: 'Opening, closing, shifts, stock',
-  Marketing: 'Local posts, offers, reviews',
-  Sales: 'Leads, estimates, follow-up',
-  Technology: 'Tools, setup, what to turn on',
-  'Customer Service': 'Replies, complaints, regulars',
-  Finance: 'Costs, cash, royalty reports',
-}
-
-export function FocusAreaFields({ answers, errors, onChange }: PreferenceQuestionProps) {
+/** A question in the publisher's words. Chosen options stay in view after they were retired. */
+function OptionFields({ question, answers, errors, onChange, columns = false }: OptionsProps) {
+  const { wording, hint } = questionOf(publication, question)
+  const value = answers[question]
+  const chosen = typeof value === 'string' ? [value] : (value ?? [])
+  const isMany = question === 'focusAreas' || question === 'goals'
+  const choose = (key: string) => {
+    if (!isMany) return onChange({ [question]: key })
+    const others = chosen.filter((other) => other !== key)
+    onChange({
+      [question]: inOptionOrder(publication, question, others.length < chosen.length ? others : [...chosen, key]),
+    })
+  }
   return (
-    <ChoiceGroup
-      legend="Where should we help first?"
-      hint="Choose at least one. Matching content moves to the top; you still get everything."
-      error={errors.focusAreas}
-      columns
-    >
-      {focusAreas.map((area) => (
+    <ChoiceGroup legend={wording} hint={hint || undefined} error={errors[question]} columns={columns}>
+      {offeredOptions(publication, question, chosen).map(({ key, label, description }) => (
         <Choice
-          key={area}
-          type="checkbox"
-          name="focusAreas"
-          label={area}
-          description={focusAreaHints[area]}
-          checked={answers.focusAreas.includes(area)}
-          onChange={() => onChange({ focusAreas: toggled(focusAreas, answers.focusAreas, area) })}
+          key={key}
+          type={isMany ? 'checkbox' : 'radio'}
+          name={question}
+          label={label}
+          description={description || undefined}
+          checked={chosen.includes(key)}
+          onChange={() => choose(key)}
         />
       ))}
     </ChoiceGroup>
   )
 }
 
-export function AiLevelFields({ answers, errors, onChange }: PreferenceQuestionProps) {
-  return (
-    <ChoiceGroup legend="How familiar are you with AI tools?" error={errors.aiLevel}>
-      {aiLevels.map((level) => (
-        <Choice
-          key={level}
-          type="radio"
-          name="aiLevel"
-          label={aiLevelLabels[level].title}
-          description={aiLevelLabels[level].description}
-          checked={answers.aiLevel === level}
-          onChange={() => onChange({ aiLevel: level })}
-        />
-      ))}
-    </ChoiceGroup>
-  )
-}
+export const FocusAreaFields = (props: PreferenceQuestionProps) => (
+  <OptionFields question="focusAreas" columns {...props} />
+)
 
-export function GoalFields({ answers, errors, onChange }: PreferenceQuestionProps) {
-  const chosen = answers.goals ?? []
-  return (
-    <ChoiceGroup
-      legend="What are your goals?"
-      hint="Optional. Choose as many as you like."
-      error={errors.goals}
-      columns
-    >
-      {goals.map((goal) => (
-        <Choice
-          key={goal}
-          type="checkbox"
-          name="goals"
-          label={goal}
-          checked={chosen.includes(goal)}
-          onChange={() => onChange({ goals: toggled(goals, chosen, goal) })}
-        />
-      ))}
-    </ChoiceGroup>
-  )
-}
+export const AiLevelFields = (props: PreferenceQuestionProps) => <OptionFields question="aiLevel" {...props} />
 
-export function FranchiseTypeFields({ answers, errors, onChange }: PreferenceQuestionProps) {
+export const GoalFields = (props: PreferenceQuestionProps) => <OptionFields question="goals" columns {...props} />
+
+export function FranchiseTypeFields(props: PreferenceQuestionProps) {
   return (
     <div>
-      <ChoiceGroup legend="What kind of franchise do you run?" hint="Optional." error={errors.franchiseType} columns>
-        {franchiseTypes.map((type) => (
-          <Choice
-            key={type}
-            type="radio"
-            name="franchiseType"
-            label={type}
-            checked={answers.franchiseType === type}
-            onChange={() => onChange({ franchiseType: type })}
-          />
-        ))}
-      </ChoiceGroup>
+      <OptionFields question="franchiseType" columns {...props} />
       {/* A radio can’t be cleared by clicking it again. The row keeps its height to avoid a layout shift. */}
       <div className="mt-2 min-h-11">
-        {answers.franchiseType && (
-          <Button variant="quiet" size="sm" className="-ml-3" onClick={() => onChange({ franchiseType: '' })}>
+        {props.answers.franchiseType && (
+          <Button variant="quiet" size="sm" className="-ml-3" onClick={() => props.onChange({ franchiseType: '' })}>
             Clear answer
           </Button>
         )}

@@ -7,6 +7,7 @@ import type { Preferences } from '#shared/contracts/reader/preferences.ts'
 import { AiLevelFields, FocusAreaFields, FranchiseTypeFields, GoalFields } from './preference-fields.tsx'
 import { useUpdatePreferences } from './preferences.api.ts'
 import { toAnswers, usePreferencesForm } from './preferences-form.ts'
+import { refusedAnswer } from './refused-answer.ts'
 
 /** Edits the onboarding answers. A failed save keeps the form’s values. */
 export function PreferencesEditor({ saved }: { saved: Preferences | null }) {
@@ -35,7 +36,7 @@ export function PreferencesEditor({ saved }: { saved: Preferences | null }) {
       console.error('Failed to save preferences', error)
       toast.error('We couldn’t save your preferences', {
         id: 'preferences',
-        description: 'Your answers are still here. Try again.',
+        description: refusedAnswer(error)?.message ?? 'Your answers are still here. Try again.',
       })
     }
   }

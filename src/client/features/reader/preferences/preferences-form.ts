@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import type { z } from 'zod'
-import { type Preferences, preferencesSchema } from '#shared/contracts/reader/preferences.ts'
-import { focusAreas, goals } from '#shared/domain/preferences.ts'
+import { publication } from '#client/lib/publication.ts'
+import { type Preferences, type preferencesSchema, preferencesSchemaOf } from '#shared/contracts/reader/preferences.ts'
+import { inOptionOrder } from '#shared/domain/preferences.ts'
 
 /** Answers while editing: the AI level may not be chosen yet, optional answers may be missing. */
 export type PreferenceAnswers = Omit<z.input<typeof preferencesSchema>, 'aiLevel'> & {
@@ -18,15 +19,15 @@ export type PreferenceQuestionProps = {
 
 /** Radio inputs hold strings, so no franchise type is the empty string. */
 export const toAnswers = (saved: Preferences | null): PreferenceAnswers => ({
-  focusAreas: focusAreas.filter((area) => saved?.focusAreas.includes(area)),
+  focusAreas: inOptionOrder(publication, 'focusAreas', saved?.focusAreas ?? []),
   aiLevel: saved?.aiLevel,
-  goals: goals.filter((goal) => saved?.goals.includes(goal)),
+  goals: inOptionOrder(publication, 'goals', saved?.goals ?? []),
   franchiseType: saved?.franchiseType ?? '',
 })
 
 /** The errors of the answers, in the order of the questions. */
 export const findErrors = (answers: PreferenceAnswers) =>
-  (preferencesSchema.safeParse(answers).error?.issues ?? []).map(({ path, message }) => ({
+  (preferencesSchemaOf(publication).safeParse(answers).error?.issues ?? []).map(({ path, message }) => ({
     question: path[0] as Question,
     message,
   }))
@@ -48,7 +49,7 @@ export function usePreferencesForm(initial: PreferenceAnswers) {
     submit(): { preferences: Preferences } | { error: ReturnType<typeof findErrors>[number] } {
       setIsSubmitted(true)
       const [error] = findErrors(answers)
-      return error ? { error } : { preferences: preferencesSchema.parse(answers) }
+      return error ? { error } : { preferences: preferencesSchemaOf(publication).parse(answers) }
     },
     reset(next: PreferenceAnswers) {
       setAnswers(next)

@@ -2,12 +2,13 @@ import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
 import { contentItems } from '#server/db/schema/index.ts'
 import { type Archive, archiveCall } from '#shared/contracts/library/search.ts'
-import type { FocusArea } from '#shared/domain/preferences.ts'
+import { optionLabel, type Questions } from '#shared/domain/preferences.ts'
 
 /** Published drops of a month, with a tag, or all; and the months and tags that there are. */
 export async function readArchive(
   db: Db,
-  { month, tag }: { month: string | null; tag: FocusArea | null },
+  publication: Questions,
+  { month, tag }: { month: string | null; tag: string | null },
 ): Promise<Archive> {
   const rows = await db
     .select({
@@ -31,7 +32,9 @@ export async function readArchive(
       count,
     })),
     tags: countBy(issues.filter(isOfMonth).flatMap(({ tags }) => tags))
-      .toSorted(([a], [b]) => a.localeCompare(b))
+      .toSorted(([a], [b]) =>
+        optionLabel(publication, 'focusAreas', a).localeCompare(optionLabel(publication, 'focusAreas', b)),
+      )
       .map(([key, count]) => ({ tag: key, count })),
   })
 }

@@ -4,7 +4,7 @@ import { archiveCall, searchCall } from '#shared/contracts/library/search.ts'
 import { readArchive } from './read-archive.ts'
 import { searchItems } from './search-items.ts'
 
-export const searchCalls = ({ database: { db } }: Pick<Deps, 'database'>): Implementation[] => [
+export const searchCalls = ({ config, database: { db } }: Pick<Deps, 'config' | 'database'>): Implementation[] => [
   implement(searchCall, (search, { userId }) => searchItems(db, { ...search, userId })),
-  implement(archiveCall, (wanted) => readArchive(db, wanted)),
+  implement(archiveCall, (wanted) => readArchive(db, config.settings.publication, wanted)),
 ]

@@ -6,6 +6,7 @@ import { listMailings, readMailingSummary } from '#server/features/publishing/ne
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import type { MailingSummary } from '#shared/contracts/publishing/mailings.ts'
 import { automaticKinds } from '#shared/contracts/publishing/newsletter.ts'
+import { optionLabels } from '#shared/domain/preferences.ts'
 import { AppError } from '#shared/errors.ts'
 
 type ContentDeps = Pick<Deps, 'config' | 'database'>
@@ -14,13 +15,13 @@ type Query = { cursor?: string; limit?: number }
 const defaultPageSize = 50
 const positionSchema = z.tuple([z.iso.date(), z.string().max(200)])
 
-const toDrop = ({ publicUrl }: ContentDeps['config'], row: typeof issues.$inferSelect) => ({
+const toDrop = ({ publicUrl, settings }: ContentDeps['config'], row: typeof issues.$inferSelect) => ({
   id: row.id,
   slug: row.slug,
   title: row.title,
   preview: row.preview,
   date: row.date,
-  tags: row.tags,
+  tags: optionLabels(settings.publication, 'focusAreas', row.tags),
   readingMinutes: row.readingMinutes,
   publishedAt: row.publishedAt?.toISOString() ?? null,
   url: `${publicUrl}/portal/weekly-drops/${row.slug}`,

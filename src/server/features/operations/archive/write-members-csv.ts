@@ -2,8 +2,11 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { newsletterNamesSql } from '#server/features/publishing/newsletters/newsletter-names-sql.ts'
 import { readCustomFields } from '#server/features/reader/custom-fields/read-custom-fields.ts'
+import { readQuestions } from '#server/features/reader/preferences/question-store.ts'
 import { withoutFormula } from '#server/http/csv.ts'
 import { type FieldValues, fieldValueCell } from '#shared/domain/custom-fields.ts'
+import { optionLabel, optionLabels, type Questions } from '#shared/domain/preferences.ts'
+import type { QuestionName } from '#shared/domain/question-terms.ts'
 import { readInBatches } from './table-rows.ts'
 
 /** Columns of Ghost's member import first, under Ghost's names; it ignores the others. */
@@ -36,17 +39,33 @@ const columns = [
   'franchise_type',
 ] as const
 
-type Row = Record<(typeof columns)[number], string | boolean | null> & { values: FieldValues | null }
+type Column = (typeof columns)[number]
+type Row = Record<Column, string | string[] | boolean | null> & { values: FieldValues | null }
+
+const questionOfColumn: Partial<Record<Column, QuestionName>> = {
+  focus_areas: 'focusAreas',
+  ai_level: 'aiLevel',
+  goals: 'goals',
+  franchise_type: 'franchiseType',
+}
+
+/** Answers as their labels. */
+function wordsOf(publication: Questions, name: Column, value: Row[Column]): string | boolean | null {
+  const question = questionOfColumn[name]
+  if (Array.isArray(value)) return (question ? optionLabels(publication, question, value) : value).join(',')
+  return question && typeof value === 'string' ? optionLabel(publication, question, value) : value
+}
 
 /** `members.csv`: everyone with an account, in the order of their ids. Spreadsheets don't run its texts as formulas. */
 export async function* membersCsv(tx: Tx, now: Date): AsyncGenerator<string> {
   const fields = await readCustomFields(tx)
+  const publication = { questions: await readQuestions(tx) }
   yield line([...columns, ...fields.map(({ key }) => `field_${key}`)])
   for await (const rows of readInBatches<Row>(tx, membersQuery(now))) {
     yield rows
       .map((row) =>
         line([
-          ...columns.map((name) => row[name]),
+          ...columns.map((name) => wordsOf(publication, name, row[name])),
           ...fields.map((field) => fieldValueCell(field, row.values?.[field.id])),
         ]),
       )
@@ -86,7 +105,7 @@ const membersQuery = (now: Date): SQL => sql`
     coalesce(p.drops, 'weekly') as drops, coalesce(p.news, true) as news, coalesce(p.follow_ups, true) as follow_ups,
     ${newsletterNamesSql(sql`u.id`)} as newsletters,
     coalesce(p.allows_tracking, false) as tracking,
-    array_to_string(f.focus_areas, ',') as focus_areas, f.ai_level, array_to_string(f.goals, ',') as goals, f.franchise_type, v.values
+    f.focus_areas, f.ai_level, f.goals, f.franchise_type, v.values
   from auth.users u
     left join email_preferences p on p.user_id = u.id
     left join billing_customer b on b.user_id = u.id

@@ -5,8 +5,10 @@ import { contentDocument, issueSections, issues } from '#server/db/schema/index.
 import { readBlocks } from '#server/features/library/content/read-blocks.ts'
 import { createMarkdown } from '#server/features/library/content/render-markdown.ts'
 import { isListed } from '#server/features/publishing/documents/sample-content.ts'
+import { readQuestions } from '#server/features/reader/preferences/question-store.ts'
 import { issueDraftSchema } from '#shared/contracts/publishing/documents.ts'
 import { expandBlocks } from '#shared/domain/block-references.ts'
+import { optionLabels, type Questions } from '#shared/domain/preferences.ts'
 import { verticalLabels } from '#shared/domain/verticals.ts'
 import type { Spool } from './spool.ts'
 
@@ -34,17 +36,18 @@ export async function spoolPosts(
   spool: Spool,
   { publicUrl, ghostPath }: { publicUrl: string; ghostPath: string },
 ) {
+  const publication = { questions: await readQuestions(tx) }
   const published = await listPublished(tx)
   for (const id of published) {
     const post = await readPublished(tx, id)
-    if (post) await spool.write(`posts/${post.slug}.md`, [asMarkdownFile(post, publicUrl)])
+    if (post) await spool.write(`posts/${post.slug}.md`, [asMarkdownFile(publication, post, publicUrl)])
   }
   const drafts = await listDrafts(tx)
   for (const id of drafts) {
-    await spool.write(`drafts/${id}.md`, [asMarkdownFile(await readDraft(tx, id), publicUrl)])
+    await spool.write(`drafts/${id}.md`, [asMarkdownFile(publication, await readDraft(tx, id), publicUrl)])
   }
   const unpublished = drafts.filter((id) => !published.includes(id))
-  return spool.write(ghostPath, ghostJson(tx, { published, unpublished, publicUrl }))
+  return spool.write(ghostPath, ghostJson(tx, { publication, published, unpublished, publicUrl }))
 }
 
 const listPublished = async (tx: Tx): Promise<string[]> =>
@@ -146,7 +149,7 @@ function bodyOf({ worth, editorNote, intro, sections, closing, question }: Post)
 
 const lowerHeadings = (text: string) => text.replaceAll(/^#{1,2}(?= )/gm, '###')
 
-const asMarkdownFile = (post: Post, publicUrl: string): string => {
+const asMarkdownFile = (publication: Questions, post: Post, publicUrl: string): string => {
   const frontMatter = {
     id: post.id,
     title: post.title,
@@ -154,7 +157,7 @@ const asMarkdownFile = (post: Post, publicUrl: string): string => {
     date: post.date,
     status: post.publishedAt ? 'published' : 'draft',
     excerpt: post.preview,
-    tags: [...post.tags],
+    tags: optionLabels(publication, 'focusAreas', post.tags),
     published_at: post.publishedAt?.toISOString() ?? null,
     updated_at: post.updatedAt.toISOString(),
   }
@@ -182,9 +185,17 @@ const ghostVersion = '5.0.0'
 /** Longest excerpt in Ghost. */
 const maxExcerptLength = 300
 
-type GhostPosts = { published: readonly string[]; unpublished: readonly string[]; publicUrl: string }
+type GhostPosts = {
+  publication: Questions
+  published: readonly string[]
+  unpublished: readonly string[]
+  publicUrl: string
+}
 
-async function* ghostJson(tx: Tx, { published, unpublished, publicUrl }: GhostPosts): AsyncGenerator<string> {
+async function* ghostJson(
+  tx: Tx,
+  { publication, published, unpublished, publicUrl }: GhostPosts,
+): AsyncGenerator<string> {
   // The time of the newest post and not of the export, so that equal posts give an equal file.
   const [newest] = await tx.select({ at: max(issues.updatedAt) }).from(issues)
   const meta = { exported_on: newest?.at?.getTime() ?? 0, version: ghostVersion }
@@ -198,7 +209,9 @@ async function* ghostJson(tx: Tx, { published, unpublished, publicUrl }: GhostPo
     for (const id of ids) {
       const post = await read(tx, id)
       if (!post) continue
-      tagsOfPosts.push(...post.tags.map((tag) => ({ post_id: post.id, tag_id: tag })))
+      tagsOfPosts.push(
+        ...optionLabels(publication, 'focusAreas', post.tags).map((tag) => ({ post_id: post.id, tag_id: tag })),
+      )
       yield `${separator}\n${JSON.stringify(ghostPost(post, publicUrl))}`
       separator = ','
     }

@@ -24,6 +24,8 @@ import { adminExportMembersCall, type BulkTarget } from '#shared/contracts/opera
 import { type CustomField, type FieldValues, fieldValueCell } from '#shared/domain/custom-fields.ts'
 import { type MemberStatus, memberStatuses } from '#shared/domain/member-filter.ts'
 import { planOf } from '#shared/domain/plans.ts'
+import { optionLabel, type Questions } from '#shared/domain/preferences.ts'
+import { questionName } from '#shared/domain/questions.ts'
 import { AppError } from '#shared/errors.ts'
 import { selectionText, targetSql } from './bulk-actions.ts'
 import { readStoredAnswers } from './stored-answers.ts'
@@ -51,7 +53,7 @@ export async function createMembersExport(
   return { url: `${config.publicUrl}/exports/members/${secrets.seal(purpose, JSON.stringify(claims))}` }
 }
 
-const header = [
+const header = (publication: Questions) => [
   'Email',
   'Name',
   'Joined',
@@ -61,10 +63,10 @@ const header = [
   'Last active',
   'Email confirmed',
   'Email suppressed',
-  'Focus areas',
-  'Goals',
-  'AI level',
-  'Franchise type',
+  questionName(publication, 'focusAreas'),
+  questionName(publication, 'goals'),
+  questionName(publication, 'aiLevel'),
+  questionName(publication, 'franchiseType'),
   'Locations',
   'Tags',
   'Newsletters',
@@ -82,7 +84,7 @@ export const memberExportRoutes = (deps: ExportDeps) =>
     c.header('X-Robots-Tag', 'noindex')
     return stream(c, async (out) => {
       const fields = await readCustomFields(deps.database.db)
-      await out.write(csvRow([...header, ...fields.map(columnOf)]))
+      await out.write(csvRow([...header(deps.config.settings.publication), ...fields.map(columnOf)]))
       let after: string | undefined = '00000000-0000-0000-0000-000000000000'
       while (after !== undefined && !out.aborted) {
         if (!(await isStaffSession(deps, sessionId, adminExportMembersCall.roles))) {
@@ -151,7 +153,7 @@ async function readPage({ config, database, clock }: ExportDeps, target: BulkTar
 
 function cellsOf(config: ExportDeps['config'], row: Row): string[] {
   const plan = planOfProduct(config, row.product_id)
-  const { areas, goals, levels } = readStoredAnswers(row.answers)
+  const { areas, goals, levels } = readStoredAnswers(config.settings.publication, row.answers)
   const yes = (value: boolean) => (value ? 'yes' : 'no')
   return [
     row.email,
@@ -166,7 +168,7 @@ function cellsOf(config: ExportDeps['config'], row: Row): string[] {
     areas.join(', '),
     goals.join(', '),
     levels.join(', '),
-    row.franchise_type ?? '',
+    row.franchise_type ? optionLabel(config.settings.publication, 'franchiseType', row.franchise_type) : '',
     String(row.locations),
     row.tags.join(', '),
     row.newsletters ?? '',

@@ -15,6 +15,7 @@ import {
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import type { ListedMember, MemberOrder } from '#shared/contracts/operations/members.ts'
 import { type MemberFilter, type MemberStatus, memberStatuses } from '#shared/domain/member-filter.ts'
+import { optionLabel } from '#shared/domain/preferences.ts'
 import { readStoredAnswers } from './stored-answers.ts'
 
 type Deps = { config: Pick<Config, 'settings' | 'stripe'>; db: Db }
@@ -193,7 +194,7 @@ async function readRows(db: Db | Tx, page: Page, from: SQL, { status, productId 
 }
 
 function asListedMember(config: Pick<Config, 'settings' | 'stripe'>, row: Row, now: Date): ListedMember {
-  const answers = readStoredAnswers(row.answers)
+  const answers = readStoredAnswers(config.settings.publication, row.answers)
   return {
     id: row.id,
     email: row.email,
@@ -208,7 +209,7 @@ function asListedMember(config: Pick<Config, 'settings' | 'stripe'>, row: Row, n
       ...(row.suppressed ? (['suppressed'] as const) : []),
       ...(row.disabled && row.disabled > now ? (['disabled'] as const) : []),
     ],
-    franchiseType: row.franchise_type,
+    franchiseType: row.franchise_type && optionLabel(config.settings.publication, 'franchiseType', row.franchise_type),
     answers: [...answers.areas, ...answers.levels, ...answers.goals],
     locations: row.locations,
     tags: row.tags,

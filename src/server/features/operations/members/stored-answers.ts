@@ -1,12 +1,12 @@
-import { type AiLevel, aiLevelLabels } from '#shared/domain/preferences.ts'
+import { optionLabels, type Questions } from '#shared/domain/preferences.ts'
 
-/** Reads a member's answers, which `member_facts` stores as `area:…`, `goal:…` and `level:…`. */
-export function readStoredAnswers(stored: readonly string[]) {
+/** Reads a member's answers, which `member_facts` stores as `area:…`, `goal:…` and `level:…`, in words. */
+export function readStoredAnswers(publication: Questions, stored: readonly string[]) {
   const of = (kind: string) =>
     stored.flatMap((answer) => (answer.startsWith(`${kind}:`) ? [answer.slice(kind.length + 1)] : []))
   return {
-    areas: of('area'),
-    levels: of('level').map((level) => aiLevelLabels[level as AiLevel]?.title ?? level),
-    goals: of('goal'),
+    areas: optionLabels(publication, 'focusAreas', of('area')),
+    levels: optionLabels(publication, 'aiLevel', of('level')),
+    goals: optionLabels(publication, 'goals', of('goal')),
   }
 }

@@ -6,7 +6,8 @@ import {
   issueDraftSchema,
   toSlug,
 } from '#shared/contracts/publishing/documents.ts'
-import { focusAreas } from '#shared/domain/preferences.ts'
+import { inOptionOrder, type Questions } from '#shared/domain/preferences.ts'
+import { findOption, questionName } from '#shared/domain/questions.ts'
 import { readingMinutes } from '#shared/domain/reading-minutes.ts'
 import { firstParagraph, splitAtHeadings } from './markdown-blocks.ts'
 import { PostFileError, type PostInfo } from './source-post.ts'
@@ -20,11 +21,20 @@ const maxSections = 60
  * section. Fields that the source doesn't have get values that the publisher can change.
  * @throws PostFileError if it doesn't fit
  */
-export function buildDraft(post: PostInfo, markdown: string): { draft: IssueDraft; notes: string[] } {
+export function buildDraft(
+  publication: Questions,
+  post: PostInfo,
+  markdown: string,
+): { draft: IssueDraft; notes: string[] } {
   const title = oneLine(post.title).slice(0, 200) || 'Untitled post'
   const parts = splitPost(markdown, title)
-  const tags = focusAreas.filter((area) => post.tags.some((tag) => tag.trim().toLowerCase() === area.toLowerCase()))
-  const lost = post.tags.map((tag) => tag.trim()).filter((tag) => tag && !isFocusArea(tag) && !tag.startsWith('#'))
+  const found = (tag: string) => findOption(publication, 'focusAreas', tag)
+  const tags = inOptionOrder(
+    publication,
+    'focusAreas',
+    post.tags.flatMap((tag) => found(tag) ?? []),
+  )
+  const lost = post.tags.map((tag) => tag.trim()).filter((tag) => tag && !found(tag) && !tag.startsWith('#'))
   const sections = parts.sections.map(({ heading, body }) => ({
     ...emptySection(randomUUID()),
     heading: heading.slice(0, 200),
@@ -47,13 +57,14 @@ export function buildDraft(post: PostInfo, markdown: string): { draft: IssueDraf
   return {
     draft: draft.data,
     notes: [
-      ...(lost.length > 0 ? [`Tags that aren’t focus areas: ${lost.slice(0, 10).join(', ')}`] : []),
+      ...(lost.length > 0
+        ? [`Tags that aren’t ${questionName(publication, 'focusAreas').toLowerCase()}: ${lost.slice(0, 10).join(', ')}`]
+        : []),
       ...(sections.length > maxSections ? [`Removed: everything after ${maxSections} sections`] : []),
     ],
   }
 }
 
-const isFocusArea = (tag: string) => focusAreas.some((area) => area.toLowerCase() === tag.toLowerCase())
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 const shorten = (text: string, length: number) =>
   text.length <= length ? text : `${text.slice(0, length - 1).replace(/\s+\S*$/, '')}…`

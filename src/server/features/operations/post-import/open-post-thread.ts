@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
+import type { Questions } from '#shared/domain/preferences.ts'
 import type { ConvertedPost } from './convert-post.ts'
 import { PostFileError, type PostInfo, type PostSource } from './source-post.ts'
 
@@ -8,7 +9,7 @@ export type PostThreadCalls = {
   list(): Promise<{ source: PostSource; posts: PostInfo[] }>
   convert(position: number): Promise<ConvertedPost>
   /** Makes a drop of the converted text, in which images may have been replaced. */
-  build(position: number, markdown: string): Promise<{ draft: IssueDraft; notes: string[] }>
+  build(publication: Questions, position: number, markdown: string): Promise<{ draft: IssueDraft; notes: string[] }>
   readImage(address: string, folder: string): Promise<Uint8Array | null>
 }
 export type ThreadRequest = { id: number; call: keyof PostThreadCalls; args: unknown[] }
@@ -100,7 +101,7 @@ export async function openPostThread(
     return {
       ...(await ask('list')),
       convert: (position) => ask('convert', position),
-      build: (position, markdown) => ask('build', position, markdown),
+      build: (publication, position, markdown) => ask('build', publication, position, markdown),
       readImage: (address, folder) => ask('readImage', address, folder),
       close,
     }

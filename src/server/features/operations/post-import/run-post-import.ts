@@ -128,7 +128,7 @@ async function checkPost(
   try {
     const { markdown, notes, pictures } = await file.convert(position)
     const { toFetch, missing } = await countImages(pictures, post.folder, file.readImage)
-    const built = await file.build(position, markdown)
+    const built = await file.build(deps.config.settings.publication, position, markdown)
     const images = [
       ...(toFetch > 0 ? [`Images to fetch from other servers: ${toFetch}`] : []),
       ...(missing > 0 ? [`Images that aren’t in the file: ${missing}`] : []),
@@ -217,7 +217,7 @@ async function importPost(
     const { notes, ...converted } = await file.convert(position)
     const source = { readImage: file.readImage, fetchFile: deps.fetchFile }
     const withImages = await importImages(deps, editor, source, { ...converted, folder: post.folder, title })
-    const built = await file.build(position, withImages.markdown)
+    const built = await file.build(deps.config.settings.publication, position, withImages.markdown)
     const stays = reasonToStayDraft(post, deps.clock())
     await run.commit(async (tx, row) => {
       const drop = { draft: built.draft, source: file.source, post, wantsPublishing: row.publish && stays === null }

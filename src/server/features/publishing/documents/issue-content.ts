@@ -8,7 +8,7 @@ import { readTrustSettings } from '#server/features/publishing/trust-pages/trust
 import { type IssueDraft, issueDraftSchema } from '#shared/contracts/publishing/documents.ts'
 import { emailSectionSchema, type MailingContent } from '#shared/contracts/publishing/newsletter.ts'
 import { expandBlocks } from '#shared/domain/block-references.ts'
-import { deriveIssue } from '#shared/domain/derive-issue.ts'
+import { deriveTexts } from '#shared/domain/derive-issue.ts'
 import { minPollAnswers } from '#shared/domain/poll.ts'
 import { sectionAnchor } from '#shared/domain/section-anchor.ts'
 import { AppError } from '#shared/errors.ts'
@@ -94,7 +94,7 @@ type DraftContent = IssueContent & { preview: string }
 
 /** A draft as the content of an email, with the values that publishing derives. */
 export async function contentOfDraft(db: Db | Tx, id: string, draft: IssueDraft): Promise<DraftContent> {
-  const drop = deriveIssue(await withSlug(db, id, draft))
+  const drop = deriveTexts(await withSlug(db, id, draft))
   const blocks = await readBlocks(db, textsOf(drop, drop.sections))
   const expand = (text: string) => expandBlocks(text, blocks)
   const path = `/portal/weekly-drops/${drop.slug}`

@@ -2,7 +2,7 @@ import { eq, ne } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { issues } from '#server/db/schema/index.ts'
 import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
-import { deriveIssue } from '#shared/domain/derive-issue.ts'
+import { deriveTexts } from '#shared/domain/derive-issue.ts'
 
 /** The slug of an issue that was published; null otherwise. */
 export async function readPublishedSlug(db: Db | Tx, id: string): Promise<string | null> {
@@ -14,7 +14,7 @@ export async function readPublishedSlug(db: Db | Tx, id: string): Promise<string
 export async function withSlug(db: Db | Tx, id: string, draft: IssueDraft): Promise<IssueDraft> {
   if (draft.slug !== '') return draft
   const published = await readPublishedSlug(db, id)
-  return { ...draft, slug: published ?? (await findFreeSlug(db, id, deriveIssue(draft).slug)) }
+  return { ...draft, slug: published ?? (await findFreeSlug(db, id, deriveTexts(draft).slug)) }
 }
 
 async function findFreeSlug(db: Db | Tx, id: string, wanted: string): Promise<string> {

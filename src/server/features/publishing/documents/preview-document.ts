@@ -3,6 +3,7 @@ import { renderIssue } from '#server/features/library/content/read-issues.ts'
 import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
 import type { DocumentPreview } from '#shared/contracts/publishing/publishing.ts'
 import { deriveIssue, isUntitledText } from '#shared/domain/derive-issue.ts'
+import type { Questions } from '#shared/domain/preferences.ts'
 import { checkDocument } from './check-document.ts'
 import { countReadingMinutes } from './issue-reading-minutes.ts'
 import { withSlug } from './issue-slug.ts'
@@ -13,16 +14,20 @@ type PreviewInput = DocumentKey & { document: unknown }
 /** The preview that readers would get, from the same renderer, and the problems that prevent publishing. */
 export async function previewDocument(
   db: Db,
+  publication: Questions,
   { kind, id, document }: PreviewInput,
   now: Date,
 ): Promise<DocumentPreview> {
   const problems = await checkDocument(db, { kind, id }, document, { now, publishAt: null })
-  return { issue: kind === 'issue' ? await previewIssue(db, id, document as IssueDraft, now) : null, problems }
+  return {
+    issue: kind === 'issue' ? await previewIssue(db, publication, id, document as IssueDraft, now) : null,
+    problems,
+  }
 }
 
 /** Uses placeholders for missing values, which the page requires. */
-async function previewIssue(db: Db, id: string, draft: IssueDraft, now: Date) {
-  const drop = deriveIssue(await withSlug(db, id, draft))
+async function previewIssue(db: Db, publication: Questions, id: string, draft: IssueDraft, now: Date) {
+  const drop = deriveIssue(publication, await withSlug(db, id, draft))
   const minutes = await countReadingMinutes(db, drop)
   return renderIssue(
     db,

@@ -9,6 +9,7 @@ import { errorsIn, publishableSchemas } from '#shared/contracts/publishing/publi
 import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { deriveIssue } from '#shared/domain/derive-issue.ts'
+import type { Questions } from '#shared/domain/preferences.ts'
 import { AppError } from '#shared/errors.ts'
 import { checkDocument } from './check-document.ts'
 import { clearSchedule } from './document-schedule.ts'
@@ -29,7 +30,7 @@ import { publishedWriters } from './write-published.ts'
  * @throws AppError not_publishable with `problems`; edit_conflict if there is a newer version; not_found
  */
 export async function publishDocument(
-  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  { config, database, clock }: Pick<Deps, 'config' | 'database' | 'clock'>,
   editor: Editor,
   name: DocumentKey & { version: number },
 ): Promise<StoredDocument> {
@@ -39,7 +40,7 @@ export async function publishDocument(
     const now = clock()
     const problems = errorsIn(await checkDocument(tx, name, before.document, { now, publishAt: now }))
     if (problems.length > 0) throw new AppError('not_publishable', { extra: { problems } })
-    await writePublished(tx, name.kind, name.id, before.document, now)
+    await writePublished(tx, config.settings.publication, name.kind, name.id, before.document, now)
     await clearSchedule(tx, name)
     if (before.publishedVersion === before.version) return toStoredDocument(tx, { ...before, publishFailure: null })
     const [after = before] = await tx
@@ -57,12 +58,14 @@ export async function publishDocument(
 /** Copies a document to the tables that readers see. @throws ZodError unless `checkDocument` found no problems */
 export async function writePublished<Kind extends DocumentKind>(
   tx: Tx,
+  publication: Questions,
   kind: Kind,
   id: string,
   document: unknown,
   now: Date,
 ) {
-  const complete = kind === 'issue' ? deriveIssue(await withSlug(tx, id, document as IssueDraft)) : document
+  const complete =
+    kind === 'issue' ? deriveIssue(publication, await withSlug(tx, id, document as IssueDraft)) : document
   const parsed = publishableSchemas[kind].parse(complete)
   await publishedWriters[kind](tx, id, parsed as Parameters<(typeof publishedWriters)[Kind]>[2], now)
   await syncContentItems(tx, now, { kind, id })

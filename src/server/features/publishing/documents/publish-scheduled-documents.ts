@@ -72,7 +72,7 @@ async function publishScheduled(tx: Tx, deps: DueDeps, name: DocumentKey): Promi
   const problems = errorsIn(await checkDocument(tx, name, schedule.document, times))
   if (problems.length > 0) return fail(tx, deps, due, problems)
   const now = deps.clock()
-  await writePublished(tx, name.kind, name.id, schedule.document, now)
+  await writePublished(tx, deps.config.settings.publication, name.kind, name.id, schedule.document, now)
   await clearSchedule(tx, name)
   // The draft may be newer than the scheduled text and stays as it is.
   await tx

@@ -72,7 +72,9 @@ export function publishingCalls(deps: Deps): Implementation[] {
     implement(adminReadDocumentCall, async (name) => toStoredDocument(db, await findDocument(db, name))),
     implement(adminCreateDocumentCall, (wanted, who, request) => createDocument(deps, actorOf(who, request), wanted)),
     implement(adminSaveDocumentCall, (save, who, request) => saveDocument(deps, actorOf(who, request), save)),
-    implement(adminPreviewDocumentCall, (draft) => previewDocument(db, draft, deps.clock())),
+    implement(adminPreviewDocumentCall, (draft) =>
+      previewDocument(db, deps.config.settings.publication, draft, deps.clock()),
+    ),
     implement(adminRevisionsCall, (query) => listRevisions(db, query)),
     implement(adminReadRevisionCall, (wanted) => readRevision(db, wanted)),
     implement(adminRestoreRevisionCall, (wanted, who, request) => restoreRevision(deps, actorOf(who, request), wanted)),

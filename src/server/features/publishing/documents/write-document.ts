@@ -10,6 +10,7 @@ import { syncContentItems } from '#server/features/library/content/sync-content-
 import {
   type DocumentKind,
   type Draft,
+  draftSchemas,
   emptyDraft,
   emptySection,
   toSlug,
@@ -21,6 +22,7 @@ import type { Publication } from '#shared/publication-defaults.ts'
 import { isIdOfDeleted } from './deleted-documents.ts'
 import { clearSchedule } from './document-schedule.ts'
 import { defaultDropDate } from './read-calendar.ts'
+import { requireOfferedOptions } from './require-offered-options.ts'
 import { readRevision, recordRevision } from './revisions.ts'
 import { requireAcknowledged } from './scheduled-mailings.ts'
 import {
@@ -113,13 +115,22 @@ async function findUnwrittenDrop(
 
 type Save = DocumentKey & { version: number; document: Draft; apart?: boolean }
 
-/** @throws AppError edit_conflict, with the newer document as `current`, if there is one; not_found */
-export async function saveDocument(deps: WriteDeps, editor: Editor, save: Save): Promise<StoredDocument> {
+/** @throws AppError edit_conflict, with the newer document as `current`, if there is one; not_found; validation_failed */
+export async function saveDocument(
+  deps: WriteDeps & Pick<Deps, 'config'>,
+  editor: Editor,
+  save: Save,
+): Promise<StoredDocument> {
   return deps.database.db.transaction(async (tx) => {
     const before = await lockDocument(tx, save)
     // A retry of the same save isn't a conflict: the first response may have been lost.
     if (isDeepStrictEqual(before.document, save.document)) return toStoredDocument(tx, before)
     await requireCurrentVersion(tx, before, save.version)
+    requireOfferedOptions(
+      deps.config.settings.publication,
+      draftSchemas[save.kind].parse(before.document),
+      save.document,
+    )
     const now = deps.clock()
     const after = await replaceDraft(tx, before, save.document, editor, now, save.apart)
     await recordEdit(tx, editor, { event: 'content_edited', object: auditObjectOf(after), now })

@@ -47,12 +47,16 @@ const fixedPages = ['/free', paths.drops, paths.glossary, paths.safety, paths.me
 
 /** Addresses of all public pages, with the day that each drop and each of the publisher's pages changed. */
 export async function sitemap(db: Db, publication: Publication, origin: string): Promise<string> {
-  const [drops, pages, { tags, months }] = await Promise.all([listDropAddresses(db), listOpenPages(db), listGroups(db)])
+  const [drops, pages, { tags, months }] = await Promise.all([
+    listDropAddresses(db),
+    listOpenPages(db),
+    listGroups(db, publication),
+  ])
   const others = [
     '/',
     ...fixedPages,
     ...publication.pages.map((page) => `/${page}`),
-    ...tags.map(({ tag }) => pathOfTag(slugOfTag(tag))),
+    ...tags.map(({ tag }) => pathOfTag(slugOfTag(publication, tag))),
     ...months.map(({ month }) => pathOfMonth(month)),
   ]
   const dated = [

@@ -1,6 +1,7 @@
 import { html, raw } from 'hono/html'
 import type { Markup } from '#server/pages/page-layout.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { optionLabel } from '#shared/domain/preferences.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
 import { slugOfTag } from './list-drops.ts'
 import { forVisitors, pathOfDrop, pathOfTag, paths, shareImageOf } from './public-addresses.ts'
@@ -52,7 +53,7 @@ export function dropPage(
         <p class="facts"><a href="${paths.drops}">${publication.tabTitles['weekly-drops']}</a> · No. ${number}</p>
         <h1>${title}</h1>
         ${preview && !repeatsPreview ? html`<p class="lead">${preview}</p>` : ''}
-        ${factsOf(drop)}
+        ${factsOf(publication, drop)}
       </header>
       ${openTextOf(drop)}
       ${isWhole ? wholeNote(getAccess, slug) : membersNote(getAccess, drop)}
@@ -68,9 +69,10 @@ export function dropPage(
   }
 }
 
-const factsOf = ({ date, readingMinutes, tags }: OpenDrop) =>
+const factsOf = (publication: Publication, { date, readingMinutes, tags }: OpenDrop) =>
   html`<p class="facts"><time datetime="${date}">${formatDay(date)}</time> · ${readingMinutes} min read${tags.map(
-    (tag) => html` · <a href="${pathOfTag(slugOfTag(tag))}">${tag}</a>`,
+    (tag) =>
+      html` · <a href="${pathOfTag(slugOfTag(publication, tag))}">${optionLabel(publication, 'focusAreas', tag)}</a>`,
   )}</p>`
 
 /** Opening and open sections, and the rest of a drop that is open as a whole. */

@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 import type { Db } from '#server/db/database.ts'
 import { formatList } from '#shared/domain/format-days-and-lists.ts'
 import { type Viewer, visitor } from '#shared/domain/open-sections.ts'
+import { optionLabels } from '#shared/domain/preferences.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
 import { closedSections, openTextOf } from './drop-page.ts'
 import { listDrops } from './list-drops.ts'
@@ -43,7 +44,7 @@ export async function buildFeed(
       content: withWholeAddresses(String(await contentOf(drop, link)), origin, link),
       date: drop.updatedAt,
       published: new Date(drop.date),
-      category: drop.tags.map((name) => ({ name, term: name })),
+      category: optionLabels(publication, 'focusAreas', drop.tags).map((name) => ({ name, term: name })),
     })
   }
   return feed

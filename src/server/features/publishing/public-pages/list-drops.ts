@@ -2,6 +2,7 @@ import { and, asc, count, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm
 import type { Db } from '#server/db/database.ts'
 import { issueSections, issues } from '#server/db/schema/index.ts'
 import { toSlug } from '#shared/contracts/publishing/documents.ts'
+import { optionKeys, optionLabel, type Questions } from '#shared/domain/preferences.ts'
 
 export const dropsPerPage = 30
 
@@ -69,20 +70,32 @@ export const listDropAddresses = (db: Db) =>
     .orderBy(desc(issues.date), asc(issues.id))
     .limit(maxAddresses)
 
-/** "Customer Service" as "customer-service", for addresses. */
-export const slugOfTag = (tag: string): string => toSlug(tag)
+/** "customer-service" for Customer Service, for addresses. A label like another one has the slug of its key. */
+export function slugOfTag(publication: Questions, tag: string): string {
+  const slugOf = (key: string) => toSlug(optionLabel(publication, 'focusAreas', key))
+  const slug = slugOf(tag)
+  const first = optionKeys(publication, 'focusAreas').find((key) => slugOf(key) === slug)
+  return slug !== '' && (first === undefined || first === tag) ? slug : toSlug(tag)
+}
+
+/** The tag with a slug, also with the one that it had before it was renamed. */
+export const findTag = (publication: Questions, slug: string): string | undefined =>
+  optionKeys(publication, 'focusAreas').find((key) => slugOfTag(publication, key) === slug) ??
+  optionKeys(publication, 'focusAreas').find((key) => toSlug(key) === slug)
 
 /** Months with published drops, newest first, and their tags, with the number of drops of each. */
 export async function listGroups(
   db: Db,
+  publication: Questions,
 ): Promise<{ months: { month: string; drops: number }[]; tags: { tag: string; drops: number }[] }> {
   const month = sql<string>`to_char(${issues.date}, 'YYYY-MM')`
   const tag = sql<string>`unnest(${issues.tags})`
   const [months, tags] = await Promise.all([
     db.select({ month, drops: count() }).from(issues).where(isOut).groupBy(month).orderBy(desc(month)),
-    db.select({ tag, drops: count() }).from(issues).where(isOut).groupBy(tag).orderBy(tag),
+    db.select({ tag, drops: count() }).from(issues).where(isOut).groupBy(tag),
   ])
-  return { months, tags }
+  const labelOf = ({ tag: key }: { tag: string }) => optionLabel(publication, 'focusAreas', key)
+  return { months, tags: tags.toSorted((a, b) => labelOf(a).localeCompare(labelOf(b), 'en')) }
 }
 
 /** The drops before and after one by date, for links at its end. */

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { optionLabel } from '#shared/domain/preferences.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
 import { dropsPerPage, type listDrops, type listGroups, slugOfTag } from './list-drops.ts'
 import { pathOfDrop, pathOfMonth, pathOfTag, paths } from './public-addresses.ts'
@@ -41,7 +42,7 @@ export function listPage(
         <h2 class="group-title">By topic</h2>
         <ul>${tags.map(
           ({ tag, drops: count }) =>
-            html`<li class="group"><a href="${pathOfTag(slugOfTag(tag))}">${tag}</a> <span class="group-count">${count}</span></li>`,
+            html`<li class="group"><a href="${pathOfTag(slugOfTag(publication, tag))}">${optionLabel(publication, 'focusAreas', tag)}</a> <span class="group-count">${count}</span></li>`,
         )}</ul>
         <h2 class="group-title">By month</h2>
         <ul>${months.map(

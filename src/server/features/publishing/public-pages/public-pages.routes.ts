@@ -18,12 +18,12 @@ import { sendFile } from '#server/http/send-file.ts'
 import { linkPagePolicy } from '#server/pages/link-pages.ts'
 import { dismissedCookie } from '#shared/domain/announcement-bar.ts'
 import { isReservedAddress, portalAddressOf } from '#shared/domain/page-addresses.ts'
-import { focusAreas } from '#shared/domain/preferences.ts'
+import { optionLabel } from '#shared/domain/preferences.ts'
 import { AppError } from '#shared/errors.ts'
 import { llmsText, noAiHeaders, robotsText, sitemap } from './discovery.ts'
 import { dropPage } from './drop-page.ts'
 import { buildFeed } from './feeds.ts'
-import { listDrops, listGroups, readNeighbors, slugOfTag } from './list-drops.ts'
+import { findTag, listDrops, listGroups, readNeighbors, slugOfTag } from './list-drops.ts'
 import { formatMonth, listPage } from './list-page.ts'
 import { canReadFeed } from './member-feed.ts'
 import { ownPage } from './own-page.ts'
@@ -117,24 +117,28 @@ export function publicPagesRoutes(deps: PublicDeps) {
     if (list.drops.length === 0 && page > 1) return null
     return listPage(
       settings.publication,
-      { ...list, ...(await listGroups(db)) },
+      { ...list, ...(await listGroups(db, settings.publication)) },
       { title: dropsTitle(), path: paths.drops, page },
     )
   }
 
   const readTag = (slug: string, page: number) => async (): Promise<PublicPage | null> => {
-    const tag = focusAreas.find((area) => slugOfTag(area) === slug)
+    const tag = findTag(settings.publication, slug)
     const list = tag ? await listDrops(db, { tag }, page) : null
     if (!tag || !list?.drops.length) return null
-    const selection = { title: `${dropsTitle()} about ${tag}`, path: pathOfTag(slug), page }
-    return listPage(settings.publication, { ...list, ...(await listGroups(db)) }, selection)
+    const selection = {
+      title: `${dropsTitle()} about ${optionLabel(settings.publication, 'focusAreas', tag)}`,
+      path: pathOfTag(slugOfTag(settings.publication, tag)),
+      page,
+    }
+    return listPage(settings.publication, { ...list, ...(await listGroups(db, settings.publication)) }, selection)
   }
 
   const readMonth = (month: string, page: number) => async (): Promise<PublicPage | null> => {
     const list = /^\d{4}-(?:0[1-9]|1[0-2])$/.test(month) ? await listDrops(db, { month }, page) : null
     if (!list?.drops.length) return null
     const selection = { title: `${dropsTitle()} of ${formatMonth(month)}`, path: pathOfMonth(month), page }
-    return listPage(settings.publication, { ...list, ...(await listGroups(db)) }, selection)
+    return listPage(settings.publication, { ...list, ...(await listGroups(db, settings.publication)) }, selection)
   }
 
   const readDrop = (slug: string) => async (): Promise<PublicPage | null> => {

@@ -5,6 +5,7 @@ import type { Db, Tx } from '#server/db/database.ts'
 import { readTimeZone } from '#server/db/publication-setting.ts'
 import { publicationSettings } from '#server/db/schema/index.ts'
 import { readPlans, readPlanVersions } from '#server/features/billing/subscriptions/plan-store.ts'
+import { readQuestions, readQuestionVersions } from '#server/features/reader/preferences/question-store.ts'
 import type { Logger } from '#server/http/logger.ts'
 import { type SettingValues, settingGroups } from '#shared/contracts/publishing/site-settings.ts'
 import { type LandingTextName, type LandingTextValues, landingTextDefaults } from '#shared/domain/landing-texts.ts'
@@ -59,6 +60,7 @@ export async function applySettings(db: Db | Tx, { settings }: SettingsConfig, n
     settingGroups.map((group) => readSettings(db, group)),
   )
   const { plans, planIds } = await readPlans(db)
+  const questions = await readQuestions(db)
   const links = composeNavigation(navigation?.values ?? {}, await readPageAddresses(db))
   const announcement = composeAnnouncement(navigation?.values ?? {}, now, await readTimeZone(db))
   settings.appIcon = parseLogo(publication?.values.icon ?? '')?.src ?? ''
@@ -66,7 +68,7 @@ export async function applySettings(db: Db | Tx, { settings }: SettingsConfig, n
   settings.planIds = planIds
   replacePublication(
     settings,
-    composePublication(publication?.values ?? {}, pages?.values ?? {}, { plans, ...links, announcement }),
+    composePublication(publication?.values ?? {}, pages?.values ?? {}, { plans, questions, ...links, announcement }),
   )
 }
 
@@ -82,6 +84,7 @@ export async function followSettings(
   const readVersions = async () =>
     JSON.stringify([
       await readPlanVersions(db),
+      await readQuestionVersions(db),
       await readPagesVersion(db),
       // An announcement begins and ends with a day.
       localDay(clock(), await readTimeZone(db)),

@@ -5,9 +5,9 @@ import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { updatedBy } from '#server/features/identity/auth/security/editor.ts'
 import type { CustomFieldToSave } from '#shared/contracts/reader/custom-fields.ts'
+import { arrangeOptions } from '#shared/domain/arrange-options.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import {
-  type CustomFieldOption,
   customFieldKinds,
   customFieldPlaces,
   hasOptions,
@@ -19,10 +19,12 @@ import {
   newKey,
   optionText,
 } from '#shared/domain/custom-fields.ts'
+import type { Questions } from '#shared/domain/preferences.ts'
+import { questionNames, questionOf } from '#shared/domain/questions.ts'
 import { AppError } from '#shared/errors.ts'
 import { type CustomFieldRow, readFieldRows } from './read-custom-fields.ts'
 
-type FieldDeps = Pick<Deps, 'database' | 'clock'>
+type FieldDeps = Pick<Deps, 'config' | 'database' | 'clock'>
 
 /** Any constant that no other lock uses. */
 const lockKey = 4_407_312
@@ -30,12 +32,13 @@ const lockKey = 4_407_312
 /** Changes to fields are made one at a time, on all nodes. */
 const lockFields = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock(${lockKey}::bigint)`)
 
+const limits = { what: 'field', offered: maxOptions, stored: maxStoredOptions }
 const refuse = (message: string) => new AppError('validation_failed', { message })
 const isSame = (one: string, other: string) => one.toLocaleLowerCase('en') === other.toLocaleLowerCase('en')
 
 /** @throws AppError not_found, edit_conflict, validation_failed with what to change */
 export async function saveCustomField(
-  { database, clock }: FieldDeps,
+  { config, database, clock }: FieldDeps,
   who: Actor,
   given: CustomFieldToSave,
 ): Promise<void> {
@@ -46,7 +49,7 @@ export async function saveCustomField(
     if (given.id !== null && !before) throw new AppError('not_found')
     if ((before?.version ?? 0) !== given.version) throw new AppError('edit_conflict')
     const others = rows.filter((row) => row !== before)
-    requireFreeLabel(given.label, others)
+    requireFreeLabel(config.settings.publication, given.label, others)
     if (!before) requireRoom(rows)
     const kind = before?.kind ?? given.kind
     const now = clock()
@@ -54,7 +57,9 @@ export async function saveCustomField(
       label: given.label,
       help: given.help,
       kind,
-      options: hasOptions(kind as typeof given.kind) ? mergeOptions(before?.options ?? [], given.options) : [],
+      options: hasOptions(kind as typeof given.kind)
+        ? arrangeOptions(before?.options ?? [], given.options, limits)
+        : [],
       asked: given.asked,
       required: given.required && given.asked !== 'never',
     }
@@ -81,8 +86,9 @@ export async function saveCustomField(
   })
 }
 
-function requireFreeLabel(label: string, others: readonly CustomFieldRow[]): void {
-  if (isReservedLabel(label)) throw refuse(`Every member has “${label}” already. Choose another name.`)
+function requireFreeLabel(publication: Questions, label: string, others: readonly CustomFieldRow[]): void {
+  const isQuestion = questionNames.some((question) => isSame(questionOf(publication, question).name, label))
+  if (isReservedLabel(label) || isQuestion) throw refuse(`Every member has “${label}” already. Choose another name.`)
   if (others.some((other) => other.retiredAt === null && isSame(other.label, label))) {
     throw refuse(`There’s already a field called “${label}”. Choose another name.`)
   }
@@ -100,38 +106,9 @@ function requireRoom(rows: readonly CustomFieldRow[]): void {
   }
 }
 
-/** The options as given, then those that are retired. @throws AppError validation_failed, edit_conflict */
-function mergeOptions(before: readonly CustomFieldOption[], given: CustomFieldToSave['options']): CustomFieldOption[] {
-  if (given.length === 0) throw refuse('Add at least one option.')
-  if (given.length > maxOptions) throw refuse(`A field can have ${maxOptions} options at a time.`)
-  const kept = given.flatMap(({ key }) => key ?? [])
-  if (new Set(kept).size < kept.length || kept.some((key) => before.every((option) => option.key !== key))) {
-    throw new AppError('edit_conflict')
-  }
-  const twice = given.find(({ label }, at) => given.findIndex((other) => isSame(other.label, label)) !== at)
-  if (twice) throw refuse(`The option “${twice.label}” is there twice.`)
-  const keys = before.map(({ key }) => key)
-  const options = given.map(({ key, label }): CustomFieldOption => {
-    // An option that is written again is the one that was retired.
-    const again = before.find((option) => option.retired && !kept.includes(option.key) && isSame(option.label, label))
-    const known = key ?? again?.key
-    if (known) return { key: known, label, retired: false }
-    const added = newKey(label, keys, 'option')
-    keys.push(added)
-    return { key: added, label, retired: false }
-  })
-  const retired = before
-    .filter((option) => options.every(({ key }) => key !== option.key))
-    .map((option) => ({ ...option, retired: true }))
-  if (options.length + retired.length > maxStoredOptions) {
-    throw refuse(`A field can have ${maxStoredOptions} options with the retired ones. Rename one instead.`)
-  }
-  return [...options, ...retired]
-}
-
 /** Values stay. @throws AppError not_found, edit_conflict, validation_failed if there are too many fields or the name is taken */
 export async function retireCustomField(
-  { database, clock }: FieldDeps,
+  { config, database, clock }: FieldDeps,
   who: Actor,
   { id, version, retired }: { id: number; version: number; retired: boolean },
 ): Promise<void> {
@@ -144,6 +121,7 @@ export async function retireCustomField(
     if (row.version !== version) throw new AppError('edit_conflict')
     if (!retired) {
       requireFreeLabel(
+        config.settings.publication,
         row.label,
         rows.filter((other) => other !== row),
       )

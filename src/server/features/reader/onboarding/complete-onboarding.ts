@@ -5,7 +5,13 @@ import type { Deps } from '#server/deps.ts'
 import { hasAccess } from '#server/features/billing/subscriptions/access/read-access.ts'
 import { tryDailyEmailLimit } from '#server/features/identity/auth/limits/email-limits.ts'
 import { listIssues } from '#server/features/library/content/read-issues.ts'
-import { claimWelcome, hasAnswered, storePreferences } from '#server/features/reader/preferences/preferences-store.ts'
+import { checkAnswers } from '#server/features/reader/preferences/check-answers.ts'
+import {
+  claimWelcome,
+  findPreferences,
+  hasAnswered,
+  storePreferences,
+} from '#server/features/reader/preferences/preferences-store.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { type NextStep, welcomeEmail } from '#server/mail/texts/welcome-emails.ts'
@@ -23,6 +29,7 @@ export async function completeOnboarding(
   preferences: Preferences,
 ): Promise<Preferences> {
   await deps.database.db.transaction(async (tx) => {
+    checkAnswers(deps.config.settings.publication, preferences, await findPreferences(tx, who.userId))
     await storePreferences(tx, who.userId, preferences, deps.clock())
     await welcome(tx, deps, who, preferences)
   })
@@ -36,6 +43,7 @@ export async function updatePreferences(
   preferences: Preferences,
 ): Promise<Preferences> {
   await deps.database.db.transaction(async (tx) => {
+    checkAnswers(deps.config.settings.publication, preferences, await findPreferences(tx, who.userId))
     const isFirst = !(await hasAnswered(tx, who.userId))
     await storePreferences(tx, who.userId, preferences, deps.clock())
     if (isFirst) await welcome(tx, deps, who, preferences)
@@ -51,7 +59,7 @@ async function welcome(tx: Tx, deps: OnboardingDeps, who: Reader, preferences: P
   const isMember = hasAccess(deps.config, who, now)
   const next = await findNextStep(tx, deps, who, { isMember, now })
   const email = welcomeEmail({
-    first: pickFirstDrops(await listIssues(tx), preferences),
+    first: pickFirstDrops(deps.config.settings.publication, await listIssues(tx), preferences),
     next,
     config: deps.config,
   })

@@ -6,17 +6,29 @@ import {
   onboardingWelcomeCall,
   updatePreferencesCall,
 } from '#shared/contracts/reader/onboarding.ts'
+import { preferencesSchemaOf } from '#shared/contracts/reader/preferences.ts'
 import { completeOnboarding, updatePreferences } from './complete-onboarding.ts'
 
 /** The session determines the user; an email address in the request body is ignored. */
 export const onboardingCalls = (deps: Deps): Implementation[] => [
-  implement(onboardingWelcomeCall, async ({ email: _ignored, ...preferences }, who) => ({
+  implement(asAsked(deps, onboardingWelcomeCall), async ({ email: _ignored, ...preferences }, who) => ({
     preferences: await completeOnboarding(deps, who, preferences),
   })),
-  implement(updatePreferencesCall, async (preferences, who) => ({
+  implement(asAsked(deps, updatePreferencesCall), async (preferences, who) => ({
     preferences: await updatePreferences(deps, who, preferences),
   })),
   implement(getPreferencesCall, async (_input, who) => ({
     preferences: await findPreferences(deps.database.db, who.userId),
   })),
 ]
+
+/** The call with an input that speaks of missing answers as the publisher asks for them now. */
+const asAsked = <C extends typeof onboardingWelcomeCall | typeof updatePreferencesCall>(
+  { config }: Pick<Deps, 'config'>,
+  call: C,
+): C => ({
+  ...call,
+  get input() {
+    return call.input.extend(preferencesSchemaOf(config.settings.publication).shape)
+  },
+})

@@ -50,7 +50,7 @@ export async function sendPlanStarted(
     isTrial: row.status === 'trialing',
     isReturning,
     preferences,
-    first: pickFirstDrops(await listIssues(tx), preferences),
+    first: pickFirstDrops(deps.config.settings.publication, await listIssues(tx), preferences),
     config: deps.config,
   })
   await deps.enqueue(tx, emailJob, { to: user.email, ...email })

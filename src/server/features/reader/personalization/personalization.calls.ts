@@ -4,5 +4,7 @@ import { personalizeContentCall } from '#shared/contracts/reader/personalization
 import { personalize } from './personalize.ts'
 
 export const personalizationCalls = (deps: Deps): Implementation[] => [
-  implement(personalizeContentCall, ({ contentType }, who) => personalize(deps.database.db, who.userId, contentType)),
+  implement(personalizeContentCall, ({ contentType }, who) =>
+    personalize(deps.database.db, deps.config.settings.publication, who.userId, contentType),
+  ),
 ]

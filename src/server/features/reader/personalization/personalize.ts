@@ -5,8 +5,8 @@ import { findPreferences } from '#server/features/reader/preferences/preferences
 import type { Personalization } from '#shared/contracts/reader/personalization.ts'
 import type { Preferences } from '#shared/contracts/reader/preferences.ts'
 import { formatList } from '#shared/domain/format-days-and-lists.ts'
-import { aiLevelLabels } from '#shared/domain/preferences.ts'
-import { dropLabel, inFormOrder, promptCategoryLabel } from './personalization-labels.ts'
+import { inOptionOrder, optionLabel, optionLabels, type Questions } from '#shared/domain/preferences.ts'
+import { dropLabel, promptCategoryLabel } from './personalization-labels.ts'
 
 type ContentType = 'weekly-drops' | 'prompt-packs'
 
@@ -26,33 +26,44 @@ const empty: Personalization = {
  * Explains the order of content for this reader. Exposes no subscriber-only content, because every signed-in user may
  * call it.
  */
-export async function personalize(db: Db, userId: string, contentType: ContentType): Promise<Personalization> {
+export async function personalize(
+  db: Db,
+  publication: Questions,
+  userId: string,
+  contentType: ContentType,
+): Promise<Personalization> {
   const preferences = await findPreferences(db, userId)
   if (!preferences) return empty
-  return describeOrder(preferences, contentType, await readFacts(db))
+  return describeOrder(publication, preferences, contentType, await readFacts(db))
 }
 
-/** Prioritizes categories whose title is one of the focus areas. */
+/** Prioritizes categories whose title is one of the focus areas, by its label or its key. */
 export function describeOrder(
+  publication: Questions,
   preferences: Preferences,
   contentType: ContentType,
   { dropsByTag, categories }: ContentFacts,
 ): Personalization {
-  const areas = inFormOrder(preferences.focusAreas)
-  const priority = categories.filter(({ title }) => areas.some((area) => area === title))
+  const areas = inOptionOrder(publication, 'focusAreas', preferences.focusAreas)
+  const labelOf = (area: string) => optionLabel(publication, 'focusAreas', area)
+  const isAbout = (title: string, area: string) => title === labelOf(area) || title === area
+  const priority = categories.filter(({ title }) => areas.some((area) => isAbout(title, area)))
   const labels =
     contentType === 'weekly-drops'
-      ? areas.map((area) => dropLabel(area, dropsByTag.get(area) ?? 0))
+      ? areas.map((area) => dropLabel(labelOf(area), dropsByTag.get(area) ?? 0))
       : areas.map((area) =>
           promptCategoryLabel(
-            area,
-            priority.some(({ title }) => title === area),
+            labelOf(area),
+            priority.some(({ title }) => isAbout(title, area)),
           ),
         )
   return {
     preferences: { focusAreas: areas },
     recommendations: { labels, priorityCategories: priority.map(({ key }) => key) },
-    contextLabels: { focus: formatList(areas), aiLevel: aiLevelLabels[preferences.aiLevel].title },
+    contextLabels: {
+      focus: formatList(optionLabels(publication, 'focusAreas', areas)),
+      aiLevel: optionLabel(publication, 'aiLevel', preferences.aiLevel),
+    },
   }
 }
 

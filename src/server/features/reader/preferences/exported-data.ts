@@ -2,12 +2,14 @@ import { eq } from 'drizzle-orm'
 import { firstOrNull } from '#server/db/first-or-null.ts'
 import { userPreferences } from '#server/db/schema/index.ts'
 import type { ExportParts } from '#server/feature.ts'
+import { optionLabel, optionLabels } from '#shared/domain/preferences.ts'
+import { readQuestions } from './question-store.ts'
 
 export const exportedData: ExportParts = {
   preferences: {
     tables: ['public.user_preferences'],
-    read: (tx, userId) =>
-      firstOrNull(
+    read: async (tx, userId) => {
+      const answers = await firstOrNull(
         tx
           .select({
             focusAreas: userPreferences.focusAreas,
@@ -20,6 +22,17 @@ export const exportedData: ExportParts = {
           })
           .from(userPreferences)
           .where(eq(userPreferences.userId, userId)),
-      ),
+      )
+      const publication = { questions: await readQuestions(tx) }
+      return (
+        answers && {
+          ...answers,
+          focusAreas: optionLabels(publication, 'focusAreas', answers.focusAreas),
+          aiLevel: optionLabel(publication, 'aiLevel', answers.aiLevel),
+          goals: optionLabels(publication, 'goals', answers.goals),
+          franchiseType: answers.franchiseType && optionLabel(publication, 'franchiseType', answers.franchiseType),
+        }
+      )
+    },
   },
 }

@@ -6,7 +6,7 @@ import type { Deps } from '#server/deps.ts'
 import { accessSql } from '#server/features/billing/subscriptions/access/read-access.ts'
 import { planNameOf } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import type { TriedItem, TryBreakdown } from '#shared/contracts/reader/tries.ts'
-import { aiLevelLabels, aiLevels } from '#shared/domain/preferences.ts'
+import { optionLabel } from '#shared/domain/preferences.ts'
 import {
   type AnswerGroup,
   answersIn,
@@ -105,12 +105,11 @@ function breakdownOf(config: Config, answers: readonly Counted[]): TryBreakdown 
   const planOf = ({ plan, product }: Counted) =>
     product ? planNameOf(config, product) : plan ? 'Complimentary access' : 'No plan now'
   const levelOf = ({ level }: Counted) =>
-    aiLevels.map((known) => (known === level ? aiLevelLabels[known].title : '')).join('') || 'No level chosen'
+    level === null ? 'No level chosen' : optionLabel(config.settings.publication, 'aiLevel', level)
+  const tradeOf = ({ trade }: Counted) =>
+    trade === null ? 'No trade chosen' : optionLabel(config.settings.publication, 'franchiseType', trade)
   return {
-    trades: combineSmallGroups(
-      groupBy(answers, ({ trade }) => trade ?? 'No trade chosen'),
-      'Other trades',
-    ),
+    trades: combineSmallGroups(groupBy(answers, tradeOf), 'Other trades'),
     levels: combineSmallGroups(groupBy(answers, levelOf), 'Other levels'),
     plans: combineSmallGroups(groupBy(answers, planOf), 'Other plans'),
     minutes: medianMinutes(answers),

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { queryRows } from '#server/db/query-rows.ts'
 import type { Deps } from '#server/deps.ts'
 import type { RevenueByTrade } from '#shared/contracts/billing/admin-money.ts'
+import { optionLabel } from '#shared/domain/preferences.ts'
 import { revenueCurrency } from './monthly-totals.ts'
 
 const keptMs = 10 * 60_000
@@ -10,7 +11,7 @@ const keptMs = 10 * 60_000
  * Reads recurring revenue and payments by the trade in customers' answers. Answers change at any time, so there are no
  * totals to keep: one query reads all customers, in the background and at most every ten minutes per node.
  */
-export function createRevenueByTrade({ database, clock }: Pick<Deps, 'database' | 'clock'>) {
+export function createRevenueByTrade({ config, database, clock }: Pick<Deps, 'config' | 'database' | 'clock'>) {
   let last: { at: number; report: Promise<RevenueByTrade> } | null = null
   return (): Promise<RevenueByTrade> => {
     const now = clock()
@@ -50,7 +51,7 @@ export function createRevenueByTrade({ database, clock }: Pick<Deps, 'database' 
       currency: revenueCurrency,
       at: now.toISOString(),
       trades: trades.map(({ trade, customers, mrrCents, netPaidCents }) => ({
-        trade,
+        trade: trade && optionLabel(config.settings.publication, 'franchiseType', trade),
         customers,
         mrrCents: Number(mrrCents),
         netPaidCents: Number(netPaidCents),

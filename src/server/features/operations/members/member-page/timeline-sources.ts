@@ -4,6 +4,9 @@ import { deliveryCauses } from '#shared/contracts/publishing/newsletter.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import { planOf } from '#shared/domain/plans.ts'
+import { optionLabels, type Questions } from '#shared/domain/preferences.ts'
+import type { QuestionName } from '#shared/domain/question-terms.ts'
+import { questionName } from '#shared/domain/questions.ts'
 import { auditSources } from './timeline-audit-log.ts'
 import {
   asBigint,
@@ -57,6 +60,9 @@ type Answers = SourceRow & {
   franchise_type: string | null
 }
 
+const answerText = (publication: Questions, question: QuestionName, keys: readonly string[]) =>
+  `${questionName(publication, question)}: ${optionLabels(publication, question, keys).join(', ') || 'none'}`
+
 /** The first answers and the latest change; the answers in between aren't kept. */
 const answers = define<Answers>({
   kinds: ['account'],
@@ -70,15 +76,15 @@ const answers = define<Answers>({
     where: before(sql`a.at`, sql`a.id`, asBigint),
     order: sql`a.at desc, a.id desc`,
   }),
-  toEntry: ({ is_change, is_current, focus_areas, ai_level, goals, franchise_type }) => ({
+  toEntry: ({ is_change, is_current, focus_areas, ai_level, goals, franchise_type }, { publication }) => ({
     kind: 'account',
     title: is_change ? 'Changed their answers' : 'Answered the three questions',
     details: is_current
       ? [
-          `Focus areas: ${focus_areas.join(', ') || 'none'}`,
-          `AI level: ${ai_level}`,
-          `Goals: ${goals.join(', ') || 'none'}`,
-          ...(franchise_type ? [`Franchise type: ${franchise_type}`] : []),
+          answerText(publication, 'focusAreas', focus_areas),
+          answerText(publication, 'aiLevel', [ai_level]),
+          answerText(publication, 'goals', goals),
+          ...(franchise_type ? [answerText(publication, 'franchiseType', [franchise_type])] : []),
         ]
       : [],
   }),

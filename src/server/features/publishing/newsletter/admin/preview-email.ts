@@ -1,6 +1,5 @@
 import { and, eq } from 'drizzle-orm'
 import type { z } from 'zod'
-import type { Db } from '#server/db/database.ts'
 import { deliveries, userPreferences, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { hasAccess, readAccessFacts } from '#server/features/billing/subscriptions/access/read-access.ts'
@@ -15,9 +14,10 @@ import { requireRole } from '#server/http/require-role.ts'
 import { adminUserCall } from '#shared/contracts/identity/admin-security.ts'
 import type { adminPreviewMailingCall } from '#shared/contracts/publishing/mailing-preview.ts'
 import type { MailingContent } from '#shared/contracts/publishing/newsletter.ts'
-import { readerSchema } from '#shared/contracts/reader/reader.ts'
+import { parseReader } from '#shared/contracts/reader/reader.ts'
 import { fieldTexts } from '#shared/domain/custom-fields.ts'
 import { normalizeEmail } from '#shared/domain/email-address.ts'
+import type { Questions } from '#shared/domain/preferences.ts'
 import { type Reader, unknownReader } from '#shared/domain/reader.ts'
 import type { AuditObject } from '#shared/domain/security-events.ts'
 import { AppError } from '#shared/errors.ts'
@@ -56,7 +56,7 @@ export async function previewEmail(deps: PreviewDeps, email: Email, as: ReaderCh
   const { mailing } = email
   const content = await editionFor(deps, email, as)
   const { config, clock } = deps
-  const to = await recipientFor(deps.database.db, mailing.id, as)
+  const to = await recipientFor(deps, mailing.id, as)
   const links = createTestLinks({ config })
   const from = await readListSender(deps, mailing.audience.newsletterId)
   const preview = await previewFor({ content, from, config, links, clock }, to)
@@ -101,7 +101,7 @@ export async function sendTestEmail(
   await countTestEmail(deps, who)
   const from = await readListSender(deps, email.mailing.audience.newsletterId)
   const content = await editionFor(deps, email, as)
-  await sendTest(deps, { content, from }, { ...(await recipientFor(db, email.mailing.id, as)), email: to })
+  await sendTest(deps, { content, from }, { ...(await recipientFor(deps, email.mailing.id, as)), email: to })
   const about = await aboutAddress(db, normalizeEmail(to))
   await recordAdminEvent(db, who, { event: 'test_email_sent', object, about, now: deps.clock() })
   return { to }
@@ -115,7 +115,9 @@ export async function testMailing(deps: PreviewDeps, who: Actor, id: string, tes
   return sendTestEmail(deps, who, { mailing, content, object: mailingObject(mailing) }, test)
 }
 
-async function recipientFor(db: Db, mailingId: string, as: ReaderChoice): Promise<Recipient> {
+async function recipientFor(deps: PreviewDeps, mailingId: string, as: ReaderChoice): Promise<Recipient> {
+  const { db } = deps.database
+  const { publication } = deps.config.settings
   const sampleRecipient = {
     deliveryId: '0',
     userId: '00000000-0000-0000-0000-000000000000',
@@ -135,7 +137,7 @@ async function recipientFor(db: Db, mailingId: string, as: ReaderChoice): Promis
     userId: as.userId,
     email: member.email ?? sampleRecipient.email,
     name: nameIn(member.data),
-    reader: member.frozen ? readerSchema.parse(JSON.parse(member.frozen)) : readerOf(member.answers),
+    reader: member.frozen ? parseReader(publication, JSON.parse(member.frozen)) : readerOf(publication, member.answers),
     fields: fieldTexts(fields, values),
   }
 }
@@ -147,5 +149,5 @@ function nameIn(data: unknown): string | null {
   return typeof found === 'string' ? found.trim() : null
 }
 
-const readerOf = (answers: typeof userPreferences.$inferSelect | null): Reader =>
-  answers ? readerSchema.parse(answers) : unknownReader
+const readerOf = (publication: Questions, answers: typeof userPreferences.$inferSelect | null): Reader =>
+  answers ? parseReader(publication, answers) : unknownReader

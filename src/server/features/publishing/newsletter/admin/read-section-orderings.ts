@@ -4,7 +4,7 @@ import { queryRows } from '#server/db/query-rows.ts'
 import type { Deps } from '#server/deps.ts'
 import { readViewFilters } from '#server/features/publishing/segments/views.ts'
 import type { SectionOrderings } from '#shared/contracts/publishing/mailing-preview.ts'
-import { readerSchema } from '#shared/contracts/reader/reader.ts'
+import { parseReader } from '#shared/contracts/reader/reader.ts'
 import { type ReaderGroup, summarizeOrderings } from '../compose/summarize-orderings.ts'
 import { audienceSql, readerSql } from '../sending/audience-sql.ts'
 import { type FullMailing, findMailing } from '../sending/mailing-row.ts'
@@ -22,7 +22,11 @@ export async function readSectionOrderings(
   const { db } = deps.database
   const mailing = await findMailing(db, id)
   const content = await contentOf(db, mailing)
-  const overview = summarizeOrderings(content.sections, await readerGroups(deps, mailing))
+  const overview = summarizeOrderings(
+    deps.config.settings.publication,
+    content.sections,
+    await readerGroups(deps, mailing),
+  )
   return {
     readers: overview.readers,
     orderings: overview.distinctOrderings,
@@ -47,9 +51,12 @@ async function readerGroups(
       ? frozenGroups(mailing.id)
       : groupsNow(config, mailing, clock(), await readViewFilters(database.db, mailing.audience.viewIds)),
   )
-  return rowsSchema
-    .parse(rows)
-    .map(({ reader, count }): ReaderGroup => ({ reader: readerSchema.parse(JSON.parse(reader)), count }))
+  return rowsSchema.parse(rows).map(
+    ({ reader, count }): ReaderGroup => ({
+      reader: parseReader(config.settings.publication, JSON.parse(reader)),
+      count,
+    }),
+  )
 }
 
 const frozenGroups = (id: string) =>

@@ -88,7 +88,7 @@ export function createComposer({ content, from, config, links, clock = () => new
     if (known) return known
     const { order, reason } = reader.sections
       ? { order: reader.sections, reason: null }
-      : rankSections(content.sections, reader)
+      : rankSections(config.settings.publication, content.sections, reader)
     const verticals = verticalsOf(reader.franchiseType)
     const ranking = { order, reason, verticals, key: `${order} ${reason} ${verticals}` }
     rankings.set(words, ranking)
@@ -107,7 +107,7 @@ export function createComposer({ content, from, config, links, clock = () => new
   function fill(part: PersonalPart, to: Recipient, unsubscribe: string): string {
     switch (part.kind) {
       case 'field':
-        return fieldValue(part.field, to)
+        return fieldValue(config.settings.publication, part.field, to)
       case 'link':
         return links.click?.(to, part.url) ?? part.url
       case 'poll':

@@ -2,7 +2,7 @@ import { mapValues } from '#server/features/library/content/issue-texts.ts'
 import type { EmailConfig } from '#server/mail/email-document.ts'
 import type { EmailSection, MailingContent, MailingKind } from '#shared/contracts/publishing/newsletter.ts'
 import { formatList } from '#shared/domain/format-days-and-lists.ts'
-import { aiLevelLabels } from '#shared/domain/preferences.ts'
+import { optionLabel, optionLabels } from '#shared/domain/preferences.ts'
 import { sectionKindLabels } from '#shared/domain/section-kinds.ts'
 import { type Vertical, verticalLabels } from '#shared/domain/verticals.ts'
 import { type PersonalParts, stripMarkers } from './personal-parts.ts'
@@ -80,8 +80,10 @@ export function buildEmailContent(
         ? []
         : [
             ...(content.kind === 'digest' && section.kind ? [sectionKindLabels[section.kind]] : []),
-            ...(section.aiLevel ? [aiLevelLabels[section.aiLevel].title] : []),
-            ...(section.focusAreas.length > 0 ? [section.focusAreas.join(', ')] : []),
+            ...(section.aiLevel ? [optionLabel(config.settings.publication, 'aiLevel', section.aiLevel)] : []),
+            ...(section.focusAreas.length > 0
+              ? [optionLabels(config.settings.publication, 'focusAreas', section.focusAreas).join(', ')]
+              : []),
           ],
     minutes: section.minutes === null || section.heading === '' ? null : `${section.minutes} min`,
     step: steps[index] ?? null,

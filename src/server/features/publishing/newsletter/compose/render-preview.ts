@@ -24,6 +24,6 @@ export async function previewFor(options: ComposerOptions, to: Recipient): Promi
     subject: email.subject ?? '',
     html: email.html ?? '',
     text: email.text ?? '',
-    ...rankSections(options.content.sections, to.reader),
+    ...rankSections(options.config.settings.publication, options.content.sections, to.reader),
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { unknownReader } from '#shared/domain/reader.ts'
+import { publicationDefaults } from '#shared/publication-defaults.ts'
 import { buildSection } from '#tests/support/newsletter-email.ts'
 import { summarizeOrderings } from './summarize-orderings.ts'
 
@@ -21,7 +22,7 @@ test('counts orderings, what comes first for each group and why, and whose order
     group(2, 'Marketing'),
     group(9, 'Operations'),
   ]
-  expect(summarizeOrderings(sections, groups)).toEqual({
+  expect(summarizeOrderings(publicationDefaults, sections, groups)).toEqual({
     readers: 59,
     distinctOrderings: 3,
     orders: [
@@ -56,6 +57,6 @@ test('counts orderings, what comes first for each group and why, and whose order
 })
 
 test('an issue without sections has one empty ordering, complete for all', () => {
-  const overview = summarizeOrderings([], [group(4), group(6, 'Sales')])
+  const overview = summarizeOrderings(publicationDefaults, [], [group(4), group(6, 'Sales')])
   expect(overview).toMatchObject({ readers: 10, distinctOrderings: 1, complete: 10, firsts: [] })
 })

@@ -1,3 +1,4 @@
+import type { Questions } from '#shared/domain/preferences.ts'
 import { type Rankable, rankSections } from '#shared/domain/rank-sections.ts'
 import type { Reader } from '#shared/domain/reader.ts'
 
@@ -18,8 +19,16 @@ export type OrderingsSummary = {
 }
 
 /** Summarizes the section orderings of an audience and verifies that each is complete. */
-export function summarizeOrderings(sections: readonly Rankable[], groups: readonly ReaderGroup[]): OrderingsSummary {
-  const ranked = groups.map(({ reader, count }) => ({ reader, readers: count, ...rankSections(sections, reader) }))
+export function summarizeOrderings(
+  publication: Questions,
+  sections: readonly Rankable[],
+  groups: readonly ReaderGroup[],
+): OrderingsSummary {
+  const ranked = groups.map(({ reader, count }) => ({
+    reader,
+    readers: count,
+    ...rankSections(publication, sections, reader),
+  }))
   const orders = new Map<string, { order: readonly number[]; readers: number }>()
   for (const { order, readers } of ranked) {
     const known = orders.get(order.join())

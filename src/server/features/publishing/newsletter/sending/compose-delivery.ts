@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { createEmailLinks } from '#server/features/publishing/email-preferences/email-links.ts'
 import type { ListSender } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import { type MailingContent, mailingContentSchema } from '#shared/contracts/publishing/newsletter.ts'
-import { readerSchema } from '#shared/contracts/reader/reader.ts'
+import { parseReader } from '#shared/contracts/reader/reader.ts'
 import { type CustomField, fieldTexts } from '#shared/domain/custom-fields.ts'
 import { findMergeFields, mergeFieldOf } from '#shared/domain/merge-fields.ts'
 import type { Reader } from '#shared/domain/reader.ts'
@@ -56,7 +56,7 @@ export function createDeliveryComposer(
     changes,
     fieldValues,
   }) => {
-    const reader = readers.get(words) ?? readerSchema.parse(JSON.parse(words))
+    const reader = readers.get(words) ?? parseReader(config.settings.publication, JSON.parse(words))
     readers.set(words, reader)
     if (kind === 'issue' && !hasAccess) {
       const compose = composerFor(subjectIndex, true)

@@ -1,0 +1,104 @@
+import { type SubmitEvent, useState } from 'react'
+import { formErrorMessage } from '#client/lib/error-message.ts'
+import { Button } from '#client/ui/button.tsx'
+import { TextField } from '#client/ui/field.tsx'
+import { FormActions } from '#client/ui/form-actions.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
+import type { StoredQuestion } from '#shared/contracts/reader/questions.ts'
+import {
+  maxDescriptionLength,
+  maxOfferedOptions,
+  maxOptionLabelLength,
+  maxQuestionHintLength,
+  maxQuestionNameLength,
+  maxWordingLength,
+} from '#shared/domain/questions.ts'
+import { isConflict } from './admin-fields.api.ts'
+import { useQuestionUse, useSaveQuestion } from './admin-questions.api.ts'
+import { membersText, textsText } from './count-text.ts'
+import { FieldOptions, type WrittenOption } from './field-options.tsx'
+
+type QuestionFormProps = { question: StoredQuestion; onReload: () => void; onClose: () => void }
+
+/** The words of a question that comes with the product, and its options. */
+export function QuestionForm({ question, onReload, onClose }: QuestionFormProps) {
+  const save = useSaveQuestion()
+  const [options, setOptions] = useState<readonly WrittenOption[]>(question.options.filter(({ retired }) => !retired))
+  const isRemoving = question.options.some(({ key }) => options.every((option) => option.key !== key))
+  const use = useQuestionUse(question.question, isRemoving)
+  const usedBy = (key: string) => {
+    const counts = use.data?.options[key]
+    return counts && `${membersText(counts.members)}, ${textsText(counts.items)}`
+  }
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (save.isPending) return
+    const form = new FormData(event.currentTarget)
+    const text = (name: string) => String(form.get(name)).trim()
+    save.mutate(
+      {
+        question: question.question,
+        version: question.version,
+        name: text('name'),
+        wording: text('wording'),
+        hint: text('hint'),
+        options: options.map(({ key, label, description = '' }) => ({
+          key,
+          label: label.trim(),
+          description: description.trim(),
+        })),
+      },
+      { onSuccess: onClose },
+    )
+  }
+  return (
+    <form onSubmit={handleSubmit} aria-label={`Edit ${question.name}`} className="grid max-w-3xl gap-5">
+      <div className="grid items-start gap-5 sm:grid-cols-2">
+        <TextField
+          label="Question"
+          name="wording"
+          required
+          maxLength={maxWordingLength}
+          autoComplete="off"
+          defaultValue={question.wording}
+          hint="What members are asked."
+        />
+        <TextField
+          label="Name"
+          name="name"
+          required
+          maxLength={maxQuestionNameLength}
+          autoComplete="off"
+          defaultValue={question.name}
+          hint="In filters, exports and the editor."
+        />
+        <TextField
+          label="Help line"
+          name="hint"
+          maxLength={maxQuestionHintLength}
+          autoComplete="off"
+          defaultValue={question.hint}
+          hint="Optional, below the question."
+        />
+      </div>
+      <FieldOptions
+        known={question.options}
+        options={options}
+        onChange={setOptions}
+        max={maxOfferedOptions}
+        maxLabelLength={maxOptionLabelLength}
+        maxDescriptionLength={maxDescriptionLength}
+        usedBy={usedBy}
+        retiredNote="Retired options are no longer offered. Members and texts that have one keep it: it still decides their order, and filters find it."
+      />
+      <FormError>{formErrorMessage(save.error)}</FormError>
+      <FormActions action="Save question" pending={save.isPending} onCancel={onClose}>
+        {isConflict(save.error) && (
+          <Button variant="secondary" onClick={onReload}>
+            Show the newer version
+          </Button>
+        )}
+      </FormActions>
+    </form>
+  )
+}

@@ -1,0 +1,12 @@
+import { z } from 'zod'
+
+/** Returns true if a text has the format of a key. Which keys exist is the publisher's decision (decision 75). */
+export const isOptionKey = (text: string): boolean => /^[\p{L}\p{N}][\p{L}\p{N} &_-]{0,59}$/u.test(text)
+
+export const optionKeySchema = z.string().refine(isOptionKey, 'must be one of the options')
+
+/** Without duplicates. */
+export const optionKeysSchema = z
+  .array(optionKeySchema)
+  .max(120)
+  .transform((keys) => [...new Set(keys)])
