@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import type { ListedIssue } from '#shared/contracts/library/issues.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { optionLabels } from '#shared/domain/preferences.ts'
 import { groupByMonth } from './group-by-month.ts'
 import { UnreadMark } from './unread-mark.tsx'
 
@@ -35,7 +36,9 @@ function ArchiveRow({ issue, unread }: { issue: ListedIssue; unread: boolean }) 
       <p className="text-sm text-muted tabular-nums max-sm:mt-1 max-sm:order-2">
         <span className="inline-block min-w-13">No. {issue.number}</span>{' '}
         <time dateTime={issue.date}>{formatDay(issue.date)}</time>
-        {issue.tags.length > 0 && <span className="sm:hidden"> · {issue.tags.join(', ')}</span>}
+        {issue.tags.length > 0 && (
+          <span className="sm:hidden"> · {optionLabels('focusAreas', issue.tags).join(', ')}</span>
+        )}
       </p>
       <p className="leading-snug font-semibold">
         {/* The link covers the whole line. */}
@@ -47,7 +50,7 @@ function ArchiveRow({ issue, unread }: { issue: ListedIssue; unread: boolean }) 
         </Link>
         {unread && <UnreadMark className="ml-3 align-baseline" />}
       </p>
-      <p className="text-sm text-muted max-sm:hidden">{issue.tags.join(', ')}</p>
+      <p className="text-sm text-muted max-sm:hidden">{optionLabels('focusAreas', issue.tags).join(', ')}</p>
     </li>
   )
 }

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { X } from 'lucide-react'
 import { Button } from '#client/ui/button.tsx'
 import { IconButton } from '#client/ui/icon-button.tsx'
@@ -37,8 +38,16 @@ export function FieldOptions(props: FieldOptionsProps) {
     <fieldset className="grid gap-3">
       <legend className="mb-2 text-sm font-semibold">Options</legend>
       {options.map((option, at) => (
-        <div key={option.key ?? `new-${at}`} className="flex items-start gap-1">
-          <div className="grid min-w-0 flex-1 gap-2 sm:grid-cols-2">
+        <div
+          key={option.key ?? `new-${at}`}
+          className={clsx('flex items-start gap-1', maxDescriptionLength && 'flex-wrap')}
+        >
+          <div
+            className={clsx(
+              'grid min-w-0 flex-1 gap-2',
+              maxDescriptionLength ? 'basis-full sm:basis-0 sm:grid-cols-2' : 'max-w-md',
+            )}
+          >
             <input
               aria-label={`Option ${at + 1}`}
               value={option.label}
