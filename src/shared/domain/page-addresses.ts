@@ -27,6 +27,7 @@ const reserved: ReadonlySet<string> = new Set([
   'metrics',
   'offer',
   'pages',
+  'poll',
   'portal',
   'privacy',
   'readyz',

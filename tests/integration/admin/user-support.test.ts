@@ -159,6 +159,7 @@ describe('“I got no email”', () => {
       {
         id: expect.any(Number),
         stream: 'all',
+        newsletter: null,
         reason: 'hard_bounce',
         detail: '550 No such user',
         createdAt: server.clock.now.toISOString(),

