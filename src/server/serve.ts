@@ -244,5 +244,6 @@ main().catch((error: unknown) => {
   if (stopping) return
   const explained = explainStartError(error)
   console.error(explained instanceof OperatorError ? explained.message : explained)
-  process.exit(1)
+  // A process that exits while V8 compiles in the background can hang, so what starts beside the error ends first.
+  setTimeout(() => process.exit(1), 500)
 })
