@@ -100,7 +100,7 @@ describe('the export', () => {
       account: { id: user.id, email: 'mia@example.test', hasPassword: true },
       identities: [{ provider: 'email' }],
       roles: [],
-      preferences: { focusAreas: ['Operations'], aiLevel: 'beginner' },
+      preferences: { focusAreas: ['Operations'], aiLevel: 'Beginner' },
       mfaFactors: [{ type: 'totp', status: 'verified', name: 'Phone' }],
       passkeys: [{ name: 'Laptop' }],
       backupCodes: [{ usedAt: null }],
