@@ -118,7 +118,7 @@ test('The publisher previews a drop as two members, tests it, sends it, and sees
   await page.goto(`/admin/newsletter/${id}`)
 
   const subject = `Ten minutes, ${segment.name}`
-  await page.getByLabel('Subject').fill(subject)
+  await page.getByLabel('Subject', { exact: true }).fill(subject)
   await section(page, 'Audience').getByRole('checkbox', { name: segment.name }).check()
   await expect(section(page, 'Audience').getByText('2 readers would receive it now')).toBeVisible()
   await saved(page)
@@ -326,7 +326,7 @@ test('Errors found by the checks are listed before sending, and must be acknowle
   const { id } = await callAs<{ id: string }>(request, admin, 'admin-create-mailing', { kind: 'news' })
   await login(admin)
   await page.goto(`/admin/newsletter/${id}`)
-  await page.getByLabel('Subject').fill(`News of ${segment.name}`)
+  await page.getByLabel('Subject', { exact: true }).fill(`News of ${segment.name}`)
   await page.getByRole('textbox', { name: 'Title', exact: true }).fill('News')
   await page.getByRole('textbox', { name: 'Text', exact: true }).fill('TODO: what is new')
   await section(page, 'Audience').getByRole('checkbox', { name: segment.name }).check()
@@ -445,15 +445,15 @@ test('Text typed just before leaving the page is saved, also during a slow save'
     { times: 1 },
   )
   const subject = `Typed in two steps ${process.pid}-${Date.now().toString(36)}`
-  await page.getByLabel('Subject').fill('The first words')
+  await page.getByLabel('Subject', { exact: true }).fill('The first words')
   await firstSave.promise
-  await page.getByLabel('Subject').fill(subject)
+  await page.getByLabel('Subject', { exact: true }).fill(subject)
   await page.getByRole('link', { name: 'All mailings' }).click()
   release.resolve()
   await expect(page.getByRole('link', { name: subject })).toBeVisible()
   // Also without another save under way.
   await page.getByRole('link', { name: subject }).click()
-  await page.getByLabel('Subject').fill(`${subject}, in a hurry`)
+  await page.getByLabel('Subject', { exact: true }).fill(`${subject}, in a hurry`)
   await page.getByRole('link', { name: 'All mailings' }).click()
   await expect(page.getByRole('link', { name: `${subject}, in a hurry` })).toBeVisible()
   await callAs(request, admin, 'admin-delete-mailing', { id })
@@ -468,14 +468,14 @@ test('Two tabs with one draft don’t overwrite each other', async ({ page, cont
     await window.goto(`/admin/newsletter/${id}`)
     await saved(window)
   }
-  await page.getByLabel('Subject').fill('The first one')
+  await page.getByLabel('Subject', { exact: true }).fill('The first one')
   await saved(page)
-  await other.getByLabel('Subject').fill('The second one')
+  await other.getByLabel('Subject', { exact: true }).fill('The second one')
   await expect(
     other.getByText('Someone else changed this mailing. Reload the page to see the latest version.'),
   ).toBeVisible()
   await other.reload()
-  await expect(other.getByLabel('Subject')).toHaveValue('The first one')
+  await expect(other.getByLabel('Subject', { exact: true })).toHaveValue('The first one')
   await callAs(request, admin, 'admin-delete-mailing', { id })
 })
 

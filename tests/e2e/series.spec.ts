@@ -16,7 +16,7 @@ test('a publisher writes a series, previews it, turns it on and pauses it', asyn
   await page.getByRole('button', { name: 'Add an email' }).click()
   await page.getByRole('button', { name: 'Save series' }).click()
   await expect(page.getByText('Step 2: Enter a subject')).toBeVisible()
-  await page.getByLabel('Subject').fill('Your card was declined')
+  await page.getByLabel('Subject', { exact: true }).fill('Your card was declined')
   await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Hello. Update your card under Billing.')
   await page.getByRole('button', { name: 'Save series' }).click()
   await expect(page.getByRole('status').filter({ hasText: /^Saved$/ })).toBeVisible()
