@@ -1,7 +1,8 @@
 import type { APIRequestContext } from '@playwright/test'
 import { type Account, callAs, demoEmail, demoPassword, signIn } from './support/accounts.ts'
 import { inspect, inspectState } from './support/inspect.ts'
-import { expect, test } from './support/test.ts'
+import { test } from './support/own-server.ts'
+import { expect } from './support/test.ts'
 
 const phone = { width: 360, height: 780 }
 const desktop = { width: 1440, height: 900 }
