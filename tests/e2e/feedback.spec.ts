@@ -46,14 +46,13 @@ test('A reader votes, answers and says why on a phone, and the publisher reads i
   page,
   request,
   baseURL,
-  signUpSubscriber,
   login,
 }) => {
   test.setTimeout(240_000)
   const admin = await signIn(baseURL ?? '', demoEmail('admin'), demoPassword)
   const title = `The count ${Date.now().toString(36)}`
   const drop = await publishDrop(request, admin, title)
-  const reader = await signUpSubscriber('pro_monthly')
+  const reader = await signIn(baseURL ?? '', demoEmail('pro'), demoPassword)
   await login(reader)
 
   await page.setViewportSize(phone)
