@@ -31,7 +31,7 @@ export type Config = {
   publicUrl: string
   /** True if outgoing webhooks may call this machine, for receivers in development. Never in production. */
   webhooksAllowLoopback: boolean
-  /** What the publisher set. The same object in every copy of the configuration. */
+  /** The publisher's settings. The same object in every copy of the configuration. */
   settings: Settings
   dataDirectory: string
   database: DatabaseConfig

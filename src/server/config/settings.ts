@@ -4,7 +4,7 @@ import { type Publication, publicationDefaults } from '#shared/publication-defau
 export type PlanIds = { productId: string; priceId: string }
 
 /**
- * What the publisher set, as pages and emails need it (decision 78). `applySettings` replaces the values while the server
+ * The publisher's settings, as pages and emails need them (decision 78). `applySettings` replaces the values while the server
  * runs, so read one where it's used instead of keeping it.
  */
 export type Settings = {

@@ -13,7 +13,7 @@ export type StaticPagesOptions = {
   directory: string
   mode: Config['mode']
   trialDays?: number
-  /** Without them, those of a new publication. */
+  /** Default: the settings of a new publication. */
   settings?: Settings
   /** Keeps the landing page's samples up to date. Without it, they are those of the build. */
   landing?: LandingOptions

@@ -5,7 +5,7 @@ import { darkStyles, light, sans, serif } from './email-palette.ts'
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** What every email needs besides its data: where its links lead, and what the publisher set. */
+/** Site address and settings, which every email needs besides its data. */
 export type EmailConfig = Pick<Config, 'publicUrl' | 'settings'>
 
 type EmailDocument = {

@@ -8,7 +8,7 @@ export type UpdateState = {
   isMigrating: boolean
   /** Running servers by version; null for versions that don't say theirs. */
   versions: { version: string | null; servers: number; since: Date }[]
-  /** What migrations left to the running servers, and isn't done. */
+  /** Backfills that aren't done. */
   backfills: { name: string; rows: number; updatedAt: Date }[]
 }
 

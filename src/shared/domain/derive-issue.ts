@@ -18,7 +18,7 @@ export const deriveIssue = (publication: Questions, draft: IssueDraft): DerivedI
   tags: draft.tags.length > 0 ? draft.tags : deriveTags(publication, draft),
 })
 
-/** Without tags, which emails don't have. */
+/** Leaves out tags, which emails don't show. */
 export const deriveTexts = (draft: IssueDraft): DerivedIssue => ({
   ...draft,
   slug: draft.slug.trim() || toSlug(draft.title) || 'drop',

@@ -6,7 +6,7 @@ export const maxPollAnswerLength = 80
 /** Votes count for this long after the drop is published. */
 const pollDays = 30
 
-/** What is wrong with a poll, or null. A poll without question and answers is none. */
+/** Describes the problem of a poll, or returns null. A poll without question and answers is none. */
 export function problemOfPoll(
   question: string,
   answers: readonly string[],

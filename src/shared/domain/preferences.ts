@@ -27,7 +27,7 @@ const defaultKeys: Record<QuestionName, readonly string[]> = {
   franchiseType: franchiseTypes,
 }
 
-/** What these functions need of the publication. */
+/** The part of the publication that these functions read. */
 export type Questions = Pick<Publication, 'questions'>
 
 /** In the publisher's order, with retired ones. */
@@ -50,7 +50,7 @@ export const optionKeys = (publication: Questions, question: QuestionName): stri
 export const inOptionOrder = (publication: Questions, question: QuestionName, keys: readonly string[]): string[] =>
   optionKeys(publication, question).filter((key) => keys.includes(key))
 
-/** What readers see of an option. A page that is older than the option has no label for it. */
+/** The label that readers see. A page that is older than the option has no label for it. */
 export const optionLabel = (publication: Questions, question: QuestionName, key: string): string =>
   optionsOf(publication, question).find((option) => option.key === key)?.label ?? key
 

@@ -2,7 +2,7 @@
 export type QuestionName = 'focusAreas' | 'aiLevel' | 'goals' | 'franchiseType'
 
 export type QuestionOption = {
-  /** What members, content and filters store. Never changes; those of the specification are its own words. */
+  /** The value that members, content and filters store. Never changes; the specification's options are their own keys. */
   key: string
   label: string
   /** A line below the label; empty for none. */
@@ -15,7 +15,7 @@ export type QuestionOption = {
 export type Question = {
   /** In lists, filters and exports, such as "Focus areas". */
   name: string
-  /** What members are asked. */
+  /** The question as members read it. */
   wording: string
   /** Below the question; empty for none. */
   hint: string

@@ -32,6 +32,6 @@ function parse(text: string | null): NewChange | null {
   }
 }
 
-/** Whether an earlier page or another tab left changes. */
+/** Returns true if an earlier page or another tab left changes. */
 export const hasChangesOfOtherPages = (userId: string): boolean =>
   listChangeIds(userId).some((id) => !id.endsWith(pageId))

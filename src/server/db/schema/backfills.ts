@@ -4,7 +4,7 @@ import { instant } from './columns.ts'
 /** Work on many rows that a migration left to the running servers. The migration inserts the row. */
 export const backfills = pgTable('backfills', {
   id: uuid('id').primaryKey().defaultRandom(),
-  /** Of `jobs/backfills.ts`. */
+  /** Used by `jobs/backfills.ts`. */
   name: text('name').notNull().unique(),
   /** `open` or `done`. */
   status: text('status').notNull().default('open'),

@@ -15,7 +15,7 @@ export const pollVotes = pgTable(
   (t) => [primaryKey({ columns: [t.issueId, t.userId] }), index('poll_votes_user_id_idx').on(t.userId)],
 )
 
-/** What readers wrote under the closing question of a drop. */
+/** Answers to the closing question of a drop. */
 export const questionAnswers = pgTable(
   'question_answers',
   {
@@ -35,7 +35,7 @@ export const questionAnswers = pgTable(
   ],
 )
 
-/** Whether a drop or guide was useful: one vote per reader and item, and it can change. */
+/** Votes on the usefulness of drops and guides. Each reader has one changeable vote per item. */
 export const itemVotes = pgTable(
   'item_votes',
   {

@@ -189,7 +189,7 @@ export const senders = pgTable('senders', {
   id: uuid('id').primaryKey(),
   startedAt: instant('started_at').notNull(),
   heartbeatAt: instant('heartbeat_at').notNull(),
-  /** Of the server. Null before 0.5.0. */
+  /** The server's version. Null before 0.5.0. */
   version: text('version'),
 })
 

@@ -7,7 +7,7 @@ const maxBatch = 512
 const maxWaiting = 4_096
 const intervalMs = 5_000
 const timeoutMs = 10_000
-/** What OTLP says may be sent again. */
+/** Statuses after which OTLP allows another attempt. */
 const retryableStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 export type OtlpExporter = { add(span: Span): void; close(): Promise<void> }

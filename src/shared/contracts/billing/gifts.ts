@@ -8,7 +8,7 @@ const cents = z.number().int()
 const count = z.number().int().nonnegative()
 const token = z.string().min(1).max(200)
 const address = z.string().trim().min(1).max(320)
-/** Without line breaks, since it is part of a subject. */
+/** Has no line breaks, because it is part of a subject. */
 const personName = z
   .string()
   .trim()
@@ -16,7 +16,7 @@ const personName = z
   .max(80)
   .regex(/^[^\p{Cc}]*$/u, 'Enter a name')
 
-/** What a gift costs; null if the publication sells none. */
+/** Price of a gift; null if the publication sells none. */
 export const giftOfferCall = defineCall({
   name: 'gift-offer',
   audience: 'public',
@@ -50,7 +50,7 @@ export const buyGiftCall = defineCall({
     /** In the publication's time zone. */
     deliverOn: day,
     message: z.string().trim().max(maxMessageLength),
-    /** What the giver saw, so that a changed price isn't charged. */
+    /** The price that the giver saw, so that a changed price isn't charged. */
     amountCents: cents,
   }),
   output: z.object({ url: z.url() }),
@@ -112,7 +112,7 @@ export const receivedGiftCall = defineCall({
 })
 export type ReceivedGift = z.infer<typeof receivedGiftCall.output>
 
-/** What a gift does for someone who pays for a plan already. */
+/** Effect of a gift on someone who already pays for a plan. */
 export const payerChoices = ['credit', 'refund'] as const
 
 /**

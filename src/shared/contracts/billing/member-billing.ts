@@ -104,7 +104,7 @@ export const adminCreditMemberCall = defineCall({
   output: z.object({ creditCents: cents, currency: z.string() }),
 })
 
-/** What switching a member to another plan costs them today. Changes nothing. */
+/** Previews the cost of switching a member's plan. Changes nothing. */
 export const adminPreviewMemberSwitchCall = defineCall({
   name: 'admin-preview-member-switch',
   audience: 'admin',

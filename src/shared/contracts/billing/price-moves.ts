@@ -41,10 +41,10 @@ const memberSchema = z.object({
 })
 export type MovingMember = z.infer<typeof memberSchema>
 
-/** What a move would change. Also sent with its start, which is refused if it isn't the same any more. */
+/** Preview of a move. Also sent with its start, which is refused if it isn't the same any more. */
 const totalsSchema = z.object({
   members: count,
-  /** What they pay in a month; a yearly price counts as a twelfth. */
+  /** Their monthly payment; a yearly price counts as a twelfth. */
   beforeCents: cents,
   afterCents: cents,
 })

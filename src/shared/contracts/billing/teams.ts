@@ -48,7 +48,7 @@ export const inviteMemberCall = defineCall({
 
 export const maxInvitedAtOnce = 100
 
-/** What came of one address. `limited`: too many emails to it, or from this team, today. */
+/** Result for one address. `limited`: too many emails to it, or from this team, today. */
 export const inviteResults = ['invited', 'already_invited', 'already_member', 'invalid', 'no_seat', 'limited'] as const
 
 /**

@@ -45,7 +45,7 @@ export const adminChangeMemberCall = defineCall({
     userId: z.uuid(),
     name,
     email,
-    /** What the form showed before. */
+    /** The values that the form showed. */
     known: z.object({ name: z.string().max(6_000).nullable(), email: z.string().max(320) }),
     /** The member can't open the old mailbox. For owners. */
     isOldMailboxLost: z.boolean().default(false),

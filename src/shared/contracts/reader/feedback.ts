@@ -3,7 +3,7 @@ import { defineCall } from '#shared/contracts/define-call.ts'
 import { noteText } from './note-text.ts'
 
 /*
- * What readers say about drops and guides: votes in polls, answers to the closing question, and whether it was useful.
+ * Readers' feedback on drops and guides: votes in polls, answers to the closing question, and whether it was useful.
  */
 
 export const maxAnswerLength = 4_000
@@ -111,7 +111,7 @@ const ratingSchema = z.object({
   whys: z.array(voteSchema.extend({ at: z.iso.datetime() })),
 })
 
-/** What readers said about a drop, for the report of its mailing. */
+/** Votes and answers about a drop, for the report of its mailing. */
 export const adminDropFeedbackCall = defineCall({
   name: 'admin-drop-feedback',
   audience: 'admin',

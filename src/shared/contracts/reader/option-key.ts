@@ -5,7 +5,7 @@ export const isOptionKey = (text: string): boolean => /^[\p{L}\p{N}][\p{L}\p{N} 
 
 export const optionKeySchema = z.string().refine(isOptionKey, 'must be one of the options')
 
-/** Without duplicates. */
+/** Has no duplicates. */
 export const optionKeysSchema = z
   .array(optionKeySchema)
   .max(120)

@@ -13,7 +13,7 @@ import { useSaveGiftSettings } from './admin-gifts.api.ts'
 
 type GiftSettingsFormProps = { settings: GiftSettings; version: number }
 
-/** What gifts cost, and what happens with those that can't be used. */
+/** Sets the price of gifts, and whether unusable ones are refunded or extended. */
 export function GiftSettingsForm({ settings, version }: GiftSettingsFormProps) {
   const save = useSaveGiftSettings(version)
   const [values, setValues] = useState(settings)

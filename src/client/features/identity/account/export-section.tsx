@@ -6,7 +6,7 @@ import { Property, PropertyList } from '#client/ui/property-list.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { useExportData } from './account.api.ts'
 
-/** What is in the part of the file with the answers. */
+/** Names the answers in the file. */
 const preferenceNames = () =>
   Object.keys(publication.questions).length === 0
     ? 'focus areas, AI level, goals, franchise type'

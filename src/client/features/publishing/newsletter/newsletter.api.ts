@@ -40,7 +40,7 @@ function refetchIntervalOf({ status, scheduledAt: at, estimate }: Mailing): numb
 
 const mailingsKey = ['admin-mailings']
 
-/** Of one newsletter that the publisher added, or all. */
+/** Lists the mailings of one added newsletter, or all mailings. */
 export const mailingsQuery = (newsletterId: number | null) =>
   infiniteQueryOptions({
     queryKey: [...mailingsKey, newsletterId],

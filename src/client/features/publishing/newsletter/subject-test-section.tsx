@@ -11,7 +11,7 @@ import { formatPercent } from './report-figures.ts'
 type State = NonNullable<Mailing['subjectTestState']>
 type SubjectTestSectionProps = { mailing: Mailing; state: State }
 
-/** What a mailing tested, with which figures, and what was decided. */
+/** Subjects, figures and decision of a mailing's subject test. */
 export function SubjectTestSection({ mailing, state }: SubjectTestSectionProps) {
   const captionId = useId()
   const { content, status } = mailing

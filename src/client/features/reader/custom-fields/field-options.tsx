@@ -19,7 +19,7 @@ type FieldOptionsProps = {
   maxDescriptionLength?: number
   /** Who has a retired option, such as "1,204 members"; undefined until it is counted. */
   usedBy: (key: string) => string | undefined
-  /** What retiring means. */
+  /** Explains the effect of retiring. */
   retiredNote: string
 }
 

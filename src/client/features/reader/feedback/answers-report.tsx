@@ -56,7 +56,7 @@ const AnswerRow = ({ answer: { text, question, drop, at, member } }: { answer: A
   </li>
 )
 
-/** Whether drops and guides were useful, and why. */
+/** Votes on drops and guides, with reasons. */
 export function ItemVotes() {
   const votes = useQuery(itemVotesQuery)
   return (

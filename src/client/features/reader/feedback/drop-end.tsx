@@ -3,7 +3,7 @@ import { useNearViewport } from '#client/ui/use-near-viewport.ts'
 
 const DropFeedback = lazy(() => import('./drop-feedback.tsx'))
 
-/** What a reader can answer at the end of a drop. Loads once it is about to be on screen. */
+/** Poll, answer box and vote at the end of a drop. Loads once it is about to be on screen. */
 export default function DropEnd({ issueId }: { issueId: string }) {
   const place = useRef<HTMLDivElement>(null)
   const isNear = useNearViewport(place)

@@ -8,7 +8,7 @@ import { pollToken } from '#shared/domain/poll.ts'
 import { adminDropFeedbackQuery } from './feedback-report.api.ts'
 import { Rating } from './rating.tsx'
 
-/** What readers said about a drop, in the report of its mailing. `linksMembers`: whoever looks may see members. */
+/** Votes and answers about a drop, in the report of its mailing. `linksMembers`: the viewer's role may see members. */
 export function DropFeedbackReport({ issueId, linksMembers }: { issueId: string; linksMembers: boolean }) {
   const { data } = useQuery(adminDropFeedbackQuery(issueId))
   if (!data) return null

@@ -11,7 +11,7 @@ import { useRateItem } from './feedback.api.ts'
 type UsefulVoteProps = {
   kind: (typeof ratedKinds)[number]
   id: string
-  /** Such as "this drop". */
+  /** Names the item: "this drop". */
   what: string
   vote: ItemVote | null
 }

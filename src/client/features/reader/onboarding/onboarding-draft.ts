@@ -40,7 +40,7 @@ const draftSchema = z.object({
 })
 export type OnboardingDraft = z.infer<typeof draftSchema>
 
-/** Without options that were retired meanwhile. */
+/** Removes options that were retired meanwhile. */
 function offeredAnswers(question: QuestionName) {
   return z
     .array(z.string())

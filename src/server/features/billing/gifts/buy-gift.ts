@@ -14,7 +14,7 @@ import { deliveryAt, deliveryDays } from './delivery-day.ts'
 import { type GiftDeps, type GiftRow, hashToken, newGiverToken } from './gift-links.ts'
 import { readGiftTerms } from './gift-settings.ts'
 
-/** What gifts cost and when they can arrive; null while none are sold. */
+/** Price and delivery days of gifts; null while none are sold. */
 export async function readGiftOffer(deps: GiftDeps) {
   const terms = await readGiftTerms(deps)
   if (!terms) return null

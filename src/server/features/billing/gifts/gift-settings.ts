@@ -45,7 +45,7 @@ export async function saveGiftSettings(
   })
 }
 
-/** What is for sale now; null without a plan, or once it is retired. */
+/** The gift that is for sale now; null without a plan, or once it is retired. */
 export async function readGiftTerms({ config, database }: Pick<Deps, 'config' | 'database'>) {
   const { plan: key } = (await readGiftSettings(database.db)).settings
   const plan = plansOnSale(config.settings.publication).find((one) => one.key === key)

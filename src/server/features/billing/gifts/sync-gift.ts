@@ -26,7 +26,7 @@ export async function syncGift(deps: GiftDeps, row: GiftRow): Promise<GiftRow | 
   return deps.database.db.transaction((tx) => recordPayment(tx, deps, row.id, payment))
 }
 
-/** What Stripe knows about the payment; null while there is none. */
+/** The payment as Stripe has it; null while there is none. */
 async function fetchPayment({ stripe }: GiftDeps, row: GiftRow): Promise<Payment | null> {
   const intentId = row.stripePaymentIntentId ?? (await fetchIntentId(stripe, row.stripeSessionId))
   if (!intentId) return null

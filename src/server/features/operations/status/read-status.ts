@@ -47,7 +47,7 @@ function listRunning({ parts, update, backup, heldSince }: StatusFacts): Running
   ]
 }
 
-/** What an update still does, in plain words. */
+/** The update's remaining work, in plain words. */
 function updateLine(
   { migrations }: StatusFacts['parts'],
   { isMigrating, versions, backfills }: StatusFacts['update'],

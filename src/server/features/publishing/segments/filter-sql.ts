@@ -210,7 +210,7 @@ export function memberFilterSql(
   return { where: allOf(where), indexed: allOf(indexed), joined, renews }
 }
 
-/** What a filter names by ids, for describing it. */
+/** Names of the fields and newsletters in a filter, for describing it. */
 export const readFilterNames = async (db: Db | Tx, filter: MemberFilter): Promise<FilterNames> => ({
   fields: filter.fields.length > 0 ? await readCustomFields(db) : [],
   newsletters:

@@ -14,7 +14,7 @@ import { findDrop, readPollState } from './polls.ts'
 
 type FeedbackDeps = Pick<Deps, 'database' | 'clock'>
 
-/** What the reader can answer at the end of a drop, and did. @throws AppError not_found */
+/** The reader's questions and answers at the end of a drop. @throws AppError not_found */
 export async function readDropFeedback(
   { database: { db }, clock }: FeedbackDeps,
   { userId }: Pick<Principal, 'userId'>,

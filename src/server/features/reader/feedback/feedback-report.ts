@@ -60,7 +60,7 @@ function nameOf(metadata: Record<string, unknown> | null): string | null {
   return typeof name === 'string' && name.trim() ? name.trim() : null
 }
 
-/** What readers said about a drop. A drop that was deleted keeps its votes. */
+/** Votes and answers about a drop. A drop that was deleted keeps its votes. */
 export async function readAdminDropFeedback(db: Db, { issueId }: { issueId: string }): Promise<AdminDropFeedback> {
   const [drop] = await db
     .select({ question: issues.pollQuestion, answers: issues.pollAnswers, publishedAt: issues.publishedAt })

@@ -14,7 +14,7 @@ import { answerQuestion, rateItem, readDropFeedback, readOwnGuideVotes } from '.
 import { listAnswers, listItemVotes, readAdminDropFeedback } from './feedback-report.ts'
 import { vote } from './polls.ts'
 
-/** What readers say about drops and guides. */
+/** Calls for polls, answers and votes. */
 export const feedbackCalls = (deps: Deps): Implementation[] => [
   implement(dropFeedbackCall, (input, who) => readDropFeedback(deps, who, input)),
   implement(voteInPollCall, (input, { userId }) => vote(deps, userId, input)),

@@ -37,7 +37,7 @@ export function DeleteMemberSection({ userId, isStaff, isSelf }: DeleteMemberSec
   )
 }
 
-/** What is lost, in sentences. */
+/** Sentences about the consequences. */
 function consequencesOf({ hasAccess, plan, renewsAt, unpaidSince, team, memberOf }: Member): string[] {
   const others = (team?.seats.taken ?? 1) - 1
   return [

@@ -20,7 +20,7 @@ type EditMemberDialogProps = {
 /** Changes name and address. A new address waits for its confirmation. */
 export function EditMemberDialog({ member, emailConfirmed, isOwner, onClose }: EditMemberDialogProps) {
   const change = useChangeMember(member.id)
-  /** What the member was when the dialog opened. */
+  /** The member as of the dialog's opening. */
   const [known] = useState({ name: member.name, email: member.email })
   const [name, setName] = useState(member.name ?? '')
   const [email, setEmail] = useState(member.email)

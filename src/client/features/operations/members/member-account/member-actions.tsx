@@ -6,7 +6,7 @@ import { EditMemberDialog } from './edit-member-dialog.tsx'
 
 type MemberActionsProps = { account: { id: string; emailConfirmed: boolean }; isOwner: boolean }
 
-/** What staff do with one member, at the top of the page. */
+/** Actions on one member, at the top of the page. */
 export function MemberActions({ account, isOwner }: MemberActionsProps) {
   const { data: member } = useQuery(memberQuery(account.id))
   const [open, setOpen] = useState<'edit' | null>(null)

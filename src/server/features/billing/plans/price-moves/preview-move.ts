@@ -17,7 +17,7 @@ export function findTarget({ config }: Pick<BillingDeps, 'config'>, plan: PlanRo
 
 type Moving = Concerned & { planned: Planned }
 
-/** What a move would change, and who stays for which reason. */
+/** Previews a move: new prices, and why some members keep theirs. */
 export function previewMove(concerned: readonly Concerned[], target: Target, noticeDays: number, now: Date) {
   const moving: Moving[] = []
   const stay = new Map<ReasonToStay, Concerned[]>()

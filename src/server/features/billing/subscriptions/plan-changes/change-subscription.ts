@@ -13,7 +13,7 @@ import { billsOtherProducts } from '../sync/plan-subscriptions.ts'
 import { findSubscriptionRow } from '../sync/subscription-row.ts'
 import { syncCustomer } from '../sync/sync-customer.ts'
 
-/** Whose plan changes. `sessionId` is null if the caller already checked who decides, as for staff. */
+/** The owner of the plan. `sessionId` is null if the caller already checked who decides, as for staff. */
 export type Actor = Pick<Principal, 'userId'> & { sessionId: string | null }
 
 /** A user's subscription as just read from Stripe. `now` is the test clock's time, if the customer has one. */
