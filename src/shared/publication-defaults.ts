@@ -46,6 +46,8 @@ export type Publication = {
   announcement: { id: string; text: string; href: string | null; until: string | null } | null
   /** Titles of the pages behind the tabs, by the last part of their address. */
   tabTitles: Readonly<Record<keyof typeof tabTitleDefaults, string>>
+  /** The line below those titles; empty for none. */
+  tabLedes: Readonly<Record<keyof typeof tabTitleDefaults, string>>
   /** Labels of buttons and of links to them. */
   labels: Readonly<Record<keyof typeof buttonLabelDefaults, string>>
 }
@@ -55,6 +57,13 @@ export const tabTitleDefaults = {
   'prompt-packs': 'Prompt Packs',
   guides: 'Guides and Templates',
   tools: 'Tool Picks',
+} as const
+
+export const tabLedeDefaults = {
+  'weekly-drops': 'One email a week: what to try, how long it takes, and the exact words to use.',
+  'prompt-packs': 'Fill in the blanks, copy, and check the answer before you use it.',
+  guides: 'Playbooks to follow and templates to adapt. See what’s inside before you download.',
+  tools: 'AI tools we recommend, who they’re for, and who should skip them.',
 } as const
 
 export const buttonLabelDefaults = {
@@ -152,6 +161,7 @@ export const publicationDefaults: Publication = {
   pages: [],
   navigation: navigationDefaults,
   tabTitles: tabTitleDefaults,
+  tabLedes: tabLedeDefaults,
   labels: buttonLabelDefaults,
   announcement: null,
 }

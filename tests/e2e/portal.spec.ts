@@ -771,7 +771,7 @@ test.describe('Pages that texts link to', () => {
   test('the list of drops leads a new member to the start page', async ({ page, signUpSubscriber, login }) => {
     await login(await signUpSubscriber())
     await page.goto('/portal/weekly-drops')
-    const start = page.getByRole('link', { name: 'Read the 20-minute start page' })
+    const start = page.getByRole('link', { name: 'Read the start page' })
     const isStored = page.waitForResponse('**/record-first-week')
     await start.click()
     await expect(page).toHaveURL('/portal/start-here')

@@ -3,7 +3,7 @@ import { inspect } from './support/inspect.ts'
 import { banner, expect, test } from './support/test.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search' })
-const box = (page: Page) => page.getByRole('combobox', { name: 'Search drops, prompts, guides and tools' })
+const box = (page: Page) => page.getByRole('combobox', { name: 'Search the portal' })
 
 test('finds a section by keyboard alone, despite a typo, and lands on it with the focus', async ({ page, loginAs }) => {
   await loginAs('pro')
@@ -56,7 +56,7 @@ test('on a phone: opens full-screen, filters, and keeps the search in the addres
   await box(page).fill('catering')
   await expect(dialog(page).getByRole('option').first()).toBeVisible()
   expect(await dialog(page).boundingBox()).toMatchObject({ x: 0, y: 0, width: 360, height: 780 })
-  await dialog(page).getByRole('button', { name: 'Prompts' }).click()
+  await dialog(page).getByRole('button', { name: 'Prompt Packs' }).click()
   await expect(dialog(page).getByRole('group')).toHaveCount(1)
   await dialog(page).getByRole('link', { name: 'See all results and filters' }).click()
   await expect(page).toHaveURL('/portal/search?q=catering&in=prompts')

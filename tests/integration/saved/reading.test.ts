@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { replacePublication } from '#server/config/settings.ts'
 import { firstWeek, readerVisits } from '#server/db/schema/index.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 import type { FullIssue, ListedIssue } from '#shared/contracts/library/issues.ts'
@@ -222,6 +223,16 @@ describe('the first week', () => {
     expect(await done()).toEqual([])
     await ask('record-item-use', { kind: 'section', id: sort, use: 'copied', at: instant(1) })
     expect(await done()).toEqual(['copy'])
+  })
+
+  test('doesn’t ask for prompts while the publisher hides their tab', async () => {
+    const { settings } = server.deps.config
+    const { publication } = settings
+    const tabs = publication.navigation.tabs.filter(({ href }) => href !== '/portal/prompt-packs')
+    replacePublication(settings, { ...publication, navigation: { ...publication.navigation, tabs } })
+    const steps = (await list()).firstWeek?.steps.map(({ step }) => step)
+    replacePublication(settings, publication)
+    expect(steps).toEqual(['preferences', 'start-page', 'save', 'answer'])
   })
 
   test('is over after seven days, and when the member dismisses it', async () => {

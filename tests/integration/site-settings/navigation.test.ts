@@ -114,6 +114,11 @@ describe('the tabs', () => {
     expect(await visit('/drops')).toContain('<h1>Recipes</h1>')
   })
 
+  test('have a line below their titles, which can be changed and left out', async () => {
+    await save({ 'lede.tools': 'Ovens we trust.', 'lede.guides': '' })
+    expect(publication().tabLedes).toEqual({ ...publicationDefaults.tabLedes, tools: 'Ovens we trust.', guides: '' })
+  })
+
   test('can all be hidden; the portal then opens with the drops', async () => {
     await save({ tabs: '' })
     expect(publication().navigation).toMatchObject({ tabs: [], home: { href: '/portal/weekly-drops' } })

@@ -1,12 +1,11 @@
 import { clsx } from 'clsx'
-import { Bookmark, BookOpen, type LucideIcon, Newspaper, TextQuote, Wrench } from 'lucide-react'
+import { Bookmark, BookOpen, FileText, type LucideIcon, Newspaper, TextQuote, Wrench } from 'lucide-react'
 import { Link, NavLink } from 'react-router'
 import { publication } from '#client/lib/publication.ts'
 import { measureBottomBar } from '#client/ui/bottom-bar.ts'
 
 const savedTab = { href: '/portal/saved', label: 'Saved' }
 
-/** Tabs that the publisher added have none. */
 const icons: Readonly<Record<string, LucideIcon>> = {
   '/portal/weekly-drops': Newspaper,
   '/portal/prompt-packs': TextQuote,
@@ -25,7 +24,7 @@ export function PortalTabs() {
     <nav ref={measureBottomBar} aria-label="Portal" className={clsx(bar, '@container')}>
       <ul className="grid auto-cols-fr grid-flow-col @max-[15rem]:flex @max-[15rem]:justify-between @max-[15rem]:px-2 sm:mx-auto sm:flex sm:max-w-[72rem] sm:flex-wrap sm:gap-x-8 sm:px-4 md:px-8">
         {[...tabs, savedTab].map(({ href, label }) => {
-          const Icon = icons[href]
+          const Icon = icons[href] ?? FileText
           return (
             <li
               key={href}
@@ -43,9 +42,7 @@ export function PortalTabs() {
                 }
               >
                 {/* Hidden when text is enlarged, so that the bar stays low and all tabs fit. */}
-                {Icon && (
-                  <Icon aria-hidden className="size-5 shrink-0 sm:size-4.5 @max-[15rem]:hidden" strokeWidth={1.75} />
-                )}
+                <Icon aria-hidden className="size-5 shrink-0 sm:size-4.5 @max-[15rem]:hidden" strokeWidth={1.75} />
                 {label}
               </NavLink>
             </li>

@@ -28,12 +28,7 @@ function ForMembers() {
     <>
       <search>
         <form action="/portal/search" className="mt-8 flex max-w-xl flex-wrap items-end gap-3">
-          <TextField
-            fieldClassName="min-w-0 grow"
-            label="Search drops, prompts, guides and tools"
-            type="search"
-            name="q"
-          />
+          <TextField fieldClassName="min-w-0 grow" label="Search the portal" type="search" name="q" />
           <Button type="submit" variant="secondary">
             Search
           </Button>

@@ -1,4 +1,5 @@
 import { publication } from '#client/lib/publication.ts'
+import { hasTab } from '#shared/domain/tabs.ts'
 
 export type AccountPage = {
   to: string
@@ -18,7 +19,9 @@ const aboutPreferences =
 
 export const accountPages: readonly AccountPage[] = [
   { to: '/account/profile', label: 'Profile', about: 'Your email address and name' },
-  { to: '/account/business', label: 'Business', about: 'Your stores, and what fills in prompts' },
+  ...(hasTab(publication, 'prompt-packs')
+    ? [{ to: '/account/business', label: 'Business', about: 'Your stores, and what fills in prompts' }]
+    : []),
   { to: '/account/preferences', label: 'Preferences', about: aboutPreferences },
   { to: '/account/email', label: 'Email', about: 'What we send you, and your feed' },
   { to: '/account/security', label: 'Security', about: 'Password, passkeys and devices' },

@@ -14,7 +14,7 @@ export function Component() {
   const glossary = useQuery(glossaryQuery)
   return (
     <>
-      <PageHeading title="Glossary" lede="The terms in our drops, prompts and guides, in plain words." />
+      <PageHeading title="Glossary" lede="The terms we use, in plain words." />
       {glossary.isLoadingError && <LoadError what="the glossary" query={glossary} />}
       {glossary.isPending && (
         <LoadingPlaceholder>

@@ -27,11 +27,7 @@ export const loader = prefetchContent((client) => [
 export function Component() {
   return (
     <>
-      <PageHeading
-        art="binders"
-        title={publication.tabTitles.guides}
-        lede="Playbooks to follow and templates to adapt. See what’s inside before you download."
-      />
+      <PageHeading art="binders" title={publication.tabTitles.guides} lede={publication.tabLedes.guides} />
       <OfflineNote />
       <Guides />
     </>

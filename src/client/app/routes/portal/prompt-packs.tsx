@@ -45,7 +45,7 @@ export function Component() {
       <PageHeading
         art="tickets"
         title={publication.tabTitles['prompt-packs']}
-        lede="Fill in the blanks, copy, and check the answer before you use it."
+        lede={publication.tabLedes['prompt-packs']}
         aside={
           <Link to="/portal/safety" className="text-link inline-flex min-h-11 items-center print:hidden">
             What never goes into an AI tool

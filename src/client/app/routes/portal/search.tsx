@@ -4,7 +4,7 @@ import { PageHeading } from '#client/ui/page-heading.tsx'
 export function Component() {
   return (
     <>
-      <PageHeading title="Search" lede="Every drop, prompt, guide and tool, including the text inside the guides." />
+      <PageHeading title="Search" lede="Everything in the portal, including the text inside downloads." />
       <SearchPage />
     </>
   )

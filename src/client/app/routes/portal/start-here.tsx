@@ -42,7 +42,6 @@ export function Component() {
     <>
       <PageHeading
         title="Start here"
-        lede="One 20-minute win, then a policy, then a pilot that counts."
         aside={
           <Button variant="secondary" size="sm" className="print:hidden" onClick={() => printElement(null)}>
             <Printer aria-hidden className="size-4" strokeWidth={1.75} />

@@ -31,7 +31,7 @@ export function Component() {
       <PageHeading
         art="tools"
         title={publication.tabTitles.tools}
-        lede="AI tools we recommend, who they’re for, and who should skip them."
+        lede={publication.tabLedes.tools}
         aside={
           <Link to="/portal/method" className="text-link inline-flex min-h-11 items-center print:hidden">
             How we choose and rate

@@ -51,7 +51,7 @@ export function Component() {
         art="papers"
         low
         title={publication.tabTitles['weekly-drops']}
-        lede="One email a week: what to try, how long it takes, and the exact words to use."
+        lede={publication.tabLedes['weekly-drops']}
         aside={
           isNew && (
             <ButtonLink to="/portal/start-here" variant="secondary" size="sm" className="max-sm:hidden print:hidden">

@@ -1,16 +1,25 @@
+import { publication } from '#client/lib/publication.ts'
 import type { SearchResult } from '#shared/contracts/library/search.ts'
 import type { ContentKind } from '#shared/domain/content-items.ts'
+import { findTab, hasTab, type Tab } from '#shared/domain/tabs.ts'
 
 /** Drops and their sections are one group for readers. */
 export const resultGroups = ['drops', 'prompts', 'guides', 'tools'] as const
 export type ResultGroup = (typeof resultGroups)[number]
 
-export const resultGroupLabels: Record<ResultGroup, string> = {
-  drops: 'Weekly drops',
-  prompts: 'Prompts',
-  guides: 'Guides',
-  tools: 'Tools',
+const tabs: Record<ResultGroup, { tab: Tab; label: string }> = {
+  drops: { tab: 'weekly-drops', label: 'Weekly drops' },
+  prompts: { tab: 'prompt-packs', label: 'Prompts' },
+  guides: { tab: 'guides', label: 'Guides' },
+  tools: { tab: 'tools', label: 'Tools' },
 }
+
+/** False for a kind whose tab the publisher hides. */
+export const isOffered = (group: ResultGroup): boolean => hasTab(publication, tabs[group].tab)
+
+/** The tab's name in the publisher's navigation. */
+export const labelOfGroup = (group: ResultGroup): string =>
+  findTab(publication, tabs[group].tab)?.label ?? tabs[group].label
 
 export const kindsOfGroup: Record<ResultGroup, ContentKind[]> = {
   drops: ['issue', 'section'],

@@ -11,7 +11,7 @@ import { IconButton } from '#client/ui/icon-button.tsx'
 import { InlineLoadError } from '#client/ui/load-error.tsx'
 import { itemKey } from '#shared/domain/content-items.ts'
 import { findHelpTopics } from './help-topics.ts'
-import { groupResults, kindsOfGroup, type ResultGroup, resultGroupLabels, resultGroups } from './result-groups.ts'
+import { groupResults, isOffered, kindsOfGroup, labelOfGroup, type ResultGroup, resultGroups } from './result-groups.ts'
 import { ResultText } from './result-text.tsx'
 import { maxTypedLength, suggestionsQuery } from './search.api.ts'
 import { toSearchParams } from './search-address.ts'
@@ -130,7 +130,7 @@ export default function SearchDialog({ readTyped, onClose }: SearchDialogProps) 
           <input
             type="search"
             role="combobox"
-            aria-label="Search drops, prompts, guides and tools"
+            aria-label="Search the portal"
             aria-expanded={options.length > 0}
             aria-controls={`${id}-results`}
             aria-activedescendant={options.length > 0 ? optionId(active) : undefined}
@@ -152,9 +152,9 @@ export default function SearchDialog({ readTyped, onClose }: SearchDialogProps) 
           <IconButton icon={X} label="Close" onClick={onClose} />
         </div>
         <div className="flex shrink-0 gap-2 overflow-x-auto border-b border-line px-4 py-2.5">
-          {resultGroups.map((name) => (
+          {resultGroups.filter(isOffered).map((name) => (
             <FilterChip key={name} pressed={group === name} onToggle={() => setGroup(group === name ? null : name)}>
-              {resultGroupLabels[name]}
+              {labelOfGroup(name)}
             </FilterChip>
           ))}
           <FilterChip pressed={saved} onToggle={() => setSaved(!saved)}>
@@ -230,7 +230,7 @@ export default function SearchDialog({ readTyped, onClose }: SearchDialogProps) 
               // biome-ignore lint/a11y/useSemanticElements: a listbox can't contain a fieldset
               <div key={name} role="group" aria-labelledby={`${id}-${name}`} className="px-2 pt-4 last:pb-2">
                 <p id={`${id}-${name}`} className="px-2 pb-1 text-sm font-semibold text-accent-ink">
-                  {resultGroupLabels[name]}
+                  {labelOfGroup(name)}
                 </p>
                 {results.map((result) => {
                   const index = topics.length + shown.indexOf(result)

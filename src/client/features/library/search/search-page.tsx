@@ -13,7 +13,7 @@ import type { SearchFilters, SearchResult } from '#shared/contracts/library/sear
 import { itemKey } from '#shared/domain/content-items.ts'
 import { offeredKeys, optionLabel } from '#shared/domain/preferences.ts'
 import { verticalLabels, verticals } from '#shared/domain/verticals.ts'
-import { countOfGroup, kindsOfGroup, resultGroupLabels, resultGroups } from './result-groups.ts'
+import { countOfGroup, isOffered, kindsOfGroup, labelOfGroup, resultGroups } from './result-groups.ts'
 import { ResultText } from './result-text.tsx'
 import { maxTypedLength, resultsQuery } from './search.api.ts'
 import { fromSearchParams, groupsOf, toSearchParams } from './search-address.ts'
@@ -46,22 +46,24 @@ export function SearchPage() {
           onChange={(typed) => setParams(toSearchParams(typed, filters), { replace: true, preventScrollReset: true })}
         />
         <FilterChipRow label="Kind">
-          {resultGroups.map((group) => {
-            const pressed = groupsOf(filters).includes(group)
-            const count = countOfGroup(counts, group)
-            const kinds = pressed
-              ? filters.kinds.filter((kind) => !kindsOfGroup[group].includes(kind))
-              : [...filters.kinds, ...kindsOfGroup[group]]
-            return (
-              <FilterChip key={group} pressed={pressed} onToggle={() => apply({ kinds })}>
-                {resultGroupLabels[group]}
-                {isAsking && (
-                  // As wide as a number, so that the next ones stay where they are when it arrives.
-                  <span className="min-w-[2ch] text-muted tabular-nums">{results.data && count}</span>
-                )}
-              </FilterChip>
-            )
-          })}
+          {resultGroups
+            .filter((group) => isOffered(group) || groupsOf(filters).includes(group))
+            .map((group) => {
+              const pressed = groupsOf(filters).includes(group)
+              const count = countOfGroup(counts, group)
+              const kinds = pressed
+                ? filters.kinds.filter((kind) => !kindsOfGroup[group].includes(kind))
+                : [...filters.kinds, ...kindsOfGroup[group]]
+              return (
+                <FilterChip key={group} pressed={pressed} onToggle={() => apply({ kinds })}>
+                  {labelOfGroup(group)}
+                  {isAsking && (
+                    // As wide as a number, so that the next ones stay where they are when it arrives.
+                    <span className="min-w-[2ch] text-muted tabular-nums">{results.data && count}</span>
+                  )}
+                </FilterChip>
+              )
+            })}
           <FilterChip pressed={filters.saved} onToggle={() => apply({ saved: !filters.saved })}>
             Saved
           </FilterChip>
@@ -128,7 +130,7 @@ function QueryField({ query, onChange }: { query: string; onChange: (query: stri
   return (
     <>
       <label htmlFor={id} className="sr-only">
-        Search drops, prompts, guides and tools
+        Search the portal
       </label>
       <input
         id={id}

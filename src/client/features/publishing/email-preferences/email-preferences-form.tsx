@@ -97,7 +97,7 @@ export function EmailPreferencesForm({ saved }: { saved: EmailPreferences }) {
           type="checkbox"
           name="followUps"
           label="Ask me a week later"
-          description="One email, at most once a week, after you copy a prompt or tap “Remind me in a week”."
+          description="One email, at most once a week, after you copy something or tap “Remind me in a week”."
           checked={followUps}
           onChange={(event) => setFollowUps(event.target.checked)}
         />

@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
+import { publication } from '#client/lib/publication.ts'
 import type { LandingContent, LandingSamples } from '#shared/contracts/library/landing-samples.ts'
+import { hasTab } from '#shared/domain/tabs.ts'
 import { GuideSample } from './guide-sample.tsx'
 import { OpenDrop } from './open-drop.tsx'
 import { PromptSample } from './prompt-sample.tsx'
 import { ToolSample } from './tool-sample.tsx'
 
-/** The four offerings, each with a real sample. */
+/** What the portal has a tab for, each with a real sample. */
 export function Offerings({ content: { drop, prompt, guide, tool, texts } }: { content: LandingContent }) {
   const { drops, prompts, guides, tools } = texts.samples
   return (
@@ -15,12 +17,14 @@ export function Offerings({ content: { drop, prompt, guide, tool, texts } }: { c
           {texts.samples.title}
         </h2>
         <div className="mt-10 lg:mt-14">
-          <Offering {...drops}>{drop && <IssueSample drop={drop} />}</Offering>
-          <Offering title={prompts.title} text={`${prompts.text}${prompt ? ` ${aboutPrompt(prompt)}` : ''}`}>
-            {prompt && <PromptSample prompt={prompt} />}
-          </Offering>
-          <Offering {...guides}>{guide && <GuideSample guide={guide} />}</Offering>
-          <Offering {...tools}>{tool && <ToolSample tool={tool} />}</Offering>
+          {hasTab(publication, 'weekly-drops') && <Offering {...drops}>{drop && <IssueSample drop={drop} />}</Offering>}
+          {hasTab(publication, 'prompt-packs') && (
+            <Offering title={prompts.title} text={`${prompts.text}${prompt ? ` ${aboutPrompt(prompt)}` : ''}`}>
+              {prompt && <PromptSample prompt={prompt} />}
+            </Offering>
+          )}
+          {hasTab(publication, 'guides') && <Offering {...guides}>{guide && <GuideSample guide={guide} />}</Offering>}
+          {hasTab(publication, 'tools') && <Offering {...tools}>{tool && <ToolSample tool={tool} />}</Offering>}
         </div>
       </div>
     </section>

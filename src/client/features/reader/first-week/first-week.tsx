@@ -3,17 +3,22 @@ import { Check, X } from 'lucide-react'
 import { useId } from 'react'
 import { Link } from 'react-router'
 import { hideFirstWeek } from '#client/lib/item-marks.ts'
+import { publication } from '#client/lib/publication.ts'
 import { IconButton } from '#client/ui/icon-button.tsx'
 import type { FirstWeek, FirstWeekStep } from '#shared/contracts/reader/first-week.ts'
+import { hasTab } from '#shared/domain/tabs.ts'
 import { recordFirstWeek } from './record-first-week.ts'
 
 const texts: Record<FirstWeekStep, { text: string; to: string }> = {
   preferences: { text: 'Answer three questions about your business', to: '/account/preferences' },
-  'start-page': { text: 'Read the 20-minute start page', to: '/portal/start-here' },
+  'start-page': { text: 'Read the start page', to: '/portal/start-here' },
   copy: { text: 'Copy a prompt and use it', to: '/portal/prompt-packs' },
   business: { text: 'Fill in your business details, and prompts fill in themselves', to: '/account/business' },
   save: { text: 'Save something for later', to: '/portal/saved' },
-  answer: { text: 'Tell us what worked', to: '/portal/prompt-packs' },
+  answer: {
+    text: 'Tell us what worked',
+    to: hasTab(publication, 'prompt-packs') ? '/portal/prompt-packs' : '/portal/value',
+  },
 }
 
 /** The checklist of the first week. A step is checked by doing it. */

@@ -1,7 +1,9 @@
 import { Bookmark, FolderPlus } from 'lucide-react'
+import { publication } from '#client/lib/publication.ts'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import type { ContentKind } from '#shared/domain/content-items.ts'
+import { hasTab } from '#shared/domain/tabs.ts'
 import { kindTexts } from './kind-texts.ts'
 
 type EmptySavedProps = {
@@ -23,8 +25,7 @@ export function EmptySaved({ collection, kind }: EmptySavedProps) {
     return (
       <EmptyState title="This collection is empty">
         <p>
-          Tap <InlineIcon icon={FolderPlus} /> under a drop, prompt, guide or tool, or hold its Save button, and choose
-          “{collection}”.
+          Tap <InlineIcon icon={FolderPlus} /> below anything, or hold its Save button, and choose “{collection}”.
         </p>
       </EmptyState>
     )
@@ -34,7 +35,9 @@ export function EmptySaved({ collection, kind }: EmptySavedProps) {
       title="Nothing saved yet"
       action={
         <div className="flex flex-wrap gap-3">
-          <ButtonLink to="/portal/prompt-packs">Find a prompt to save</ButtonLink>
+          {hasTab(publication, 'prompt-packs') && (
+            <ButtonLink to="/portal/prompt-packs">Find a prompt to save</ButtonLink>
+          )}
           <ButtonLink to="/portal/weekly-drops" variant="secondary">
             Read a drop
           </ButtonLink>
@@ -42,8 +45,8 @@ export function EmptySaved({ collection, kind }: EmptySavedProps) {
       }
     >
       <p>
-        Tap <InlineIcon icon={Bookmark} /> Save on a drop, section, prompt, guide or tool. You’ll find it here, on your
-        phone and on the office computer.
+        Tap <InlineIcon icon={Bookmark} /> Save on anything you want to keep. You’ll find it here, on your phone and on
+        the office computer.
       </p>
       <p className="mt-2">Collections keep things together: what to hand to a new manager, what to try on Monday.</p>
     </EmptyState>

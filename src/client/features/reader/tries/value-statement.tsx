@@ -2,6 +2,7 @@ import { Printer } from 'lucide-react'
 import { type ReactNode, type SubmitEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
@@ -9,6 +10,7 @@ import { maxWageCents, type ReaderValue } from '#shared/contracts/reader/tries.t
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatDuration } from '#shared/domain/format-duration.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
+import { hasTab } from '#shared/domain/tabs.ts'
 import { tryOutcomeLabels } from '#shared/domain/try-outcomes.ts'
 import { weeklyMinutesAtFirst, worthCents } from '#shared/domain/value-of-tries.ts'
 import { useSaveWage } from './tries.api.ts'
@@ -219,13 +221,15 @@ const NothingTried = ({ value: { year, thisYear } }: { value: ReaderValue }) => 
       {year === thisYear ? ' yet' : ''}
     </h2>
     <p className="mt-2 measure text-muted">
-      When you’ve used a prompt or a section of a drop, tap “Tried it” below it and say how it went. Your answers and
-      minutes add up here.
+      When you’ve used something from here, tap “Tried it” below it and say how it went. Your answers and minutes add up
+      here.
     </p>
     <p className="mt-4 flex flex-wrap gap-x-6 print:hidden">
-      <Link to="/portal/prompt-packs" className="text-link inline-flex min-h-11 items-center">
-        Find a prompt
-      </Link>
+      {hasTab(publication, 'prompt-packs') && (
+        <Link to="/portal/prompt-packs" className="text-link inline-flex min-h-11 items-center">
+          Find a prompt
+        </Link>
+      )}
       <Link to="/portal/weekly-drops" className="text-link inline-flex min-h-11 items-center">
         Open the weekly drops
       </Link>

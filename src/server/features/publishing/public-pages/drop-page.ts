@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html'
 import type { Markup } from '#server/pages/page-layout.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay, formatList } from '#shared/domain/format-days-and-lists.ts'
 import { optionLabel } from '#shared/domain/preferences.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
 import { slugOfTag } from './list-drops.ts'
@@ -56,7 +56,7 @@ export function dropPage(
         ${factsOf(publication, drop)}
       </header>
       ${openTextOf(drop)}
-      ${isWhole ? wholeNote(getAccess, slug) : membersNote(getAccess, drop)}
+      ${isWhole ? wholeNote(getAccess, slug) : membersNote(publication, drop)}
       ${
         earlier || later
           ? html`<nav class="neighbors" aria-label="Other drops">
@@ -94,13 +94,17 @@ export const openTextOf = ({ worthHtml, introHtml, sections, closingHtml }: Open
 export const closedSections = ({ sections }: OpenDrop): OpenSection[] =>
   sections.filter(({ html: text }) => text === null)
 
-const membersNote = (getAccess: string, drop: OpenDrop) =>
-  html`<aside class="${membersClass}" aria-labelledby="members">
+const membersNote = (publication: Publication, drop: OpenDrop) => {
+  const rest = publication.navigation.tabs
+    .filter(({ href }) => href !== '/portal/weekly-drops')
+    .map(({ label }) => label)
+  return html`<aside class="${membersClass}" aria-labelledby="members">
         ${closedList(closedSections(drop))}
-        <p>Membership includes every section of every drop, in the order that fits your business, with the prompt packs, guides and tool picks.</p>
-        <div class="actions"><a class="button" href="/#pricing">${getAccess}</a><a class="button secondary" href="/free">Get the free edition</a></div>
+        <p>Membership includes every section of every drop, in the order that fits you${rest.length > 0 ? `, with ${formatList(rest)}` : ''}.</p>
+        <div class="actions"><a class="button" href="/#pricing">${publication.labels.getAccess}</a><a class="button secondary" href="/free">Get the free edition</a></div>
         <p class="own-copy">Already a member? <a href="/portal/weekly-drops/${drop.slug}">Read your own copy</a></p>
       </aside>`
+}
 
 /** Lists what members also read, or says that they read the text, which has no heading. */
 function closedList(closed: readonly OpenSection[]): Markup {

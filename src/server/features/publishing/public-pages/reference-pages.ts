@@ -19,7 +19,7 @@ async function glossaryPage({ database }: PageDeps): Promise<PublicPage> {
   const names = new Map(terms.map(({ id, term }) => [id, term]))
   return {
     title: 'Glossary',
-    description: `${terms.length} terms of AI and franchising, each in a few plain sentences.`,
+    description: `${terms.length} terms, each in a few plain sentences.`,
     path: paths.glossary,
     main: html`<article class="reference">
       <h1>Glossary</h1>

@@ -5,6 +5,7 @@ import {
   navigationDefaults,
   type Publication,
   type SiteLink,
+  tabLedeDefaults,
   tabTitleDefaults,
 } from '#shared/publication-defaults.ts'
 import type { PageAddresses } from './site-page-addresses.ts'
@@ -23,7 +24,7 @@ const readLinks = (text: string, pages: Pages, reader: keyof PageAddresses): Sit
 export function composeNavigation(
   values: SettingValues,
   pages: Pages,
-): Pick<Publication, 'navigation' | 'tabTitles' | 'labels'> {
+): Pick<Publication, 'navigation' | 'tabTitles' | 'tabLedes' | 'labels'> {
   const listOf = (name: string, initial: readonly SiteLink[], reader: keyof PageAddresses) => {
     const text = values[name]
     return text === undefined ? initial : readLinks(text, pages, reader)
@@ -39,11 +40,16 @@ export function composeNavigation(
       members: listOf('members', navigationDefaults.members, 'members'),
     },
     tabTitles: titlesOf(tabs),
-    labels: Object.fromEntries(
-      Object.entries(buttonLabelDefaults).map(([name, text]) => [name, values[`label.${name}`] ?? text]),
-    ) as Publication['labels'],
+    tabLedes: textsOf('lede', tabLedeDefaults, values),
+    labels: textsOf('label', buttonLabelDefaults, values),
   }
 }
+
+/** Texts by name, from settings such as `label.signIn`. */
+const textsOf = <Name extends string>(prefix: string, initial: Readonly<Record<Name, string>>, values: SettingValues) =>
+  Object.fromEntries(
+    Object.entries<string>(initial).map(([name, text]) => [name, values[`${prefix}.${name}`] ?? text]),
+  ) as Record<Name, string>
 
 /** A renamed tab's name is the title of its page. */
 const titlesOf = (tabs: readonly SiteLink[]) =>

@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { findLinksProblem, isLinkTarget, pageOfTarget, writeLinks } from '#shared/domain/site-links.ts'
-import { buttonLabelDefaults, navigationDefaults, type SiteLink } from '#shared/publication-defaults.ts'
+import {
+  buttonLabelDefaults,
+  navigationDefaults,
+  type SiteLink,
+  tabLedeDefaults,
+  tabTitleDefaults,
+} from '#shared/publication-defaults.ts'
 import type { KnownSetting } from './known-setting.ts'
 
 const asText = (links: readonly SiteLink[]) => writeLinks(links.map(({ href, label }) => ({ target: href, label })))
@@ -85,6 +91,17 @@ const button = ([name, text]: [string, string]): KnownSetting => ({
   mayBeEmpty: false,
 })
 
+const lede = ([tab, text]: [string, string]): KnownSetting => ({
+  ...common,
+  name: `lede.${tab}`,
+  label: `Line below “${tabTitleDefaults[tab as keyof typeof tabTitleDefaults]}”`,
+  section: 'Tabs',
+  kind: 'line',
+  default: text,
+  hint: '',
+  maxLength: 160,
+})
+
 const announcement = (name: string, label: string, more: Partial<KnownSetting>): KnownSetting => ({
   ...common,
   name: `announcement.${name}`,
@@ -134,6 +151,7 @@ export const navigationFields: readonly KnownSetting[] = [
     choices: forMembers,
     maxLinks: 16,
   }),
+  ...Object.entries(tabLedeDefaults).map(lede),
   ...Object.entries(buttonLabelDefaults).map(button),
   announcement('text', 'Text', {
     maxLength: 160,

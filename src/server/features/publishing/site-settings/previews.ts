@@ -30,12 +30,13 @@ export async function previewPublication(
   { values, theme, part }: { values: SettingValues; theme: Theme; part: PreviewPart },
 ): Promise<{ html: string }> {
   const draft = readDraft('publication', values)
-  const { plans, questions, navigation, tabTitles, labels, announcement } = config.settings.publication
+  const { plans, questions, navigation, tabTitles, tabLedes, labels, announcement } = config.settings.publication
   const publication = composePublication(draft, (await readSettings(database.db, 'pages')).values, {
     plans,
     questions,
     navigation,
     tabTitles,
+    tabLedes,
     labels,
     announcement,
   })

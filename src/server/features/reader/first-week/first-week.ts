@@ -10,16 +10,22 @@ import {
   type recordFirstWeekCall,
 } from '#shared/contracts/reader/first-week.ts'
 import { changeInstant } from '#shared/domain/change-instant.ts'
+import { hasTab } from '#shared/domain/tabs.ts'
+import type { Publication } from '#shared/publication-defaults.ts'
+
+/** Left out while the publisher hides the tab of prompts. */
+const aboutPrompts: readonly FirstWeekStep[] = ['copy', 'business']
 
 const weekMs = 7 * 24 * 60 * 60_000
 
 /** The checklist. Its week starts when it is first read. */
-export async function readFirstWeek(db: Db, userId: string, now: Date): Promise<FirstWeek> {
+export async function readFirstWeek(db: Db, publication: Publication, userId: string, now: Date): Promise<FirstWeek> {
   const [row] = await db.select().from(firstWeek).where(eq(firstWeek.userId, userId))
   if (!row) await db.insert(firstWeek).values({ userId, startedAt: now }).onConflictDoNothing()
   if (row?.dismissedAt || (row && now.getTime() >= row.startedAt.getTime() + weekMs)) return null
   const done = await readDone(db, userId)
-  const steps = firstWeekSteps.map((step) => ({ step, done: done[step] }))
+  const offered = firstWeekSteps.filter((step) => hasTab(publication, 'prompt-packs') || !aboutPrompts.includes(step))
+  const steps = offered.map((step) => ({ step, done: done[step] }))
   return steps.every((one) => one.done) ? null : { steps }
 }
 

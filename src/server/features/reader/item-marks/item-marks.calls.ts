@@ -11,7 +11,7 @@ export const itemMarksCalls = (deps: Pick<Deps, 'database' | 'config' | 'clock'>
     const now = deps.clock()
     const canAssign = isOnTeam(deps, who)
     const [marks, openAssignments, newIssues] = await Promise.all([
-      readItemMarks(db, who.userId, scope, now),
+      readItemMarks(db, deps.config.settings.publication, who.userId, scope, now),
       canAssign ? readOpenAssignments(db, who.userId) : null,
       scope.kind === 'issues' ? listNewIssues(db, who.userId, now, !isDeviceSync) : undefined,
     ])

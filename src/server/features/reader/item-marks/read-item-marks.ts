@@ -7,10 +7,12 @@ import { type ItemMark, type ItemMarks, type MarksScope, unmarked } from '#share
 import { type ContentKind, type ItemRef, itemKey } from '#shared/domain/content-items.ts'
 import type { FranchisorRule, RuleTopic } from '#shared/domain/franchisor-rules.ts'
 import { minAnswers, type TryOutcome } from '#shared/domain/try-outcomes.ts'
+import type { Publication } from '#shared/publication-defaults.ts'
 
 /** The reader's marks on the items of a page. */
 export async function readItemMarks(
   db: Db,
+  publication: Publication,
   userId: string,
   scope: MarksScope,
   now: Date,
@@ -44,7 +46,7 @@ export async function readItemMarks(
       readUnseenChanges(db, userId, inScope(scope)),
       readVersions(db, itemsInScope(scope), now),
       scope.kind === 'issues' ? readContinue(db, userId) : null,
-      scope.kind === 'issues' ? readFirstWeek(db, userId, now) : null,
+      scope.kind === 'issues' ? readFirstWeek(db, publication, userId, now) : null,
     ])
   const marks = new Map<string, ItemMark>()
   const markOf = ({ kind, id }: ItemRef): ItemMark => {
