@@ -217,6 +217,7 @@ test('A bakery set up in the admin alone has no word left of another publication
       await expect(reader.getByRole('article', { name: 'Baker' })).toContainText('€7', { timeout: 1_000 })
     }).toPass()
     await expect(reader.getByRole('heading', { name: 'Order sheets' })).toHaveCount(0)
+    await expect(reader.getByRole('heading', { name: 'Rye in a day' })).toBeVisible()
     await inspect(reader, 'bakery-landing')
     await read(reader, ['/', '/drops', `/drops/${slug}`, '/glossary', '/auth', '/auth?mode=sign-up', '/nothing-here'])
   })
@@ -254,6 +255,7 @@ test('A bakery set up in the admin alone has no word left of another publication
       ...['', '/profile', '/preferences', '/email', '/billing', '/security', '/data'].map((path) => `/account${path}`),
     ])
     await reader.goto(`/portal/weekly-drops/${slug}`)
+    await expect(reader.getByRole('link', { name: 'All recipes' })).toBeVisible()
     await inspect(reader, 'bakery-recipe')
     const emails = await emailsTo(request, email)
     expect(emails.length).toBeGreaterThan(1)

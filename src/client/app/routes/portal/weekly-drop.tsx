@@ -16,6 +16,7 @@ import { ForbiddenFilter } from '#client/features/reader/franchisor-rules/forbid
 import { preferencesQuery } from '#client/features/reader/preferences/preferences.api.ts'
 import { CallError } from '#client/lib/invoke.ts'
 import { itemMarksQuery, useItemMark, useMarksPending } from '#client/lib/item-marks.ts'
+import { publication } from '#client/lib/publication.ts'
 import { recordCopy } from '#client/lib/record-copy.ts'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -47,7 +48,7 @@ export function Component() {
         className="mb-6 inline-flex print:hidden min-h-11 items-center gap-2 text-sm font-medium text-muted hover:text-ink"
       >
         <ArrowLeft aria-hidden className="size-4" strokeWidth={1.75} />
-        All weekly drops
+        All {publication.tabTitles['weekly-drops'].toLowerCase()}
       </Link>
       <WeeklyDrop key={slug} slug={slug} />
     </div>

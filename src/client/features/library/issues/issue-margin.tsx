@@ -18,7 +18,7 @@ export function IssueMargin({ sections, readSections, prompts }: IssueMarginProp
         {unread.length === 0 ? 'All done' : `${minutes} min${readSections.size > 0 ? ' left' : ''}`}
       </p>
       <p className="text-sm text-muted tabular-nums">
-        {sections.length - unread.length} of {sections.length} sections read
+        {sections.length - unread.length} of {sections.length} {sections.length === 1 ? 'section' : 'sections'} read
       </p>
       {/* A segment for each section, in the order of the page. */}
       <div aria-hidden className="mt-2.5 flex gap-0.5">

@@ -46,22 +46,21 @@ function Offering({ title, text, children }: { title: string; text: string; chil
   )
 }
 
-/** The first paragraph of the section that visitors may read. */
+/** The first paragraph of the section that visitors may read; without one, what the drop is about. */
 function IssueSample({
-  drop: { slug, title, opening, sections, isWhole },
+  drop: { slug, title, preview, opening, sections, isWhole },
 }: {
   drop: NonNullable<LandingSamples['drop']>
 }) {
-  if (!opening) return null
   return (
     <figure className="border-l-3 border-accent pl-5 sm:pl-7">
       <h4 className="display text-xl">{title}</h4>
-      {opening.heading !== title && <p className="mt-4 font-semibold">{opening.heading}</p>}
+      {opening && opening.heading !== title && <p className="mt-4 font-semibold">{opening.heading}</p>}
       <blockquote className="mt-1 max-w-[62ch] text-lg leading-8">
-        <p>{opening.paragraph}</p>
+        <p>{opening?.paragraph ?? preview}</p>
       </blockquote>
       <figcaption className="mt-3 text-sm text-muted">
-        The first paragraph{sections.length > 1 && ` of one of its ${sections.length} sections`}.{' '}
+        {opening && `The first paragraph${sections.length > 1 ? ` of one of its ${sections.length} sections` : ''}. `}
         <OpenDrop slug={slug} title={title} label={isWhole ? 'Read the whole drop' : 'Read what is open of it'} />
       </figcaption>
     </figure>
