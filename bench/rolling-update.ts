@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { SMTPServer } from 'smtp-server'
 import { freePort, startPostgres } from '../scripts/postgres.ts'
+import { startCountingSmtp } from './support/counting-smtp.ts'
 import { quantile, round } from './support/statistics.ts'
 
 const [earlier = 'dd7e0180'] = process.argv.slice(2)
@@ -25,22 +25,9 @@ const earlierRoot = mkdtempSync(join(tmpdir(), 'front-counter-earlier-'))
 const dataRoot = mkdtempSync(join(tmpdir(), 'front-counter-rolling-'))
 const password = 'a long enough passphrase'
 
-const emails = new Map<string, number>()
-const smtp = new SMTPServer({
-  authOptional: true,
-  disabledCommands: ['STARTTLS'],
-  disableReverseLookup: true,
-  logger: false,
-  onData(stream, { envelope }, done) {
-    stream.resume()
-    stream.on('end', () => {
-      for (const { address } of envelope.rcptTo) emails.set(address, (emails.get(address) ?? 0) + 1)
-      done()
-    })
-  },
-})
-const [smtpPort, ...ports] = await Promise.all([freePort(), freePort(), freePort()])
-smtp.listen(smtpPort, '127.0.0.1')
+const smtp = await startCountingSmtp()
+const { emails } = smtp
+const ports = await Promise.all([freePort(), freePort()])
 
 console.log(`Installing ${earlier}`)
 execFileSync('git', ['worktree', 'add', '--detach', earlierRoot, earlier], { cwd: root, stdio: 'ignore' })
@@ -64,7 +51,7 @@ async function start(directory: string, port: number): Promise<Server> {
         PORT: String(port),
         PUBLIC_URL: 'http://127.0.0.1',
         SECRET_KEY: 'for this run only, and long enough',
-        SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
+        SMTP_URL: smtp.url,
         MAIL_FROM: 'news@example.test',
         LOG_LEVEL: 'error',
         ...Object.fromEntries(['SIGN_UP', 'TOKEN'].map((name) => [`LIMIT_${name}`, '1000000/1'])),
@@ -179,7 +166,7 @@ try {
   console.log(`sign-ups          ${confirmed.length}; emails missing ${missing}, sent twice ${twice}`)
 } finally {
   for (const child of children) child.kill('SIGKILL')
-  smtp.close()
+  await smtp.close()
   await postgres.stop()
   execFileSync('git', ['worktree', 'remove', '--force', earlierRoot], { cwd: root })
   for (const directory of [earlierRoot, dataRoot]) rmSync(directory, { recursive: true, force: true })

@@ -35,7 +35,7 @@ function binaryDirectories(): string[] {
   ]
 }
 
-function findPostgres(): string | null {
+export function findPostgres(): string | null {
   return (
     binaryDirectories().find(
       (directory) => existsSync(join(directory, 'initdb')) && existsSync(join(directory, 'postgres')),
@@ -53,7 +53,7 @@ export function whyNoPostgres(): string | null {
 }
 
 /** PostgreSQL doesn't run as root, so root runs it as the user `postgres`. Null if there is no such user. */
-function userOptions(): { uid?: number; gid?: number } | null {
+export function userOptions(): { uid?: number; gid?: number } | null {
   if (process.getuid?.() !== 0) return {}
   const id = (flag: string) => spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' })
   const [uid, gid] = [id('-u'), id('-g')]
@@ -110,7 +110,7 @@ export async function startPostgres(
   }
 }
 
-async function waitUntilReady(url: string, server: ChildProcess) {
+export async function waitUntilReady(url: string, server: ChildProcess) {
   const deadline = Date.now() + 30_000
   for (;;) {
     const client = new pg.Client({ connectionString: url })

@@ -13,7 +13,6 @@ import {
   resources,
   routesOf,
 } from './all-features.ts'
-import { isDatabaseTimeout } from './db/sql-state.ts'
 import type { Deps } from './deps.ts'
 import type { FeatureDeps } from './feature.ts'
 import { hasAccess } from './features/billing/subscriptions/access/read-access.ts'
@@ -26,6 +25,7 @@ import { createViewing } from './features/identity/view-as/read-view-as.ts'
 import type { AppEnv } from './http/app-env.ts'
 import { limitBodySize } from './http/body-size.ts'
 import { cors } from './http/cors.ts'
+import { outageCode } from './http/outage-code.ts'
 import type { Principal } from './http/principal.ts'
 import { fileLimits, functionRoutes } from './http/product-calls.ts'
 import { requestContext } from './http/request-context.ts'
@@ -114,7 +114,7 @@ export function createApp(options: AppOptions) {
         return c.json(body, error.status as ContentfulStatusCode)
       }
       c.var.logger?.error({ err: error, requestId: c.var.requestId }, 'unexpected failure')
-      const code = isDatabaseTimeout(error) ? 'server_busy' : 'unexpected_failure'
+      const code = outageCode(error) ?? 'unexpected_failure'
       const [status, message] = errorTable[code]
       return c.json({ error: message, code, message }, status)
     })

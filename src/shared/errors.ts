@@ -172,6 +172,7 @@ export const errorTable = {
     'Sandbox pages are available only at this machine’s own address. Use http://localhost, or set PUBLIC_URL.',
   ],
   server_busy: [503, 'The server is busy right now. Try again in a moment.'],
+  service_unavailable: [503, 'We’re having technical problems. Try again in a few minutes.'],
   request_entity_too_large: [413, 'The request body is too large.'],
   unexpected_failure: [500, 'Something went wrong on our end. Try again.'],
 } as const satisfies Record<string, readonly [status: number, message: string]>

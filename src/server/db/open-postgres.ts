@@ -4,7 +4,7 @@ import { withPostgresSnapshot } from './copy-postgres.ts'
 import type { Database, Db } from './database.ts'
 import { migratePostgres } from './migrate-postgres.ts'
 import { openSharedConnection } from './shared-connection.ts'
-import { isConnectionTimeout } from './sql-state.ts'
+import { isConnectionTimeout, isDatabaseDown } from './sql-state.ts'
 
 /** Longer than any request needs; longer waits mean a lock or a lost network. */
 const defaultQueryTimeoutMs = 15_000
@@ -82,7 +82,7 @@ function onPool(pool: pg.Pool): Db {
         return work(tx)
       }, options)
     } catch (error) {
-      if (isConnectionTimeout(error)) isUsable = false
+      if (isConnectionTimeout(error) || isDatabaseDown(error)) isUsable = false
       throw error
     } finally {
       client.release(!isUsable)

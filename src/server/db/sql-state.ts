@@ -39,3 +39,23 @@ export const isConnectionTimeout = (error: unknown): boolean =>
 /** True if the database was too slow for a request. Nothing was written. */
 export const isDatabaseTimeout = (error: unknown): boolean =>
   sqlState(error) === queryCanceled || isConnectionTimeout(error)
+
+/** Of the network, when the database is down, restarting or failing over. */
+const lostConnectionCodes: ReadonlySet<unknown> = new Set(
+  'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN'.split(' '),
+)
+/**
+ * Connection failures, a full disk, too many connections, shutdown, crash and start of the server, and a server that is
+ * only a replica.
+ */
+const outageStates = /^(08...|53100|53300|57P0[1-3]|25006)$/
+const lostConnectionMessages =
+  /^(Connection terminated( unexpectedly)?|Client has encountered a connection error and is not queryable|Client was closed and is not queryable)$/
+
+/** True if the database can't be reached or can't write. A commit whose response was lost may have been written. */
+export const isDatabaseDown = (error: unknown): boolean =>
+  outageStates.test(sqlState(error) ?? '') ||
+  [...causesOf(error)].some(
+    (cause) =>
+      lostConnectionMessages.test(cause.message) || lostConnectionCodes.has((cause as NodeJS.ErrnoException).code),
+  )

@@ -1,12 +1,13 @@
 import { Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'
-import { isConcurrencyConflict, isDatabaseTimeout } from '#server/db/sql-state.ts'
+import { isConcurrencyConflict } from '#server/db/sql-state.ts'
 import type { AnyCall, Audience, Call } from '#shared/contracts/define-call.ts'
 import { AppError, type ErrorCode } from '#shared/errors.ts'
 import type { AppEnv } from './app-env.ts'
 import type { FileLimit } from './body-size.ts'
 import { setDefaultHeader } from './default-header.ts'
+import { outageCode } from './outage-code.ts'
 import type { Principal, ReadPrincipal } from './principal.ts'
 import { parseInput, readFileBody, readJson, streamFileBody } from './read-json.ts'
 import { requireRole } from './require-role.ts'
@@ -75,8 +76,8 @@ export function functionRoutes(deps: FunctionsDeps, implementations: readonly Im
       const failure = asFunctionError(error)
       if (failure?.code === 'conflict')
         c.var.logger.warn({ err: error, requestId: c.var.requestId }, 'concurrent requests conflicted')
-      if (failure?.code === 'server_busy')
-        c.var.logger.warn({ err: error, requestId: c.var.requestId }, 'the server is too busy')
+      if (failure?.code === 'server_busy' || failure?.code === 'service_unavailable')
+        c.var.logger.warn({ err: error, requestId: c.var.requestId }, 'the database is slow or down')
       if (!failure) throw error
       const { message, code, extra, retryAfterSeconds } = failure
       if (retryAfterSeconds) c.header('Retry-After', String(retryAfterSeconds))
@@ -147,7 +148,8 @@ const signedOut: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 function asFunctionError(error: unknown): AppError | null {
   if (!(error instanceof AppError)) {
-    if (isDatabaseTimeout(error)) return new AppError('server_busy', { cause: error })
+    const outage = outageCode(error)
+    if (outage) return new AppError(outage, { cause: error })
     return isConcurrencyConflict(error) ? new AppError('conflict') : null
   }
   return signedOut.has(error.code) ? new AppError('not_authenticated') : error

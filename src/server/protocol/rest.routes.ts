@@ -1,9 +1,9 @@
 import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { isDatabaseTimeout } from '#server/db/sql-state.ts'
 import type { Deps } from '#server/deps.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import { setDefaultHeader } from '#server/http/default-header.ts'
+import { outageCode } from '#server/http/outage-code.ts'
 import type { Bearer, SessionCheck } from '#server/http/principal.ts'
 import { AppError, errorTable } from '#shared/errors.ts'
 import { compileRead, type Statement } from './compile-read.ts'
@@ -89,7 +89,7 @@ function refuse(c: Context<AppEnv>): never {
 function asRefusal(error: unknown): RestError {
   if (error instanceof RestError) return error
   if (error instanceof AppError) return new RestError(error.status, error.code, error.message)
-  if (isDatabaseTimeout(error))
-    return new RestError(errorTable.server_busy[0], 'server_busy', errorTable.server_busy[1])
+  const outage = outageCode(error)
+  if (outage) return new RestError(errorTable[outage][0], outage, errorTable[outage][1])
   return restErrors.unexpected(errorTable.unexpected_failure[1])
 }

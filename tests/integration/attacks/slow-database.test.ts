@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { openPostgres } from '#server/db/open-postgres.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openTestDatabase } from '#tests/support/open-test-database.ts'
+import { startPostgres, whyNoPostgres } from '../../../scripts/postgres.ts'
 
 const post = (body: unknown) => ({
   method: 'POST',
@@ -50,5 +51,27 @@ describe.runIf(process.env.DATABASE_URL)('Attack 8, a database that stalls', () 
     expect((await other.request('/readyz')).status).toBe(503)
     expect((await other.request('/healthz')).status).toBe(200)
     await kept.close()
+  })
+
+  test('requests end with 503 while the database is gone', async ({ skip }) => {
+    const missing = whyNoPostgres()
+    if (missing && !process.env.CI) skip(missing)
+    const postgres = await startPostgres()
+    const database = await openPostgres(postgres.url)
+    const server = await createTestApp({ database: { ...database, url: postgres.url, truncate: async () => {} } })
+    const credentials = { email: 'gone@example.test', password: 'front-counter' }
+    const signedUp = await (await server.request('/auth/v1/signup', post(credentials))).json()
+    const headers = { authorization: `Bearer ${(signedUp as { access_token: string }).access_token}` }
+    await postgres.stop()
+    for (const answer of [
+      await server.request('/auth/v1/token?grant_type=password', post(credentials)),
+      await server.request('/auth/v1/user', { headers }),
+      await server.request('/rest/v1/user_roles?select=role', { headers }),
+      await server.request('/functions/v1/get-preferences', { ...post({}), headers }),
+    ]) {
+      expect(answer.status).toBe(503)
+      expect(await answer.text()).toContain('service_unavailable')
+    }
+    await server.close()
   })
 })

@@ -1,7 +1,8 @@
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { isConcurrencyConflict, isDatabaseTimeout } from '#server/db/sql-state.ts'
+import { isConcurrencyConflict } from '#server/db/sql-state.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
+import { outageCode } from '#server/http/outage-code.ts'
 import { AppError, errorTable } from '#shared/errors.ts'
 import { ProtocolError } from './protocol-error.ts'
 
@@ -41,10 +42,11 @@ function asFailure(error: unknown, c: Context<AppEnv>): Failure {
   if (error instanceof ProtocolError) {
     return { status: error.status as ContentfulStatusCode, code: error.code, message: error.message, extra: {} }
   }
-  if (isDatabaseTimeout(error)) {
-    c.var.logger.warn({ err: error, requestId: c.var.requestId }, 'server busy')
-    const [status, message] = errorTable.server_busy
-    return { status, code: 'server_busy', message, extra: {} }
+  const outage = outageCode(error)
+  if (outage) {
+    c.var.logger.warn({ err: error, requestId: c.var.requestId }, 'the database is slow or down')
+    const [status, message] = errorTable[outage]
+    return { status, code: outage, message, extra: {} }
   }
   if (isConcurrencyConflict(error)) {
     c.var.logger.warn({ err: error, requestId: c.var.requestId }, 'concurrent requests conflicted')

@@ -1,10 +1,11 @@
 import { Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'
-import { isConcurrencyConflict, isDatabaseTimeout } from '#server/db/sql-state.ts'
+import { isConcurrencyConflict } from '#server/db/sql-state.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Actor } from '#server/features/identity/auth/security/admin-event.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
+import { outageCode } from '#server/http/outage-code.ts'
 import { parseInput, readBody } from '#server/http/read-json.ts'
 import { type ApiEndpoint, apiEndpoints } from '#shared/contracts/operations/public-api.ts'
 import { AppError } from '#shared/errors.ts'
@@ -88,6 +89,7 @@ export function publicApiRoutes(deps: ApiDeps) {
 
 function asApiError(error: unknown): AppError | null {
   if (error instanceof AppError) return error
-  if (isDatabaseTimeout(error)) return new AppError('server_busy', { cause: error })
+  const outage = outageCode(error)
+  if (outage) return new AppError(outage, { cause: error })
   return isConcurrencyConflict(error) ? new AppError('conflict', { cause: error }) : null
 }
