@@ -355,6 +355,18 @@ export const everyNewsletterEmail = {
     closing: '[Open your portal](https://frontcounter.example/portal)',
     path: null,
   }),
+  personal: buildContent({
+    kind: 'personal',
+    subject: 'About your refund',
+    preheader: 'Hello, it is on its way. It takes up to ten days.',
+    title: 'About your refund',
+    date: null,
+    sender: 'Ada Quill',
+    intro: 'Hello {{first_name|there}},\n\nyour refund is on its way. It takes up to ten days.\n\nAda',
+    sections: [],
+    closing: '',
+    path: null,
+  }),
   'follow-up': followUpContent([
     {
       kind: 'prompt',

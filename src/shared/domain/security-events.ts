@@ -131,6 +131,7 @@ const memberEvents = {
   member_note_added: 'Added a note about a member',
   member_note_edited: 'Edited a note about a member',
   member_note_deleted: 'Deleted a note about a member',
+  personal_email_sent: 'Sent a member a personal email',
   member_sessions_ended: 'Signed out by the publisher',
   view_as_started: 'The publisher viewed the portal as this account',
   view_as_ended: 'The publisher stopped viewing the portal as this account',
@@ -233,6 +234,7 @@ export const staffOnlyEvents: readonly SecurityEvent[] = [
   'member_note_added',
   'member_note_edited',
   'member_note_deleted',
+  'personal_email_sent',
 ]
 
 export const auditObjectKinds = [

@@ -866,6 +866,12 @@ const steps: Step[] = [
     line: { changes: [{ field: 'order', before: 'Recipes, Tools', after: 'Tools, Recipes' }] },
   },
   {
+    call: 'admin-send-personal-email',
+    event: 'personal_email_sent',
+    body: () => ({ id: noteId, userId: mia.id, subject: 'Your second store', text: 'Congratulations.' }),
+    line: { email: 'mia@example.test' },
+  },
+  {
     call: 'admin-add-member-note',
     event: 'member_note_added',
     body: () => ({ userId: mia.id, id: noteId, text: 'Asked about a second store.' }),
@@ -1258,6 +1264,8 @@ const reads = [
   'admin-newsletters',
   'admin-offers',
   'admin-plans',
+  'admin-personal-emails',
+  'admin-preview-personal-email',
   'admin-price-move',
   'admin-content',
   'admin-content-calendar',

@@ -106,8 +106,8 @@ describe.each(all)('%s', (name, read, isNewsletter) => {
     }
     expect(text.match(/^Content-Type: text\/plain; charset=utf-8/gim)).toHaveLength(1)
     expect(text.match(/^Content-Type: text\/html; charset=utf-8/gim)).toHaveLength(1)
-    // Account and billing emails have no one-click unsubscribe.
-    const canBeTurnedOff = isNewsletter || optional.includes(name)
+    // Account, billing and personal emails have no one-click unsubscribe.
+    const canBeTurnedOff = (isNewsletter && name !== 'personal') || optional.includes(name)
     expect(/^List-Unsubscribe: <https:/m.test(head)).toBe(canBeTurnedOff)
     expect(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m.test(head.replaceAll('\r', ''))).toBe(canBeTurnedOff)
   })

@@ -6,11 +6,12 @@ import { emailStreamSchema } from './newsletter.ts'
 
 /** `all` is every stream. Account and billing emails belong to none. */
 export const suppressedStreams = {
-  all: 'Drops, news, follow-ups, and assignments',
+  all: 'All but account and billing emails',
   drops: 'Weekly drops',
   news: 'Product news',
   'follow-ups': 'Follow-ups',
   assignments: 'Assignments',
+  personal: 'Personal emails',
 } as const
 export type SuppressedStream = keyof typeof suppressedStreams
 

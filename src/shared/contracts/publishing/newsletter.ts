@@ -10,27 +10,35 @@ import { verticals } from '#shared/domain/verticals.ts'
  * Mailings, deliveries and their content as the database stores them. The calls are in mailings.ts and deliveries.ts.
  */
 
-export const mailingKinds = ['issue', 'digest', 'news', 'follow-up', 'series'] as const
+export const mailingKinds = ['issue', 'digest', 'news', 'follow-up', 'series', 'personal'] as const
 export type MailingKind = (typeof mailingKinds)[number]
 
-/** Sent without the publisher as members' turns come. The lists of mailings leave them out. */
-export const automaticKinds: readonly MailingKind[] = ['follow-up', 'series']
+/** Sent as members' turns come, or to one member. The lists of mailings leave them out. */
+export const unlistedKinds: readonly MailingKind[] = ['follow-up', 'series', 'personal']
 
 /** The kinds of email a reader can turn off. Mailings have the first three. Account and billing email belongs to neither. */
 export const streams = ['drops', 'news', 'follow-ups', 'assignments'] as const
 export type Stream = (typeof streams)[number]
-const streamOfKind: Record<MailingKind, Stream> = {
+
+/** Personal emails of the staff. No newsletter, so readers can't turn it off; a complaint does. */
+export const personalStream = 'personal'
+
+const streamOfKind: Record<MailingKind, Stream | typeof personalStream> = {
   issue: 'drops',
   digest: 'drops',
   news: 'news',
   'follow-up': 'follow-ups',
   series: 'news',
+  personal: personalStream,
 }
-export const streamOf = (kind: MailingKind): Stream => streamOfKind[kind]
+export const streamOf = (kind: MailingKind): Stream | typeof personalStream => streamOfKind[kind]
 
-/** Any stream that a reader can turn off, with those of the newsletters that the publisher added. */
-export type EmailStream = Stream | NewsletterStream
-export const emailStreamSchema = z.union([z.enum(streams), z.templateLiteral(['newsletter:', z.int()])])
+/** Any stream, with those of the newsletters that the publisher added. */
+export type EmailStream = Stream | typeof personalStream | NewsletterStream
+export const emailStreamSchema = z.union([
+  z.enum([...streams, personalStream]),
+  z.templateLiteral(['newsletter:', z.int()]),
+])
 
 /** The stream of a mailing: the newsletter that its audience names, or else that of its kind. */
 export const streamOfMailing = (kind: MailingKind, newsletterId: number | null): EmailStream =>
@@ -148,6 +156,8 @@ export const mailingContentSchema = z.object({
   /** A few words by the editor of an issue, before the opening, and who signs them. */
   editorNote: z.string().optional(),
   editor: z.string().optional(),
+  /** Who wrote a personal email; missing without a name. */
+  sender: z.string().optional(),
   /** Markdown; may hold merge fields such as {{first_name|there}}. */
   intro: z.string(),
   sections: z.array(emailSectionSchema),

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { Link, useParams } from 'react-router'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { ViewAsButton } from '#client/features/identity/view-as/view-as-button.tsx'
@@ -16,6 +17,7 @@ import { MemberSessions } from '#client/features/operations/members/member-sessi
 import { MemberFacts } from '#client/features/operations/members/member-summary.tsx'
 import { MemberTags } from '#client/features/operations/members/member-tags.tsx'
 import { MemberTimeline } from '#client/features/operations/members/member-timeline.tsx'
+import { PersonalEmailSection } from '#client/features/operations/members/personal-email/personal-email-section.tsx'
 import { MemberFields } from '#client/features/reader/custom-fields/member-fields.tsx'
 import { CallError } from '#client/lib/call-error.ts'
 import { useSession } from '#client/lib/session.ts'
@@ -25,6 +27,13 @@ import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
+
+/** Loaded with the form, which most never open. */
+const MarkdownField = lazy(() =>
+  import('#client/features/publishing/documents/markdown-field.tsx').then((module) => ({
+    default: module.MarkdownField,
+  })),
+)
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -64,6 +73,15 @@ export function Component() {
           <UserAccount user={user.data} isSelf={user.data.id === self?.id} facts={<MemberFacts key={id} userId={id} />}>
             <MemberTags key={`tags-${id}`} userId={id} />
             <MemberFields key={`fields-${id}`} userId={id} />
+            <PersonalEmailSection
+              key={`personal-email-${id}`}
+              userId={id}
+              renderText={(field) => (
+                <Suspense fallback={<SkeletonText lines={6} />}>
+                  <MarkdownField {...field} withBlocks={false} />
+                </Suspense>
+              )}
+            />
             <MemberNotes key={`notes-${id}`} userId={id} />
             <MemberTimeline key={`timeline-${id}`} userId={id} />
             {role === 'owner' && <MemberPlanSection key={`plan-${id}`} userId={id} />}

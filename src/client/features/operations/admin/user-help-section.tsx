@@ -111,6 +111,7 @@ const stopped = {
   news: 'Product news doesn’t',
   'follow-ups': '“Did it work?” emails don’t',
   assignments: 'Emails about assignments don’t',
+  personal: 'Personal emails don’t',
 } as const
 const stoppedText = ({ stream, newsletter }: { stream: string; newsletter: string | null }) =>
   stopped[stream as keyof typeof stopped] ?? `Emails of “${newsletter ?? 'a newsletter'}” don’t`

@@ -1,4 +1,10 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
 import type { z } from 'zod'
 import { invoke } from '#client/lib/invoke.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
@@ -30,6 +36,11 @@ import {
   type TimelineKind,
 } from '#shared/contracts/operations/member-page.ts'
 import { adminMemberTagsCall, adminSetMemberTagsCall } from '#shared/contracts/operations/member-tags.ts'
+import {
+  adminPersonalEmailsCall,
+  adminPreviewPersonalEmailCall,
+  adminSendPersonalEmailCall,
+} from '#shared/contracts/operations/personal-email.ts'
 import type { PlanKey } from '#shared/domain/plans.ts'
 
 export const memberQuery = (userId: string) =>
@@ -69,6 +80,30 @@ export const memberSessionsQuery = (userId: string) =>
     queryKey: ['admin-member-sessions', userId],
     queryFn: ({ signal }) => invoke(adminMemberSessionsCall, { userId }, signal),
     staleTime: 0,
+  })
+
+export const personalEmailsQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['admin-personal-emails', userId],
+    queryFn: ({ signal }) => invoke(adminPersonalEmailsCall, { userId }, signal),
+    staleTime: 0,
+    // Until the mail server has answered.
+    refetchInterval: ({ state }) =>
+      state.data?.items.some(({ status }) => status === 'pending' || status === 'sending') ? 3_000 : false,
+  })
+
+export const usePreviewPersonalEmail = (userId: string) =>
+  useMutation({
+    mutationFn: (email: { subject: string; text: string }) =>
+      invoke(adminPreviewPersonalEmailCall, { userId, ...email }),
+  })
+
+export const useSendPersonalEmail = (userId: string) =>
+  useSensitiveMutation({
+    mutationFn: (email: { id: string; subject: string; text: string }) =>
+      invoke(adminSendPersonalEmailCall, { userId, ...email }),
+    onSuccess: useRefresh(userId, 'admin-personal-emails'),
+    done: 'The email is on its way',
   })
 
 /** Name and address are on the page, in the list and in the log. */

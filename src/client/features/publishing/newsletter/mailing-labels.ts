@@ -14,6 +14,7 @@ export const kindLabels: Record<MailingKind, string> = {
   digest: 'Monthly digest',
   news: 'Product news',
   'follow-up': '“Did it work?”',
+  personal: 'Personal email',
   series: 'Series',
 }
 

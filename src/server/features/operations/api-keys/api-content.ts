@@ -5,7 +5,7 @@ import type { Deps } from '#server/deps.ts'
 import { listMailings, readMailingSummary } from '#server/features/publishing/newsletter/admin/list-mailings.ts'
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import type { MailingSummary } from '#shared/contracts/publishing/mailings.ts'
-import { automaticKinds } from '#shared/contracts/publishing/newsletter.ts'
+import { unlistedKinds } from '#shared/contracts/publishing/newsletter.ts'
 import { optionLabels } from '#shared/domain/preferences.ts'
 import { AppError } from '#shared/errors.ts'
 
@@ -69,7 +69,7 @@ export async function listApiMailings({ database }: Pick<ContentDeps, 'database'
 /** Doesn't find what the list leaves out. @throws AppError not_found */
 export async function readApiMailing({ database: { db } }: Pick<ContentDeps, 'database'>, id: string) {
   const mailing = await readMailingSummary(db, id)
-  if (!mailing || automaticKinds.includes(mailing.kind)) throw new AppError('not_found')
+  if (!mailing || unlistedKinds.includes(mailing.kind)) throw new AppError('not_found')
   return toMailing(mailing)
 }
 

@@ -215,7 +215,7 @@ async function haltSending(tx: Tx): Promise<number> {
       preparedAt: null,
       startedAt: null,
       // A draft shows what is published; product news is its own text.
-      content: sql`case when ${mailings.kind} in ('news', 'follow-up', 'series') then ${mailings.content} end`,
+      content: sql`case when ${mailings.kind} not in ('issue', 'digest') then ${mailings.content} end`,
     })
     .where(or(eq(mailings.status, 'scheduled'), eq(mailings.status, 'preparing')))
     .returning({ id: mailings.id })

@@ -5,9 +5,10 @@ import { exportedData } from './exported-data.ts'
 import { forgetNotes } from './member-page/member-notes.ts'
 import { memberPageCalls } from './member-page/member-page.calls.ts'
 import { membersCalls } from './members.calls.ts'
+import { personalEmailCalls } from './personal-email/personal-email.calls.ts'
 
 export const membersFeature: Feature = {
-  calls: (deps) => [...membersCalls(deps), ...memberPageCalls(deps)],
+  calls: (deps) => [...membersCalls(deps), ...memberPageCalls(deps), ...personalEmailCalls(deps)],
   routes: (deps) => [memberExportRoutes(deps)],
   runs: (deps) => [bulkActionSteps(deps)],
   enqueuedEarly: [bulkActionRun],

@@ -11,7 +11,7 @@ import { hasMissingPages } from '#server/features/publishing/newsletter/sending/
 import { type FullMailing, readRow } from '#server/features/publishing/newsletter/sending/mailing-row.ts'
 import type { Upcoming } from '#shared/contracts/operations/admin-overview.ts'
 import { problemText } from '#shared/contracts/publishing/mailing-preview.ts'
-import { automaticKinds } from '#shared/contracts/publishing/newsletter.ts'
+import { unlistedKinds } from '#shared/contracts/publishing/newsletter.ts'
 import { errorsIn } from '#shared/contracts/publishing/publishable.ts'
 import { dayMs } from '#shared/domain/durations.ts'
 
@@ -116,7 +116,7 @@ async function readUnsentDrops(db: Db, now: Date): Promise<Upcoming[]> {
 async function readMailings(deps: OverviewDeps, now: Date): Promise<Upcoming[]> {
   const { db } = deps.database
   const since = new Date(now.getTime() - draftDays * dayMs)
-  const isWanted = and(notInArray(mailings.kind, [...automaticKinds]), isNull(mailings.sendFailure))
+  const isWanted = and(notInArray(mailings.kind, [...unlistedKinds]), isNull(mailings.sendFailure))
   const [open, paused, drafts] = await Promise.all([
     db
       .select()

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import {
   type EmailStream,
   type MailingKind,
+  personalStream,
   type Stream,
   streamOfMailing,
 } from '#shared/contracts/publishing/newsletter.ts'
@@ -30,7 +31,7 @@ export function eligibilitySql(
   { user, email, now, newsletterId = null }: { user: SQL; email: SQL; now: Date; newsletterId?: number | null },
 ): EligibilitySql {
   const stream = kind === 'assignment' ? 'assignments' : streamOfMailing(kind, newsletterId)
-  const isOff = newsletterId === null ? isOffOf[stream as Stream] : sql`chosen.subscribed is not true`
+  const isOff = newsletterId === null ? isOffOf[stream as keyof typeof isOffOf] : sql`chosen.subscribed is not true`
   const reasons = sql`(suppressed.reason, suppressed_stream.reason)`
   const hasReason = (...names: string[]) =>
     sql.join(
@@ -43,8 +44,7 @@ export function eligibilitySql(
       ${newsletterId === null ? sql`` : sql`left join newsletter_subscription chosen on chosen.newsletter_id = ${sql.raw(String(newsletterId))} and chosen.user_id = ${user}.id`}
       left join suppressions suppressed
         on suppressed.email = ${email} and suppressed.stream = 'all' and suppressed.lifted_at is null
-      left join suppressions suppressed_stream
-        on suppressed_stream.email = ${email} and suppressed_stream.stream = ${literal(stream)} and suppressed_stream.lifted_at is null`,
+      ${kind === 'personal' ? complainedAnywhere(email) : suppressedIn(stream, email)}`,
     cause: sql`case
       when ${user}.id is null or ${user}.deleted_at is not null or ${user}.banned_until > ${now.toISOString()}::timestamptz
         then 'account_gone'
@@ -60,11 +60,21 @@ export function eligibilitySql(
   }
 }
 
-const isOffOf: Record<Stream, SQL> = {
+const suppressedIn = (stream: EmailStream, email: SQL) => sql`left join suppressions suppressed_stream
+  on suppressed_stream.email = ${email} and suppressed_stream.stream = ${literal(stream)} and suppressed_stream.lifted_at is null`
+
+/** Someone who reported any email as spam gets no personal one either. */
+const complainedAnywhere = (email: SQL) => sql`left join lateral (
+  select s.reason from suppressions s
+  where s.email = ${email} and s.lifted_at is null and (s.stream = ${personalStream} or s.reason = 'complaint') limit 1
+) suppressed_stream on true`
+
+const isOffOf: Record<Stream | typeof personalStream, SQL> = {
   drops: sql`prefs.drops = 'off'`,
   news: sql`prefs.news = false`,
   'follow-ups': sql`prefs.follow_ups = false`,
   assignments: sql`prefs.assignments = false`,
+  personal: sql`false`,
 }
 
 /** Inlined rather than a parameter, so that the planner knows the value. */

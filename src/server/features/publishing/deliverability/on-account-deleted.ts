@@ -70,8 +70,16 @@ export async function eraseEmailRecords(tx: Tx, userId: string, deps: Pick<Deps,
     .update(emailEvents)
     .set({ email: null, detail: null })
     .where(or(inArray(emailEvents.email, emails), reportsAbout(tx, userId)))
+  await erasePersonalEmails(tx, userId)
   await tx
     .update(deliveries)
     .set({ email: null, name: null, domain: '', response: null, reader: withoutSections })
     .where(eq(deliveries.userId, userId))
 }
+
+/** Their text was for this member alone. One that is paused is never sent. */
+const erasePersonalEmails = (tx: Tx, userId: string) =>
+  tx.execute(sql`update mailings set subject = '', preheader = '',
+      content = content || '{"subject": "", "preheader": "", "title": "", "intro": ""}'::jsonb,
+      status = case when status = 'paused' then 'stopped' else status end
+    where kind = 'personal' and id in (select mailing_id from deliveries where user_id = ${userId}::uuid)`)

@@ -68,10 +68,10 @@ export async function suppressComplainants(tx: Tx, complaining: readonly Complai
     from email_events e
     left join deliveries d on d.id = e.delivery_id
     left join mailings m on m.id = d.mailing_id
-    cross join (values ('drops'), ('news'), ('follow-ups'), ('assignments')
+    cross join (values ('drops'), ('news'), ('follow-ups'), ('assignments'), ('personal')
       union all select 'newsletter:' || n.id from newsletter n) as s (stream)
     where e.email = any(${texts(emails)}) and e.type = 'complaint'
-      and (m.id is null or s.stream = coalesce('newsletter:' || (m.audience ->> 'newsletterId'), case m.kind when 'news' then 'news' when 'series' then 'news' when 'follow-up' then 'follow-ups' else 'drops' end))
+      and ((m.id is null and s.stream <> 'personal') or s.stream = coalesce('newsletter:' || (m.audience ->> 'newsletterId'), case m.kind when 'news' then 'news' when 'series' then 'news' when 'follow-up' then 'follow-ups' when 'personal' then 'personal' else 'drops' end))
       and ${afterLift(sql`e.email`, sql`s.stream`, sql`e.occurred_at`)}
     order by e.email, s.stream, e.occurred_at, e.source, e.external_id
     on conflict (email, stream) where lifted_at is null do update

@@ -152,7 +152,7 @@ async function readMailings(
             else scheduled_at
           end as at
         from mailings
-        where kind not in ('follow-up', 'series') and (started_at between ${first}::timestamptz and ${last}::timestamptz
+        where kind not in ('follow-up', 'series', 'personal') and (started_at between ${first}::timestamptz and ${last}::timestamptz
           or status in ('scheduled', 'preparing', 'sending')
           or send_failure is not null)
       ) as known

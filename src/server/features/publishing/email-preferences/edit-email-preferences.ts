@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
 import { emailPreferences, suppressions } from '#server/db/schema/index.ts'
@@ -21,7 +21,7 @@ import type {
   emailPreferencesCall,
   SavedEmailChoices,
 } from '#shared/contracts/publishing/email-preferences.ts'
-import type { EmailStream } from '#shared/contracts/publishing/newsletter.ts'
+import { type EmailStream, personalStream } from '#shared/contracts/publishing/newsletter.ts'
 import { newsletterStream } from '#shared/domain/newsletters.ts'
 import { AppError } from '#shared/errors.ts'
 import { readChoices, saveChoices, setFreeEdition } from './stored-email-choices.ts'
@@ -54,7 +54,13 @@ export async function readPreferences(
     ? await db
         .select({ stream: suppressions.stream, reason: suppressions.reason, since: suppressions.createdAt })
         .from(suppressions)
-        .where(and(eq(suppressions.email, who.email), isNull(suppressions.liftedAt)))
+        .where(
+          and(
+            eq(suppressions.email, who.email),
+            isNull(suppressions.liftedAt),
+            ne(suppressions.stream, personalStream),
+          ),
+        )
         .orderBy(suppressions.stream)
     : []
   const isMember = hasAccess(config, who, clock())

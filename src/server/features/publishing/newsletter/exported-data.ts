@@ -1,4 +1,4 @@
-import { desc, eq } from 'drizzle-orm'
+import { desc, eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { deliveries, emailEvents, mailings } from '#server/db/schema/index.ts'
 import type { ExportParts } from '#server/feature.ts'
@@ -12,6 +12,8 @@ async function readNewsletters(tx: Tx, userId: string) {
   const sent = await tx
     .select({
       subject: mailings.subject,
+      /** Of a personal email. */
+      text: sql<string | null>`case when ${mailings.kind} = 'personal' then ${mailings.content} ->> 'intro' end`,
       kind: mailings.kind,
       to: deliveries.email,
       name: deliveries.name,

@@ -136,6 +136,7 @@ const mailingKinds: Readonly<Record<string, string>> = {
   news: 'Product news',
   'follow-up': 'Follow-up',
   series: 'Series',
+  personal: 'Personal email',
 }
 const deliveryOutcomes: Readonly<Record<string, string>> = {
   pending: 'Waiting',

@@ -7,10 +7,10 @@ import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import type { MailingAlert, MailingProgress, MailingSummary } from '#shared/contracts/publishing/mailings.ts'
 import {
   audienceSchema,
-  automaticKinds,
   mailingKinds,
   mailingStatuses,
   sendFailureSchema,
+  unlistedKinds,
 } from '#shared/contracts/publishing/newsletter.ts'
 import { readProgress } from './read-progress.ts'
 
@@ -60,7 +60,7 @@ export async function listMailings(
     .from(mailings)
     .where(
       and(
-        notInArray(mailings.kind, [...automaticKinds]),
+        notInArray(mailings.kind, [...unlistedKinds]),
         newsletterId ? sql`${mailings.audience} ->> 'newsletterId' = ${String(newsletterId)}` : undefined,
         after ? afterCursor(mailings, after[0], sql`${after[1]}::uuid`) : undefined,
       ),

@@ -1,7 +1,11 @@
+import type { Db } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
 import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
 import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
+import type { Principal } from '#server/http/principal.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
+import { requireRole } from '#server/http/require-role.ts'
+import { adminUserCall } from '#shared/contracts/identity/admin-security.ts'
 import {
   adminDeliveriesCall,
   adminExportDeliveriesCall,
@@ -60,7 +64,10 @@ export function newsletterCalls(deps: Deps): Implementation[] {
   return [
     implement(adminMailingsCall, (query) => listMailings(db, query)),
     implement(adminIssueMailingCall, ({ issueId }) => findIssueMailing(db, issueId)),
-    implement(adminMailingCall, ({ id }) => readMailing(db, estimateMailing, id)),
+    implement(adminMailingCall, async ({ id }, who) => {
+      await requireMailingRole(db, who, id)
+      return readMailing(db, estimateMailing, id)
+    }),
     implement(adminMailingReportCall, ({ id }) => readReport(db, id)),
     implement(adminCreateMailingCall, (wanted, who, request) => createMailing(deps, wanted, actorOf(who, request))),
     implement(adminSaveMailingCall, (change, who, request) => saveMailing(deps, actorOf(who, request), change)),
@@ -69,6 +76,7 @@ export function newsletterCalls(deps: Deps): Implementation[] {
     implement(adminSectionOrderingsCall, ({ id }) => readSectionOrderings(deps, id)),
     implement(adminPreviewMailingCall, async ({ id, as }, who) => {
       requireReaderChoice(who, as)
+      await requireMailingRole(db, who, id)
       return previewMailing(deps, id, as)
     }),
     implement(adminCheckMailingCall, async ({ id }) => {
@@ -79,6 +87,7 @@ export function newsletterCalls(deps: Deps): Implementation[] {
     }),
     implement(adminTestMailingCall, async ({ id, ...test }, who, request) => {
       requireReaderChoice(who, test.as)
+      await requireMailingRole(db, who, id)
       return testMailing(deps, actorOf(who, request), id, test)
     }),
     implement(adminPreviewIssueEmailCall, async ({ id, as }, who) => {
@@ -112,4 +121,10 @@ export function newsletterCalls(deps: Deps): Implementation[] {
     implement(adminSaveSegmentCall, (change, who, request) => saveSegment(deps, change, actorOf(who, request))),
     implement(adminDeleteSegmentCall, ({ id }, who, request) => deleteSegment(deps, actorOf(who, request), id)),
   ]
+}
+
+/** A personal email is for staff who see members. @throws AppError not_found, role_not_allowed */
+async function requireMailingRole(db: Db, who: Principal, id: string): Promise<void> {
+  const { kind } = await findMailing(db, id)
+  if (kind === 'personal') requireRole(adminUserCall.roles, who)
 }

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/database.ts'
 import { readScheduledContent } from '#server/features/publishing/documents/issue-content.ts'
 import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
-import { automaticKinds, type MailingContent } from '#shared/contracts/publishing/newsletter.ts'
+import { type MailingContent, unlistedKinds } from '#shared/contracts/publishing/newsletter.ts'
 import { AppError } from '#shared/errors.ts'
 import { hasMissingPages, readContent } from '../sending/frozen-content.ts'
 import { type FullMailing, findMailing } from '../sending/mailing-row.ts'
@@ -84,7 +84,7 @@ async function readFrozen(db: Db, mailing: FullMailing, frozen: MailingContent):
   if (!mailing.frozenAt) return null
   const at = mailing.frozenAt.toISOString()
   // News has no published source to compare with.
-  if (mailing.kind === 'news' || automaticKinds.includes(mailing.kind))
+  if (mailing.kind === 'news' || unlistedKinds.includes(mailing.kind))
     return { at, hasNewer: false, hasMissingPages: false }
   const latest = await contentOf(db, { ...mailing, frozenAt: null })
   return {

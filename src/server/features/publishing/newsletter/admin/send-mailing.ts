@@ -8,7 +8,7 @@ import {
   requirePostalAddress,
 } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import { problemText } from '#shared/contracts/publishing/mailing-preview.ts'
-import { automaticKinds, type MailingContent } from '#shared/contracts/publishing/newsletter.ts'
+import { type MailingContent, unlistedKinds } from '#shared/contracts/publishing/newsletter.ts'
 import { type Change, changesBetween } from '#shared/domain/changed-fields.ts'
 import { problemOfSchedule } from '#shared/domain/check-schedule-time.ts'
 import type { AdminEvent } from '#shared/domain/security-events.ts'
@@ -91,7 +91,7 @@ export async function updateScheduledMailing(
     mailing.status !== 'scheduled' ||
     mailing.waitsForVersion !== null ||
     mailing.kind === 'news' ||
-    automaticKinds.includes(mailing.kind)
+    unlistedKinds.includes(mailing.kind)
   )
     throw new AppError('mailing_not_changeable')
   const content = await buildContent(db, mailing)

@@ -70,9 +70,13 @@ export function createComposer({ content, from, config, links, clock = () => new
   const changedItems = encodeChangedItems(content.changes ?? [], config)
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
   const list = from.newsletter ? `newsletter-${from.newsletter.id}` : streamOf(content.kind)
-  const fixed: Header[] = [
+  const isList = content.kind !== 'personal'
+  const listHeaders: Header[] = [
     unstructured('List-Id', `${config.settings.publication.name} ${from.newsletter?.name ?? list} <${list}.${domain}>`),
     ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
+  ]
+  const fixed: Header[] = [
+    ...(isList ? listHeaders : []),
     ['Feedback-ID', `${boundary.slice(2, 12)}:${content.kind}:${list}:${domain}`],
     ['MIME-Version', '1.0'],
     ['Content-Type', `multipart/alternative;\r\n boundary="${boundary}"`],
@@ -122,7 +126,7 @@ export function createComposer({ content, from, config, links, clock = () => new
   }
 
   return (to) => {
-    const unsubscribe = links.unsubscribePage(to)
+    const unsubscribe = isList ? links.unsubscribePage(to) : ''
     const subject = template.subject.map((piece) => (typeof piece === 'string' ? piece : fill(piece, to, unsubscribe)))
     const messageId = `<${links.messageName(to)}@${domain}>`
     const pieces = chunksFor(to.reader).map((chunk) => {
@@ -140,7 +144,7 @@ export function createComposer({ content, from, config, links, clock = () => new
         unstructured('Subject', subject.join('')),
         ['Date', formatEmailDate(clock())],
         ['Message-ID', messageId],
-        ['List-Unsubscribe', `<${links.oneClick(to)}>`],
+        ...(isList ? [['List-Unsubscribe', `<${links.oneClick(to)}>`] as const] : []),
         ...fixed,
       ],
       body: Buffer.concat(pieces),

@@ -31,8 +31,8 @@ export type EmailContent = {
   members: { line: string; href: string } | null
   /** Footer sentence on why the reader gets this email. */
   because: string
-  /** Label of the link that turns the stream off. */
-  unsubscribeLabel: string
+  /** Label of the link that turns the stream off; null for an email that belongs to no list. */
+  unsubscribeLabel: string | null
   /** Lines at the end of the footer. */
   postalAddress: string[]
 }
@@ -114,7 +114,7 @@ export function buildEmailContent(
       ? becauseSubscribed(stripMarkers(newsletter), name)
       : content.membersAlsoGet
         ? becauseFree(name)
-        : reasons[content.kind](name),
+        : reasons[content.kind](name, content.sender ? stripMarkers(content.sender) : null),
     unsubscribeLabel: newsletter ? `Unsubscribe from ${stripMarkers(newsletter)}` : unsubscribeLabels[content.kind],
     postalAddress: postalAddress?.split('\n').map(stripMarkers) ?? [],
   }
@@ -164,21 +164,24 @@ const becauseFree = (name: string) => `You’re receiving this email because you
 const becauseSubscribed = (newsletter: string, name: string) =>
   `You’re receiving this email because you’re subscribed to ${newsletter} by ${name}.`
 
-const reasons: Record<MailingKind, (name: string) => string> = {
+const reasons: Record<MailingKind, (name: string, sender: string | null) => string> = {
   issue: (name) => `You’re receiving this email because your ${name} membership includes weekly drops.`,
   digest: () => 'You’re receiving this email because you chose the monthly digest instead of weekly drops.',
   news: (name) => `You’re receiving this email because you’re a member of ${name} and get product news.`,
   'follow-up': () => 'You’re receiving this email because you copied a prompt or asked for a reminder a week ago.',
   series: (name) =>
     `You’re receiving this email because you have an account with ${name} and get product news and tips.`,
+  personal: (name, sender) =>
+    `${sender ? `${sender} of ${name}` : name} wrote this email to you alone. To answer, reply to it.`,
 }
 
-const unsubscribeLabels: Record<MailingKind, string> = {
+const unsubscribeLabels: Record<MailingKind, string | null> = {
   issue: 'Unsubscribe from weekly drops',
   digest: 'Unsubscribe from the digest',
   news: 'Unsubscribe from product news',
   'follow-up': 'Stop “Did it work?” emails',
   series: 'Unsubscribe from product news and tips',
+  personal: null,
 }
 
 /** Headings of texts that don't have one of their own. */
@@ -196,6 +199,7 @@ export const contentsTitle: Record<MailingKind, string> = {
   news: 'In this email',
   'follow-up': 'In this email',
   series: 'In this email',
+  personal: 'In this email',
 }
 export const hasContents = ({ kind, items }: EmailContent): boolean =>
   kind !== 'digest' && kind !== 'follow-up' && items.filter(({ heading }) => heading !== '').length > 2

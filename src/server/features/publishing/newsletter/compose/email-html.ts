@@ -95,7 +95,7 @@ export function renderHtml({ config, email, markdown, parts, preferences }: Sett
     title: email.title,
     preheader: email.preheader,
     aside: asideHtml(email),
-    body: `${titleHtml(email.title)}
+    body: `${email.kind === 'personal' ? gap : titleHtml(email.title)}
 ${cut}${email.editorNote ? noteHtml(email.editorNote) : ''}${text(email.intro)}${worth}${listed ? contentsHtml(email) : cut}
 ${cut}${parts.mark({ kind: 'changes' })}${closingHtml(email, text, link)}`,
     foot: `${footHtml(config, email, parts, preferences)}${parts.mark({ kind: 'opened' })}`,
@@ -113,6 +113,9 @@ ${cut}${parts.mark({ kind: 'changes' })}${closingHtml(email, text, link)}`,
   }).split(cut)
   return { before, firsts, intro, contents, between, rules, reason: reasonHtml, items, examples, itemEnds, after }
 }
+
+/** A personal email reads like a letter, without its subject as a headline. */
+const gap = '<div style="height:28px;line-height:28px;font-size:0">&nbsp;</div>'
 
 /** As over a drop on the site: "No. 12 · Nov 17, 2026". */
 const asideHtml = ({ number, date }: EmailContent) =>
@@ -247,13 +250,12 @@ function footHtml(
 ): string {
   const link = (label: string, url: string) =>
     `<a class="muted" href="${url}" style="display:inline-block;padding:12px 20px 12px 0;color:${light.muted};text-decoration:underline">${label}</a>`
-  const links = [
-    link(unsubscribeLabel, parts.mark({ kind: 'unsubscribe' })),
-    link('Email preferences', escapeHtml(preferences)),
-  ]
+  const links = unsubscribeLabel
+    ? [link(unsubscribeLabel, parts.mark({ kind: 'unsubscribe' })), link('Email preferences', escapeHtml(preferences))]
+    : []
   return [
     escapeHtml(because),
-    links.join(''),
+    ...(links.length > 0 ? [links.join('')] : []),
     [imprint(config.settings.publication), ...postalAddress].map(escapeHtml).join('<br>'),
   ]
     .map(footnoteHtml)

@@ -50,13 +50,17 @@ export function renderText({ config, email, markdown, parts, preferences }: Sett
   const foot = [
     '--',
     wrapText(email.because),
-    `${email.unsubscribeLabel}:\n${parts.mark({ kind: 'unsubscribe' })}`,
-    `Email preferences:\n${preferences}`,
+    ...(email.unsubscribeLabel
+      ? [`${email.unsubscribeLabel}:\n${parts.mark({ kind: 'unsubscribe' })}`, `Email preferences:\n${preferences}`]
+      : []),
     wrapText(imprint(publication)),
     ...email.postalAddress.map((line) => wrapText(line)),
   ].join('\n')
   return {
-    before: blocks([mastheadText(publication, asideText(email)), titleText(email.title)]),
+    before: blocks([
+      mastheadText(publication, asideText(email)),
+      ...(email.kind === 'personal' ? [] : [titleText(email.title)]),
+    ]),
     firsts: email.items.map(({ heading }) => (listed ? blocks([wrapText(`${firstTitle}: ${heading}`)]) : '')),
     intro: `${blocks([...(editorNote ? [`${wrapText(editorNote.text)}\n-- ${editorNote.signature}`] : []), text(email.intro), ...(worth ? [headingText(worthTitle), text(worth)] : [])])}${listed ? `${headingText(contentsTitle[kind])}\n` : ''}`,
     contents: email.items.map((item) => (listed && item.heading ? contentsLine(item) : '')),

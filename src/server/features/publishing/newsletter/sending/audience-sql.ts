@@ -61,7 +61,7 @@ export function reachedBy(
     return sql`(u.email_confirmed_at is not null
       and (${entitled} or not (select members_only from newsletter where id = ${sql.raw(String(newsletterId))})))`
   }
-  if (kind === 'news' || kind === 'series') return sql`u.email_confirmed_at is not null`
+  if (kind === 'news' || kind === 'series' || kind === 'personal') return sql`u.email_confirmed_at is not null`
   return kind === 'issue' ? sql`(${entitled} or ${isFreeReader})` : entitled
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { mailings } from '#server/db/schema/index.ts'
+import { createdBy, type Editor } from '#server/features/identity/auth/security/editor.ts'
 import { eligibilitySql } from '#server/features/publishing/deliverability/eligibility-sql.ts'
 import { everyone, type MailingContent } from '#shared/contracts/publishing/newsletter.ts'
 import { memberSql } from './audience-sql.ts'
@@ -10,11 +11,10 @@ import { lockMailing } from './mailing-row.ts'
 /** Creates a mailing without recipients, to which members are added as their turns come. @returns its id */
 export async function createAutomaticMailing(
   tx: Tx,
-  { content, tracked }: { content: MailingContent; tracked: boolean },
+  { id = randomUUID(), content, tracked, by }: { id?: string; content: MailingContent; tracked: boolean; by?: Editor },
   now: Date,
 ): Promise<string> {
   const { kind, subject, preheader } = content
-  const id = randomUUID()
   await tx.insert(mailings).values({
     id,
     kind,
@@ -26,6 +26,7 @@ export async function createAutomaticMailing(
     tracked,
     frozenAt: now,
     createdAt: now,
+    ...(by && createdBy(by)),
     preparedAt: now,
     startedAt: now,
     updatedAt: now,

@@ -30,6 +30,7 @@ async function contentOf(db: Db | Tx, mailing: Parameters<typeof buildContent>[1
     case 'news':
     case 'follow-up':
     case 'series':
+    case 'personal':
       if (!mailing.content) throw new AppError('not_found')
       return mailingContentSchema.parse(mailing.content)
   }

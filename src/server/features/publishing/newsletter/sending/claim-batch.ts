@@ -4,6 +4,7 @@ import { queryRows } from '#server/db/query-rows.ts'
 import { accessSql } from '#server/features/billing/subscriptions/access/read-access.ts'
 import { announcedSql } from '#server/features/library/freshness/announce-changes.ts'
 import { eligibilitySql } from '#server/features/publishing/deliverability/eligibility-sql.ts'
+import type { MailingKind } from '#shared/contracts/publishing/newsletter.ts'
 import { reachedBy } from './audience-sql.ts'
 import type { ClaimedDelivery } from './delivery.ts'
 import type { MailingRow } from './mailing-row.ts'
@@ -59,6 +60,8 @@ export async function claimBatch(
   const last = rows.reduce((id, row) => (BigInt(row.id) > BigInt(id) ? row.id : id), wanted.afterId)
   return { deliveries, examined: examined ?? rows.length, lastId: lastId ?? last, waitMs: 0, full }
 }
+
+const reachesEveryAccount: readonly MailingKind[] = ['news', 'series', 'personal']
 
 /** Until a subject test is decided, only its own recipients are due. */
 const nextRows = (mailing: MailingRow, { afterId, fullDomains }: ClaimRequest, emails: number, now: Date) => sql`
@@ -124,7 +127,7 @@ async function claimRows(
   const access = accessSql(config, sql`u`, now)
   const isReached = reachedBy(mailing, access.entitled, eligibility.isFreeReader)
   const lapsed =
-    newsletterId === null && (mailing.kind === 'news' || mailing.kind === 'series')
+    newsletterId === null && reachesEveryAccount.includes(mailing.kind)
       ? sql`null`
       : sql`case when not ${isReached} then 'not_entitled' end`
   const domains = byDomain ? sql`unnest(array['*', domain])` : sql`'*'`

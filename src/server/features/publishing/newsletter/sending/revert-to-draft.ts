@@ -51,7 +51,7 @@ export const unfreeze = ({ kind }: Pick<MailingRow, 'kind'>): Partial<typeof mai
   frozenAt: null,
   acceptedErrors: null,
   pauseReason: null,
-  ...(kind !== 'news' && kind !== 'follow-up' && kind !== 'series' && { content: null }),
+  ...((kind === 'issue' || kind === 'digest') && { content: null }),
 })
 
 /** Runs in the transaction that pauses the mailing, so that each pause sends one alert. */

@@ -1,0 +1,16 @@
+import type { FeatureDeps } from '#server/feature.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import {
+  adminPersonalEmailsCall,
+  adminPreviewPersonalEmailCall,
+  adminSendPersonalEmailCall,
+} from '#shared/contracts/operations/personal-email.ts'
+import { listPersonalEmails } from './list-personal-emails.ts'
+import { previewPersonalEmail } from './preview-personal-email.ts'
+import { sendPersonalEmail } from './send-personal-email.ts'
+
+export const personalEmailCalls = (deps: FeatureDeps): Implementation[] => [
+  implement(adminPersonalEmailsCall, ({ userId }) => listPersonalEmails(deps, userId)),
+  implement(adminPreviewPersonalEmailCall, (email, who) => previewPersonalEmail(deps, who, email)),
+  implement(adminSendPersonalEmailCall, (email, who, request) => sendPersonalEmail(deps, who, email, request)),
+]

@@ -1,0 +1,103 @@
+import { eq, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Tx } from '#server/db/database.ts'
+import { queryRows } from '#server/db/query-rows.ts'
+import { mailings, users } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { consumePoint, userCounterKey } from '#server/features/identity/auth/limits/rate-limit-counters.ts'
+import { rateLimitError } from '#server/features/identity/auth/limits/rate-limit-error.ts'
+import { actorOf, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
+import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
+import {
+  addToAutomaticMailing,
+  createAutomaticMailing,
+} from '#server/features/publishing/newsletter/sending/automatic-mailing.ts'
+import {
+  readSendingSettings,
+  requirePostalAddress,
+} from '#server/features/publishing/sending-settings/sending-settings.ts'
+import type { Principal } from '#server/http/principal.ts'
+import type { CallRequest } from '#server/http/product-calls.ts'
+import type { adminSendPersonalEmailCall } from '#shared/contracts/operations/personal-email.ts'
+import { type DeliveryCause, deliveryCauses } from '#shared/contracts/publishing/newsletter.ts'
+import { AppError } from '#shared/errors.ts'
+import { personalEmailContent } from './personal-email-content.ts'
+import { findErrors } from './preview-personal-email.ts'
+
+type SendDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'newsletterMailer'>
+type Wanted = z.output<typeof adminSendPersonalEmailCall.input>
+
+/** For answers by hand. Email to many members is a mailing. */
+const sendLimit = { points: 60, windowSeconds: 60 * 60 }
+const sameTextHours = 24
+
+/**
+ * Sends an email to one member as a mailing with one delivery. The lock on the account makes a second tab wait, which then
+ * finds the same text.
+ * @throws AppError step_up_required, not_found, postal_address_missing, mailing_has_errors, already_sent_to_member,
+ * member_not_eligible, over_request_rate_limit
+ */
+export async function sendPersonalEmail(
+  deps: SendDeps,
+  who: Principal,
+  { id, userId, subject, text }: Wanted,
+  request: CallRequest,
+): Promise<Record<string, never>> {
+  await requireStepUp(deps, who)
+  const content = personalEmailContent({ subject, text }, who)
+  const errors = await findErrors(deps, content)
+  if (errors.length > 0) {
+    throw new AppError('mailing_has_errors', { message: `Nothing was sent. Fix this first: ${errors.join('; ')}.` })
+  }
+  return deps.database.db.transaction(async (tx) => {
+    const now = deps.clock()
+    const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('no key update')
+    if (!user?.email || user.deletedAt) throw new AppError('not_found')
+    const earlier = await findEarlier(tx, { id, userId, subject, text }, now)
+    if (earlier.some((each) => each.id === id)) return {}
+    if (earlier.length > 0) {
+      throw new AppError('already_sent_to_member', {
+        message: 'The same email was already sent to this member today, or it’s on its way.',
+      })
+    }
+    if ((await tx.$count(mailings, eq(mailings.id, id))) > 0) throw new AppError('mailing_changed')
+    requirePostalAddress(deps.config, await readSendingSettings(tx))
+    await countEmail(tx, who.userId, now)
+    const actor = actorOf(who, request)
+    await createAutomaticMailing(tx, { id, content, tracked: false, by: actor }, now)
+    await addToAutomaticMailing(tx, id, [userId], now)
+    await requireNoObstacle(tx, id)
+    const about = { userId, email: user.email }
+    await recordAdminEvent(tx, actor, { event: 'personal_email_sent', about, now })
+    return {}
+  })
+}
+
+/** With the same id, or with the same text since yesterday unless it certainly didn't arrive. */
+const findEarlier = (tx: Tx, { id, userId, subject, text }: Wanted, now: Date) =>
+  queryRows<{ id: string }>(
+    tx,
+    sql`select m.id from deliveries d join mailings m on m.id = d.mailing_id
+      where d.user_id = ${userId}::uuid and m.kind = 'personal' and (m.id = ${id}::uuid or (
+        m.content ->> 'subject' = ${subject} and m.content ->> 'intro' = ${text}
+        and m.created_at > ${new Date(now.getTime() - sameTextHours * 3_600_000).toISOString()}::timestamptz
+        and d.status in ('pending', 'sending', 'submitted', 'unknown')))`,
+  )
+
+async function countEmail(tx: Tx, staffId: string, now: Date) {
+  const { points, windowSeconds } = sendLimit
+  const used = await consumePoint(tx, userCounterKey(staffId, 'personal-emails'), windowSeconds, now)
+  if (used.points > points) throw rateLimitError({ what: 'personal emails', until: used.expiresAt, now })
+}
+
+/** A suppressed delivery is an answer here, not a record. */
+async function requireNoObstacle(tx: Tx, mailingId: string) {
+  const [delivery] = await queryRows<{ cause: DeliveryCause | null }>(
+    tx,
+    sql`select cause from deliveries where mailing_id = ${mailingId}::uuid`,
+  )
+  const cause = delivery ? delivery.cause : 'account_gone'
+  if (!cause) return
+  const message = `This member can’t get a personal email: ${deliveryCauses[cause].toLowerCase()}.`
+  throw new AppError('member_not_eligible', { message })
+}
