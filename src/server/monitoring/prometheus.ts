@@ -69,7 +69,7 @@ export function createMetrics({ config, database, logger, clock, readReadiness }
   const queueWaiting = gauge('queue_waiting_jobs', 'Jobs that could run now', ['queue'])
   const queueAge = gauge('queue_oldest_job_age_seconds', 'How long the oldest waiting job has waited', ['queue'])
   const totals = {
-    deliveriesWaiting: gauge('deliveries_waiting', 'Newsletter email that waits to be sent'),
+    deliveriesWaiting: gauge('deliveries_waiting', 'Newsletter email that is due and waits to be sent'),
     mailingsStuck: gauge('mailings_stuck', 'Mailings that paused automatically or weren’t sent'),
     stripeEventsFailed: gauge('stripe_events_failed', 'Events from Stripe that wait for another try, up to 1000'),
     isEmailOnHold: gauge('email_on_hold', '1 while automatic email is on hold after a restore'),

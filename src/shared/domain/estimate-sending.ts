@@ -8,7 +8,7 @@ export type WaitingDomain = {
   domain: string
   /** Deliveries that can be sent once the limits allow. */
   ready: number
-  /** Deliveries that a mail server deferred. */
+  /** Deliveries that a mail server deferred or that wait for their reader's hour. */
   deferred: number
   /** The last 60 minutes, oldest first; empty for a domain without a limit. */
   lastHour: readonly SentInMinute[]
@@ -26,13 +26,13 @@ export type SendingSituation = {
   sentToday: number
   /** Oldest first. */
   lastHour: readonly SentInMinute[]
-  /** When the first and the last deferred delivery can be retried. */
-  retries: { first: Date; last: Date } | null
+  /** When the first and the last deferred delivery are due, and whether the first waits for its reader's hour. */
+  retries: { first: Date; last: Date; isReaderHour?: boolean } | null
 }
 
 export type SendingEstimate = {
   /** Why nothing can be sent right now; null if something can. */
-  waitsFor: 'warmUp' | 'hour' | 'domains' | 'retry' | null
+  waitsFor: 'warmUp' | 'hour' | 'domains' | 'retry' | 'readerHours' | null
   /** The limit that is used up, for `warmUp` and `hour`. */
   limit: number | null
   /** Receiving domains that have reached their hourly limit. */
@@ -85,7 +85,8 @@ function reasonToWait(situation: SendingSituation, left: number): Reason {
   if (domains.some(({ domain, ready }) => ready > 0 && !isFull.has(domain))) return reason
   const resumesAt = Math.min(...full.map(({ at }) => at), retries?.first.getTime() ?? Number.POSITIVE_INFINITY)
   if (!Number.isFinite(resumesAt)) return reason
-  return { ...reason, waitsFor: full.length > 0 ? 'domains' : 'retry', resumesAt: new Date(resumesAt) }
+  const later = retries?.isReaderHour ? 'readerHours' : 'retry'
+  return { ...reason, waitsFor: full.length > 0 ? 'domains' : later, resumesAt: new Date(resumesAt) }
 }
 
 /** The free quotas of an hourly limit over the next hour, in order of time. */

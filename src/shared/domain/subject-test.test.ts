@@ -78,12 +78,14 @@ test('Subjects that are empty or look the same in an inbox are no test', () => {
     'Win back a guest',
     'Three replies',
   ])
-  expect(problemOfSubjectTest('A', null, false)).toBeNull()
-  expect(problemOfSubjectTest('A', of('B'), true)).toBeNull()
-  expect(problemOfSubjectTest('A', of('B', ' '), true)).toMatch(/Enter each subject/)
-  expect(problemOfSubjectTest('A', of('a'), true)).toMatch(/have to differ/)
-  expect(problemOfSubjectTest('A', of('B', 'b'), true)).toMatch(/have to differ/)
-  expect(problemOfSubjectTest('A', of('B'), false)).toMatch(/compares clicks/)
+  const counted = { tracked: true, readerHours: false }
+  expect(problemOfSubjectTest('A', null, { tracked: false, readerHours: true })).toBeNull()
+  expect(problemOfSubjectTest('A', of('B'), counted)).toBeNull()
+  expect(problemOfSubjectTest('A', of('B', ' '), counted)).toMatch(/Enter each subject/)
+  expect(problemOfSubjectTest('A', of('a'), counted)).toMatch(/have to differ/)
+  expect(problemOfSubjectTest('A', of('B', 'b'), counted)).toMatch(/have to differ/)
+  expect(problemOfSubjectTest('A', of('B'), { ...counted, tracked: false })).toMatch(/compares clicks/)
+  expect(problemOfSubjectTest('A', of('B'), { ...counted, readerHours: true })).toMatch(/can’t be combined/)
 })
 
 test('Groups are equal, at most the share, and there is none for too few recipients', () => {

@@ -55,9 +55,17 @@ export function testedSubjects(subject: string, test: SubjectTest | null): strin
 /** Subjects that differ only in case or spaces look the same in an inbox. */
 const keyOf = (subject: string) => subject.trim().replace(/\s+/g, ' ').toLowerCase()
 
+/** The others wait for the test's result, which would take readers past the 24 hours. */
+export const testWithHoursProblem = 'A subject test and readers’ own hours can’t be combined. Turn one of them off.'
+
 /** Why a mailing with this test can't be sent, or null. */
-export function problemOfSubjectTest(subject: string, test: SubjectTest | null, tracked: boolean): string | null {
+export function problemOfSubjectTest(
+  subject: string,
+  test: SubjectTest | null,
+  { tracked, readerHours }: { tracked: boolean; readerHours: boolean },
+): string | null {
   if (!test) return null
+  if (readerHours) return testWithHoursProblem
   if (test.otherSubjects.some((text) => text.trim() === '')) return 'Enter each subject of the test, or remove it.'
   if (testedSubjects(subject, test).length <= test.otherSubjects.length) {
     return 'The subjects of the test have to differ. Change one of them.'

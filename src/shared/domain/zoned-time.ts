@@ -93,7 +93,8 @@ function remember(make: (timeZone: string) => Intl.DateTimeFormat) {
   const made = new Map<string, Intl.DateTimeFormat>()
   return (timeZone: string) => {
     const format = made.get(timeZone) ?? make(timeZone)
-    if (made.size < maxZones) made.set(timeZone, format)
+    if (!made.has(timeZone) && made.size >= maxZones) made.clear()
+    made.set(timeZone, format)
     return format
   }
 }

@@ -93,6 +93,10 @@ describe('signed in', () => {
       followUps: true,
       assignments: true,
       allowsTracking: false,
+      dropTime: 'usual',
+      dropTimeOffered: false,
+      usualHour: null,
+      timeZone: null,
       newsletters: [],
       freeEdition: false,
       hasAccess: true,
@@ -124,6 +128,10 @@ describe('signed in', () => {
     const saved = await call(server, 'save-email-preferences', wanted, user.token)
     expect(saved.body).toEqual({
       ...wanted,
+      dropTime: 'usual',
+      dropTimeOffered: false,
+      usualHour: null,
+      timeZone: null,
       newsletters: [],
       freeEdition: false,
       hasAccess: true,

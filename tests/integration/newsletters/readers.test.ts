@@ -2,7 +2,7 @@ import { eq, isNull } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { deliveries, mailings, newsletter, suppressions, users } from '#server/db/schema/index.ts'
 import { recordReports } from '#server/features/publishing/deliverability/record-reports.ts'
-import { claimBatch } from '#server/features/publishing/newsletter/sending/claim-batch.ts'
+import { claimBatch, firstPosition } from '#server/features/publishing/newsletter/sending/claim-batch.ts'
 import { createDeliveryComposer } from '#server/features/publishing/newsletter/sending/compose-delivery.ts'
 import { findMailing } from '#server/features/publishing/newsletter/sending/mailing-row.ts'
 import { prepareMailing } from '#server/features/publishing/newsletter/sending/prepare-mailing.ts'
@@ -80,7 +80,7 @@ describe('a mailing to a newsletter', () => {
         server.deps,
         await findMailing(tx, id),
         { limits: { perSecond: null, perHour: null, perDomainHour: {}, warmUp: null }, timeZone: 'UTC' },
-        { senderId: crypto.randomUUID(), emails: 10, afterId: '0', fullDomains: new Set() },
+        { senderId: crypto.randomUUID(), emails: 10, after: firstPosition, fullDomains: new Set() },
       ),
     )
     expect(claimed.map(({ email }) => email)).toEqual(['ann@example.test'])

@@ -1,5 +1,6 @@
 import { sendWaitingChanges } from '../outbox.ts'
 import { whenSessionKnown } from '../session.ts'
+import { reportTimeZone } from './report-time-zone.ts'
 import { registerServiceWorker } from './service-worker.ts'
 import { syncLibrary } from './sync-library.ts'
 import { takeEarlierChanges } from './take-earlier-changes.ts'
@@ -20,7 +21,7 @@ export async function startOfflineSupport(): Promise<void> {
   const { user } = await whenSessionKnown()
   if (!user) return
   await takeEarlierChanges(user.id)
-  await Promise.all([registerServiceWorker(), sendWaitingChanges(), syncIfDue()])
+  await Promise.all([registerServiceWorker(), sendWaitingChanges(), syncIfDue(), reportTimeZone(user.id)])
 }
 
 async function syncIfDue() {

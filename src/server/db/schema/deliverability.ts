@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm'
-import { bigint, bigserial, boolean, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  bigserial,
+  boolean,
+  index,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { userId } from './auth-users.ts'
 import { instant } from './columns.ts'
 
@@ -17,6 +28,10 @@ export const emailPreferences = pgTable(
     assignments: boolean('assignments').notNull().default(true),
     /** The reader's time zone, as their browser last reported it; null if unknown. */
     timeZone: text('time_zone'),
+    /** When drops arrive if the publisher allows readers' hours: `publication`, `usual`, or an hour of the day, 0–23. */
+    dropTime: text('drop_time').notNull().default('usual'),
+    /** The hour at which the reader usually reads, in their time zone; null while too little is known. Computed daily. */
+    usualHour: smallint('usual_hour'),
     /** True if the reader allows open and click tracking. */
     allowsTracking: boolean('allows_tracking').notNull().default(false),
     /** When the reader asked for the free edition, which they get while they have no access; null if they didn't. */

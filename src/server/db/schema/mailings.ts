@@ -56,6 +56,8 @@ export const mailings = pgTable(
     subjectTest: jsonb('subject_test'),
     /** A `SubjectTestResult`, from the freezing of the audience on. */
     subjectTestResult: jsonb('subject_test_result'),
+    /** True if each reader gets it at their own hour. Once prepared, true only if the settings allowed it. */
+    readerHours: boolean('reader_hours').notNull().default(false),
     version: integer('version').notNull().default(1),
     createdAt: instant('created_at').notNull(),
     createdBy: text('created_by'),
@@ -101,6 +103,8 @@ export const deliveries = pgTable(
     attempts: smallint('attempts').notNull().default(0),
     /** When to retry after a temporary failure. */
     nextAttemptAt: instant('next_attempt_at'),
+    /** The reader's hour: not sent earlier. Set for all deliveries of a mailing with `reader_hours`, and only for those. */
+    sendAt: instant('send_at'),
     /** The sender that holds it while `sending`. */
     senderId: uuid('sender_id'),
     /** The mail server's response, shortened. */
@@ -137,6 +141,10 @@ export const deliveries = pgTable(
     index('deliveries_test_open_idx')
       .on(t.mailingId, t.id)
       .where(sql`subject_index is not null and status in ('pending', 'sending')`),
+    // Claims of a mailing with readers' hours: what is due, without those who wait.
+    index('deliveries_send_at_idx')
+      .on(t.mailingId, t.sendAt, t.id)
+      .where(sql`send_at is not null and status = 'pending'`),
     index('deliveries_clicked_idx').on(t.mailingId, t.id).where(sql`clicked_at is not null`),
   ],
 )

@@ -48,6 +48,9 @@ export type SavedEmailChoices = Pick<EmailChoices, 'drops' | 'news'> & {
   newsletters?: NewsletterChoices | undefined
 }
 
+/** When drops arrive: with everyone else, at the hour at which the reader usually reads, or at an hour of the day. */
+const dropTime = z.union([z.enum(['publication', 'usual']), z.int().min(0).max(23)])
+
 const token = z.string().min(1).max(200)
 
 /** Reads the unsubscribe page for the token in an email link. Needs no session. */
@@ -94,6 +97,13 @@ const emailPreferences = z.object({
   hasAccess: z.boolean(),
   /** True if the reader is on a team, where things are assigned. */
   isOnTeam: z.boolean(),
+  dropTime,
+  /** True if the publication sends drops at readers' hours at all. */
+  dropTimeOffered: z.boolean(),
+  /** The hour at which the reader usually reads; null while too little is known. */
+  usualHour: z.int().min(0).max(23).nullable(),
+  /** The time zone that the reader's browser last reported; null if unknown. */
+  timeZone: z.string().nullable(),
   /** True if the reader allows open and click tracking. */
   allowsTracking: z.boolean(),
   /** True if the publication has tracking on at all. */
@@ -116,11 +126,20 @@ export const emailPreferencesCall = defineCall({
   output: emailPreferences,
 })
 
-/** Turning a stream on also lifts its suppression after a spam complaint. */
+/**
+ * Turning a stream on also lifts its suppression after a spam complaint. `timeZone` is that of the reader's browser, in
+ * which an hour is meant; an unknown one is ignored.
+ */
 export const saveEmailPreferencesCall = defineCall({
   name: 'save-email-preferences',
   audience: 'user',
-  input: z.object({ ...savedChoices, allowsTracking: z.boolean(), freeEdition: z.boolean().optional() }),
+  input: z.object({
+    ...savedChoices,
+    allowsTracking: z.boolean(),
+    freeEdition: z.boolean().optional(),
+    dropTime: dropTime.optional(),
+    timeZone: z.string().min(1).max(64).optional(),
+  }),
   output: emailPreferences,
 })
 

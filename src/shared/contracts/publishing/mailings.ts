@@ -61,7 +61,7 @@ export type MailingSummary = z.infer<typeof summarySchema>
 /** Why a mailing is waiting, and when the limits let its last email through. */
 const estimateSchema = z.object({
   /** Null while emails can be sent. */
-  waitsFor: z.enum(['warmUp', 'hour', 'domains', 'retry']).nullable(),
+  waitsFor: z.enum(['warmUp', 'hour', 'domains', 'retry', 'readerHours']).nullable(),
   /** The limit that is used up, for `warmUp` and `hour`. */
   limit: count.nullable(),
   /** Some of the receiving domains that have reached their hourly limit. */
@@ -114,6 +114,12 @@ export const adminMailingCall = defineCall({
     tracked: z.boolean(),
     /** True if the newsletter settings allow counting at all. */
     trackingAllowed: z.boolean(),
+    /** True if each reader gets it at their own hour. Always false while the settings don't allow it. */
+    readerHours: z.boolean(),
+    /** True if the newsletter settings allow readers' hours at all. */
+    readerHoursAllowed: z.boolean(),
+    /** Emails that wait for their reader's hour, and the next and last of these hours; null without one that waits. */
+    waitingForHour: z.object({ count, nextAt: z.iso.datetime(), lastAt: z.iso.datetime() }).nullable(),
     subjectTest: subjectTestSchema.nullable(),
     /** From the start of the test on. `figures` are as of now until the decision, by subject. */
     subjectTestState: subjectTestResultSchema
@@ -172,6 +178,8 @@ export const adminSaveMailingCall = defineCall({
       .max(maxSubjectLength, `Use at most ${maxSubjectLength} characters for the preview text`),
     audience: audienceSchema,
     tracked: z.boolean(),
+    /** Only for drops. Missing to leave it as it is. */
+    readerHours: z.boolean().optional(),
     /** Missing to leave it as it is, null for none. */
     subjectTest: subjectTestSchema.nullable().optional(),
     news: z

@@ -62,7 +62,13 @@ export const storedDocumentSchema = withDocument({
       version,
       by: z.string().nullable(),
       email: z
-        .object({ id: z.uuid(), subject: z.string(), preheader: z.string(), audience: audienceSchema })
+        .object({
+          id: z.uuid(),
+          subject: z.string(),
+          preheader: z.string(),
+          audience: audienceSchema,
+          readerHours: z.boolean(),
+        })
         .nullable(),
     })
     .nullable(),
@@ -206,6 +212,8 @@ const dropEmailSchema = z.object({
     .max(maxSubjectLength, `Use at most ${maxSubjectLength} characters for the subject`),
   preheader: z.string().trim().max(maxSubjectLength, `Use at most ${maxSubjectLength} characters for the preview text`),
   audience: audienceSchema,
+  /** True if each reader gets it at their own hour. If missing, as the newsletter settings say. */
+  readerHours: z.boolean().optional(),
   /** Errors of the checks that the publisher has seen and accepted, as `problemText` renders them. */
   acceptedErrors: z.array(z.string().max(10_000)).max(1_000).optional(),
 })

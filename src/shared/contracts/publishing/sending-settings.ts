@@ -71,6 +71,8 @@ export const sendingSettingsSchema = z.object({
   limits: sendingLimitsSchema,
   /** True if opens and clicks may be counted, for readers who allow it. */
   tracking: z.boolean(),
+  /** True if drops can reach each reader at their own hour. If missing, a save keeps the current one. Default: false. */
+  readerHours: z.boolean().optional(),
   /** Use of the digest created on the first of each month. Default: `draft`. */
   digest: z.enum(['draft', 'send']).optional(),
   /** Where replies to list email go; empty for the sender's own address. If missing, a save keeps the current one. */

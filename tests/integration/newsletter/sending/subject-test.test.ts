@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { deliveries, publicationSettings } from '#server/db/schema/index.ts'
+import { firstPosition } from '#server/features/publishing/newsletter/sending/claim-batch.ts'
 import type { ClaimedDelivery } from '#server/features/publishing/newsletter/sending/delivery.ts'
 import { findMailing } from '#server/features/publishing/newsletter/sending/mailing-row.ts'
 import {
@@ -90,7 +91,7 @@ async function claim(mailing: string, senderId: string, sent: readonly ClaimedDe
       ...{ id, senderId: by, status: 'submitted', cause: null, response: null, untried: false, nextAttemptAt: null },
     })) as never,
     emails,
-    afterId: '0',
+    after: firstPosition,
     fullDomains: new Set(),
     checksPauseRules: false,
     stillHeld: null,

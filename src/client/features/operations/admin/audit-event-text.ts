@@ -37,6 +37,7 @@ const fieldLabels: Readonly<Record<string, string>> = {
   formerSecretUntil: 'Former secret signs until',
   newCustomersOnly: 'New customers only',
   tracking: 'Count opens and clicks',
+  readerHours: 'Drops at readers’ own hours',
   digest: 'Monthly digest',
   replyTo: 'Reply-To',
   senderName: 'Sender’s name',

@@ -9,6 +9,7 @@ import { inputStyles } from '#client/ui/input-styles.ts'
 import { type Audience, everyone } from '#shared/contracts/publishing/newsletter.ts'
 import type { DropEmail } from '#shared/contracts/publishing/publishing.ts'
 import { adminSegmentsCall } from '#shared/contracts/publishing/segments.ts'
+import { adminSendingSettingsCall } from '#shared/contracts/publishing/sending-settings.ts'
 import { maxSubjectLength } from '#shared/domain/subject-test.ts'
 
 export type EmailChoice = Omit<DropEmail, 'acceptedErrors'>
@@ -17,6 +18,11 @@ const segmentsQuery = queryOptions({
   queryKey: ['admin-segments'],
   queryFn: ({ signal }) => invoke(adminSegmentsCall, {}, signal),
   staleTime: 0,
+})
+
+const settingsQuery = queryOptions({
+  queryKey: ['admin-sending-settings'],
+  queryFn: ({ signal }) => invoke(adminSendingSettingsCall, {}, signal),
 })
 
 type DropEmailFieldsProps = {
@@ -29,6 +35,7 @@ type DropEmailFieldsProps = {
 
 /** The email that goes out with a drop: audience, subject and preview text. */
 export function DropEmailFields({ value, suggested, onChange }: DropEmailFieldsProps) {
+  const { data: settings } = useQuery(settingsQuery)
   return (
     <fieldset className="mt-5 grid gap-4">
       <legend className="sr-only">Email</legend>
@@ -58,6 +65,15 @@ export function DropEmailFields({ value, suggested, onChange }: DropEmailFieldsP
             value={value.preheader}
             onChange={({ target }) => onChange({ ...value, preheader: target.value })}
           />
+          {settings?.readerHours && (
+            <Choice
+              type="checkbox"
+              label="Email each reader at their own hour"
+              description="Within 24 hours, in their time zone."
+              checked={value.readerHours ?? true}
+              onChange={({ target }) => onChange({ ...value, readerHours: target.checked })}
+            />
+          )}
         </>
       )}
     </fieldset>

@@ -1,10 +1,12 @@
 import { type SubmitEvent, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { browserTimeZone } from '#client/lib/time-zone.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import type { DropsChoice, EmailPreferences } from '#shared/contracts/publishing/email-preferences.ts'
+import { DropTimeField } from './drop-time-field.tsx'
 import { useSaveEmailPreferences } from './email-preferences.api.ts'
 
 const dropsOptions: readonly { value: DropsChoice; label: string; description: string }[] = [
@@ -21,6 +23,7 @@ export function EmailPreferencesForm({ saved }: { saved: EmailPreferences }) {
   const [assignments, setAssignments] = useState(saved.assignments)
   const [allowsTracking, setAllowsTracking] = useState(saved.allowsTracking)
   const [freeEdition, setFreeEdition] = useState(saved.freeEdition)
+  const [dropTime, setDropTime] = useState(saved.dropTime)
   const [newsletters, setNewsletters] = useState(saved.newsletters)
   const save = useSaveEmailPreferences()
 
@@ -30,7 +33,10 @@ export function EmailPreferencesForm({ saved }: { saved: EmailPreferences }) {
     const done = () => toast.success('Your email preferences have been saved.', { id: 'email-preferences' })
     const chosen = newsletters.map(({ id, subscribed }) => ({ id, subscribed }))
     save.mutate(
-      { drops, news, followUps, assignments, allowsTracking, freeEdition, newsletters: chosen },
+      {
+        ...{ drops, news, followUps, assignments, allowsTracking, freeEdition, newsletters: chosen },
+        ...(saved.dropTimeOffered && { dropTime, timeZone: browserTimeZone() ?? saved.timeZone ?? undefined }),
+      },
       { onSuccess: done },
     )
   }
@@ -62,6 +68,9 @@ export function EmailPreferencesForm({ saved }: { saved: EmailPreferences }) {
           />
         ))}
       </ChoiceGroup>
+      {saved.dropTimeOffered && drops !== 'monthly' && (drops === 'weekly' || freeEdition) && (
+        <DropTimeField saved={saved} value={dropTime} onChange={setDropTime} />
+      )}
       {newsletters.length > 0 && (
         <ChoiceGroup legend="Newsletters">
           {newsletters.map(({ id, name, description, membersOnly, subscribed }) => (

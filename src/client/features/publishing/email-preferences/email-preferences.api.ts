@@ -13,6 +13,7 @@ import {
   unsubscribePageCall,
 } from '#shared/contracts/publishing/email-preferences.ts'
 import { memberFeedCall } from '#shared/contracts/publishing/member-feed.ts'
+import type { DropTime } from '#shared/domain/reader-hour.ts'
 
 export const unsubscribePageQuery = (token: string) =>
   queryOptions({
@@ -53,7 +54,10 @@ function useUpdateCache() {
 export function useSaveEmailPreferences() {
   return useMutation({
     mutationFn: (
-      wanted: EmailChoices & { allowsTracking: boolean; freeEdition: boolean; newsletters: NewsletterChoices },
+      wanted: EmailChoices & { allowsTracking: boolean; freeEdition: boolean; newsletters: NewsletterChoices } & {
+        dropTime?: DropTime
+        timeZone?: string | undefined
+      },
     ) => invoke(saveEmailPreferencesCall, wanted),
     onSuccess: useUpdateCache(),
   })

@@ -99,6 +99,9 @@ export function DraftForm({ mailing, draft, state, onChange, renderMarkdownField
           </p>
         )}
       </Section>
+      {mailing.kind === 'issue' && (
+        <ReaderHoursSection mailing={mailing} draft={draft} onChange={(readerHours) => change({ readerHours })} />
+      )}
       <Section
         title="Subject test"
         lede="Send two or three subjects to some of the readers. The others wait and get the one that more readers clicked."
@@ -107,10 +110,44 @@ export function DraftForm({ mailing, draft, state, onChange, renderMarkdownField
           subject={draft.subject}
           value={draft.subjectTest}
           tracked={draft.tracked && mailing.trackingAllowed}
+          readerHours={draft.readerHours && mailing.readerHoursAllowed}
           onChange={(subjectTest) => change({ subjectTest })}
         />
       </Section>
     </>
+  )
+}
+
+type ReaderHoursSectionProps = {
+  mailing: Mailing
+  draft: MailingDraft
+  onChange: (readerHours: boolean) => void
+}
+
+function ReaderHoursSection({ mailing: { readerHoursAllowed }, draft, onChange }: ReaderHoursSectionProps) {
+  return (
+    <Section title="Delivery time">
+      <Choice
+        type="checkbox"
+        className="max-w-3xl"
+        label="Send at each reader’s own hour"
+        description={
+          readerHoursAllowed
+            ? 'Within 24 hours, in their time zone. Readers without an hour of their own get it right away.'
+            : 'Readers’ own hours are turned off in the newsletter settings.'
+        }
+        disabled={!readerHoursAllowed}
+        checked={draft.readerHours && readerHoursAllowed}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      {!readerHoursAllowed && (
+        <p className="mt-2 text-sm">
+          <Link to="/admin/newsletter/settings" className="text-link">
+            Turn them on in newsletter settings
+          </Link>
+        </p>
+      )}
+    </Section>
   )
 }
 

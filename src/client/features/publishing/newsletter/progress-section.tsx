@@ -87,7 +87,7 @@ function Lede({ mailing: { status, scheduledAt, startedAt, finishedAt, pauseReas
 }
 
 /** Each count links to its deliveries. The statuses add up to the total. */
-function Figures({ mailing: { id, progress, tracked } }: { mailing: Mailing }) {
+function Figures({ mailing: { id, progress, tracked, waitingForHour } }: { mailing: Mailing }) {
   const listAt = (query: string) => `/admin/newsletter/${id}/deliveries?${query}`
   const feedbackTotals = [
     { name: 'hard_bounce', value: progress.hardBounces },
@@ -106,6 +106,14 @@ function Figures({ mailing: { id, progress, tracked } }: { mailing: Mailing }) {
       {deliveryStatuses.map((status) => (
         <Fragment key={status}>
           <FigureRow label={deliveryLabels[status]} value={progress.statuses[status]} to={listAt(`status=${status}`)} />
+          {status === 'pending' && waitingForHour && (
+            <FigureRow
+              inner
+              label="Waiting for their hour"
+              value={waitingForHour.count}
+              to={listAt('status=pending')}
+            />
+          )}
           {progress.causes
             .filter((cause) => cause.status === status)
             .map(({ cause, count }) => (

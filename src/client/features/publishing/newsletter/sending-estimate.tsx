@@ -28,7 +28,7 @@ export function SendingEstimate({ estimate }: { estimate: MailingEstimate }) {
         ) : (
           'At this rate, sending takes more than a year. '
         )}
-        {waitsFor !== 'retry' && (
+        {waitsFor !== 'retry' && waitsFor !== 'readerHours' && (
           <Link to="/admin/newsletter/settings" className="text-link inline-flex min-h-11 items-center sm:min-h-0">
             Change sending limits
           </Link>
@@ -48,6 +48,8 @@ function reasonText({ waitsFor, limit, fullDomains }: MailingEstimate): string {
       return `Waiting: the hourly limit for ${formatList(fullDomains)} has been reached.`
     case 'retry':
       return 'Waiting: mail servers asked us to retry the remaining emails later.'
+    case 'readerHours':
+      return 'Waiting for readers’ own hours.'
     case null:
       return ''
   }

@@ -42,6 +42,7 @@ const labels: Record<keyof FlatSettings, string> = {
   replyTo: 'Reply-To',
   postalAddress: 'Postal address',
   timeZone: 'Time zone',
+  readerHours: 'Readers’ own hours',
   digest: 'Monthly digest',
   perSecond: 'Emails per second',
   perHour: 'Emails per hour',
@@ -50,8 +51,16 @@ const labels: Record<keyof FlatSettings, string> = {
   tracking: 'Tracking',
 }
 
-const flatten = ({ limits, timeZone, tracking, digest, replyTo, postalAddress }: SendingSettings): FlatSettings => ({
-  ...{ timeZone, tracking, ...limits },
+const flatten = ({
+  limits,
+  timeZone,
+  tracking,
+  readerHours,
+  digest,
+  replyTo,
+  postalAddress,
+}: SendingSettings): FlatSettings => ({
+  ...{ timeZone, tracking, readerHours: readerHours ?? false, ...limits },
   ...{ digest: digest ?? 'draft', replyTo: replyTo ?? '', postalAddress: postalAddress ?? '' },
 })
 
@@ -63,7 +72,7 @@ const nest = ({ perSecond, perHour, perDomainHour, warmUp, ...others }: FlatSett
 function Fields({ settings }: { settings: SendingSettingsPage }) {
   /** Values that the fields started with. Filled again when `round` changes. */
   const [{ base, round }, setFilled] = useState({ base: settings, round: 0 })
-  const { timeZone, limits, tracking, digest } = base
+  const { timeZone, limits, tracking, readerHours, digest } = base
   const save = useSaveSendingSettings()
   const theirs = conflictOf(save.error)
   const merged = theirs && save.variables && mergeChanges(flatten(base), flatten(save.variables.save), flatten(theirs))
@@ -93,6 +102,7 @@ function Fields({ settings }: { settings: SendingSettingsPage }) {
       ...sender,
       timeZone: String(form.get('zone')),
       tracking: form.get('tracking') === 'on',
+      readerHours: form.get('readerHours') === 'on',
       digest: form.get('digest') === 'send' ? 'send' : 'draft',
       limits: chosenLimits,
     }
@@ -113,6 +123,19 @@ function Fields({ settings }: { settings: SendingSettingsPage }) {
             </select>
           )}
         </Field>
+      </Section>
+      <Section
+        title="Delivery time of drops"
+        lede="If on, drops can reach each reader at their own hour: the one at which they usually read, or one they choose in their email settings. You choose for each drop."
+      >
+        <Choice
+          type="checkbox"
+          name="readerHours"
+          className="max-w-xl"
+          label="Let readers get drops at their own hour"
+          description="Within 24 hours of the publication’s time, in the reader’s time zone."
+          defaultChecked={readerHours ?? false}
+        />
       </Section>
       <Section
         title="Monthly digest"

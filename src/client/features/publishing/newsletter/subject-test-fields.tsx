@@ -18,11 +18,12 @@ type SubjectTestFieldsProps = {
   subject: string
   value: SubjectTest | null
   tracked: boolean
+  readerHours: boolean
   onChange: (value: SubjectTest | null) => void
 }
 
 /** The other subjects of a draft, how many readers get them, and when the best is chosen. */
-export function SubjectTestFields({ subject, value, tracked, onChange }: SubjectTestFieldsProps) {
+export function SubjectTestFields({ value, onChange, ...draft }: SubjectTestFieldsProps) {
   return (
     <div className="grid max-w-3xl gap-5">
       <Choice
@@ -32,17 +33,17 @@ export function SubjectTestFields({ subject, value, tracked, onChange }: Subject
         checked={value !== null}
         onChange={({ target }) => onChange(target.checked ? firstTest : null)}
       />
-      {value && <TestFields subject={subject} value={value} tracked={tracked} onChange={onChange} />}
+      {value && <TestFields {...draft} value={value} onChange={onChange} />}
     </div>
   )
 }
 
 type TestFieldsProps = Omit<SubjectTestFieldsProps, 'value'> & { value: SubjectTest }
 
-function TestFields({ subject, value, tracked, onChange }: TestFieldsProps) {
+function TestFields({ subject, value, tracked, readerHours, onChange }: TestFieldsProps) {
   const { otherSubjects, share, hours } = value
   const change = (part: Partial<SubjectTest>) => onChange({ ...value, ...part })
-  const problem = problemOfSubjectTest(subject, value, tracked)
+  const problem = problemOfSubjectTest(subject, value, { tracked, readerHours })
   return (
     <>
       {otherSubjects.map((text, index) => (

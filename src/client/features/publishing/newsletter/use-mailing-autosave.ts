@@ -3,7 +3,10 @@ import { useAutosave } from '#client/lib/use-autosave.ts'
 import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
 import { useSaveMailing } from './newsletter.api.ts'
 
-export type MailingDraft = Pick<Mailing, 'subject' | 'preheader' | 'audience' | 'tracked' | 'subjectTest'> & {
+export type MailingDraft = Pick<
+  Mailing,
+  'subject' | 'preheader' | 'audience' | 'tracked' | 'readerHours' | 'subjectTest'
+> & {
   news?: { title: string; body: string }
 }
 
@@ -16,6 +19,7 @@ const storedOf = ({ version, kind, content, ...mailing }: Mailing): StoredMailin
     preheader: mailing.preheader,
     audience: mailing.audience,
     tracked: mailing.tracked,
+    readerHours: mailing.readerHours,
     subjectTest: mailing.subjectTest,
     ...(kind === 'news' && { news: { title: content.title, body: content.intro } }),
   },

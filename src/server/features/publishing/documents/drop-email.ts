@@ -5,10 +5,12 @@ import { mailings } from '#server/db/schema/index.ts'
 import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { createdBy, type Editor } from '#server/features/identity/auth/security/editor.ts'
 import { requireNewsletterInUse } from '#server/features/publishing/newsletters/read-newsletters.ts'
+import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import type { SendFailure } from '#shared/contracts/publishing/newsletter.ts'
 import type { DropEmail } from '#shared/contracts/publishing/publishing.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import type { AuditObject } from '#shared/domain/security-events.ts'
+import { subjectTestSchema, testWithHoursProblem } from '#shared/domain/subject-test.ts'
 import { AppError } from '#shared/errors.ts'
 
 /*
@@ -58,11 +60,17 @@ export async function writeDropEmail(
   const isOpen = !before || before.status === 'draft' || (before.status === 'scheduled' && before.waitsForVersion)
   if (!isOpen) throw new AppError('mailing_not_changeable', { message: 'This drop already has an email of its own.' })
   const { subject, preheader, audience } = email
+  const allowsHours = (await readSendingSettings(tx)).readerHours ?? false
+  const readerHours = email.readerHours ?? allowsHours
+  const test = subjectTestSchema.nullable().parse(before?.subjectTest ?? null)
+  const hasBoth = test !== null && readerHours && allowsHours
+  if (hasBoth) throw new AppError('validation_failed', { message: testWithHoursProblem })
   if (audience.newsletterId !== null) await requireNewsletterInUse(tx, audience.newsletterId)
   const values = {
     subject,
     preheader,
     audience,
+    readerHours,
     status: 'scheduled',
     scheduledAt: at,
     waitsForVersion: version,

@@ -71,11 +71,13 @@ const toEmailOfSchedule = ({
   subject,
   preheader,
   audience,
+  readerHours,
 }: NonNullable<Awaited<ReturnType<typeof findDropEmail>>>) => ({
   id,
   subject,
   preheader,
   audience: audienceSchema.parse(audience),
+  readerHours,
 })
 
 async function readSchedule(db: Db | Tx, { kind, id }: DocumentKey): Promise<StoredDocument['scheduled']> {

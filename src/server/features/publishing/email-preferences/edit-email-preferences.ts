@@ -19,12 +19,12 @@ import type { SuppressionReason } from '#shared/contracts/publishing/deliverabil
 import type {
   EmailPreferences,
   emailPreferencesCall,
-  SavedEmailChoices,
+  saveEmailPreferencesCall,
 } from '#shared/contracts/publishing/email-preferences.ts'
 import { type EmailStream, personalStream } from '#shared/contracts/publishing/newsletter.ts'
 import { newsletterStream } from '#shared/domain/newsletters.ts'
 import { AppError } from '#shared/errors.ts'
-import { readChoices, saveChoices, setFreeEdition } from './stored-email-choices.ts'
+import { readChoices, readDropTime, saveChoices, saveDropTime, setFreeEdition } from './stored-email-choices.ts'
 
 type PreferenceDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'secrets'>
 type Preferences = z.input<typeof emailPreferencesCall.output>
@@ -48,7 +48,7 @@ export async function readPreferences(
     emailPreferences,
     and(eq(emailPreferences.userId, who.userId), isNotNull(emailPreferences.freeSince)),
   )
-  const { tracking } = await readSendingSettings(db)
+  const { tracking, readerHours = false } = await readSendingSettings(db)
   // Hidden until the address is confirmed, because it may belong to another person.
   const blocked = who.emailConfirmed
     ? await db
@@ -66,6 +66,8 @@ export async function readPreferences(
   const isMember = hasAccess(config, who, clock())
   return {
     ...choices,
+    ...(await readDropTime(db, who.userId)),
+    dropTimeOffered: readerHours,
     newsletters: (await readSubscriptions(db, who.userId)).filter(
       ({ isRetired, membersOnly, subscribed }) => !isRetired && (isMember || !membersOnly || subscribed),
     ),
@@ -84,11 +86,7 @@ export async function readPreferences(
 export async function savePreferences(
   deps: PreferenceDeps,
   who: Principal,
-  {
-    freeEdition,
-    newsletters = [],
-    ...wanted
-  }: SavedEmailChoices & { allowsTracking: boolean; freeEdition?: boolean | undefined },
+  { freeEdition, newsletters = [], dropTime, timeZone, ...wanted }: z.output<typeof saveEmailPreferencesCall.input>,
 ): Promise<Preferences> {
   const now = deps.clock()
   return deps.database.db.transaction(async (tx) => {
@@ -96,6 +94,7 @@ export async function savePreferences(
     const { on } = isThere
       ? await saveSubscriptions(tx, who.userId, newsletters, { now, onlyKnown: false })
       : { on: [] }
+    if (isThere) await saveDropTime(tx, who.userId, { dropTime, timeZone })
     if (freeEdition !== undefined) await setFreeEdition(tx, who.userId, freeEdition ? now : null)
     const wantedAgain: EmailStream[] = [
       ...on.map(newsletterStream),

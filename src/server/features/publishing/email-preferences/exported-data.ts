@@ -15,6 +15,8 @@ export const exportedData: ExportParts = {
             followUps: emailPreferences.followUps,
             assignments: emailPreferences.assignments,
             timeZone: emailPreferences.timeZone,
+            dropTime: emailPreferences.dropTime,
+            usualHour: emailPreferences.usualHour,
             allowsTracking: emailPreferences.allowsTracking,
             freeSince: emailPreferences.freeSince,
             updatedAt: emailPreferences.updatedAt,

@@ -4,6 +4,7 @@ import { emailPreferences, users } from '#server/db/schema/index.ts'
 import { recordSeriesEvent } from '#server/db/series-event.ts'
 import { isTimeZone } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import { dropsChoices, type EmailChoices } from '#shared/contracts/publishing/email-preferences.ts'
+import { type DropTime, parseDropTime } from '#shared/domain/reader-hour.ts'
 import { AppError } from '#shared/errors.ts'
 
 export type StoredChoices = EmailChoices & { allowsTracking: boolean }
@@ -16,6 +17,8 @@ const defaultChoices: StoredChoices = {
   assignments: true,
   allowsTracking: false,
 }
+
+const defaultDropTime: DropTime = 'usual'
 
 export async function readChoices(db: Db | Tx, userId: string): Promise<StoredChoices> {
   const [row] = await db.select().from(emailPreferences).where(eq(emailPreferences.userId, userId))
@@ -62,8 +65,40 @@ export async function resetEmailChoices(tx: Tx, userId: string): Promise<void> {
     .set({
       drops: sql`case when ${emailPreferences.drops} = 'off' then 'off' else ${defaultChoices.drops} end`,
       allowsTracking: defaultChoices.allowsTracking,
+      dropTime: String(defaultDropTime),
     })
     .where(eq(emailPreferences.userId, userId))
+}
+
+/** When drops reach the reader, and what is known for it. */
+export async function readDropTime(db: Db | Tx, userId: string) {
+  const [row] = await db
+    .select({
+      dropTime: emailPreferences.dropTime,
+      usualHour: emailPreferences.usualHour,
+      timeZone: emailPreferences.timeZone,
+    })
+    .from(emailPreferences)
+    .where(eq(emailPreferences.userId, userId))
+  return {
+    dropTime: parseDropTime(row?.dropTime ?? '') ?? defaultDropTime,
+    usualHour: row?.usualHour ?? null,
+    timeZone: row?.timeZone ?? null,
+  }
+}
+
+/** Saves the choice of someone whose choices are stored. A time zone that isn't known is ignored. */
+export async function saveDropTime(
+  tx: Tx,
+  userId: string,
+  { dropTime, timeZone }: { dropTime?: DropTime | undefined; timeZone?: string | undefined },
+): Promise<void> {
+  const set = {
+    ...(dropTime !== undefined && { dropTime: String(dropTime) }),
+    ...(timeZone !== undefined && isTimeZone(timeZone) && { timeZone }),
+  }
+  if (Object.keys(set).length === 0) return
+  await tx.update(emailPreferences).set(set).where(eq(emailPreferences.userId, userId))
 }
 
 /**

@@ -21,17 +21,19 @@ import {
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { AppError } from '#shared/errors.ts'
 
-/** Until settings are saved: no sending limits, no tracking. */
+/** Until settings are saved: no sending limits, no tracking, the publication's hour for all. */
 const defaults: SendingSettings = {
   timeZone: defaultTimeZone,
   limits: { perSecond: null, perHour: null, perDomainHour: {}, warmUp: null },
   tracking: false,
+  readerHours: false,
   replyTo: '',
   postalAddress: '',
 }
 
 /** Settings saved before domains were validated may have limits for invalid names. They never applied; ignore them. */
 const storedSchema = sendingSettingsSchema.extend({
+  readerHours: z.boolean().default(false),
   limits: sendingLimitsSchema.extend({
     perDomainHour: z.preprocess(
       (limits: object) => Object.fromEntries(Object.entries(limits).filter(([key]) => isReceivingDomain(key))),

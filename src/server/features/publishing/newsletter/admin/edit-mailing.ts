@@ -54,7 +54,8 @@ async function beginning(db: Db, wanted: Wanted) {
   switch (wanted.kind) {
     case 'issue': {
       const issue = await findIssue(db, wanted.issueId)
-      return { issueId: issue.id, subject: issue.title, preheader: issue.preview }
+      const { readerHours = false } = await readSendingSettings(db)
+      return { issueId: issue.id, subject: issue.title, preheader: issue.preview, readerHours }
     }
     case 'digest':
       return { subject: 'Your month in review', preheader: 'What’s new for your business, most relevant first.' }
@@ -105,6 +106,7 @@ export async function saveMailing({ database, clock }: EditDeps, who: Editor, ch
         preheader: change.preheader,
         audience: change.audience,
         tracked: change.tracked,
+        ...(mailing.kind === 'issue' && change.readerHours !== undefined && { readerHours: change.readerHours }),
         ...(change.subjectTest !== undefined && { subjectTest: change.subjectTest }),
         version,
         updatedAt: now,

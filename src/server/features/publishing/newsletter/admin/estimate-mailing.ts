@@ -7,7 +7,12 @@ import type { Deps } from '#server/deps.ts'
 import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
 import type { SendingSettings } from '#shared/contracts/publishing/sending-settings.ts'
-import { estimateSending, type SentInMinute, type WaitingDomain } from '#shared/domain/estimate-sending.ts'
+import {
+  estimateSending,
+  type SendingSituation,
+  type SentInMinute,
+  type WaitingDomain,
+} from '#shared/domain/estimate-sending.ts'
 import { domainLimit, warmUpLimit } from '#shared/domain/sending-limits.ts'
 import { hasLimits, hourBefore, sentSince } from '../sending/throttle.ts'
 
@@ -17,7 +22,7 @@ const maxNamedDomains = 5
 const maxCountedLive = 5_000
 const countsTtlMs = 20_000
 
-type Waiting = { domains: Omit<WaitingDomain, 'lastHour'>[]; retries: { first: Date; last: Date } | null }
+type Waiting = { domains: Omit<WaitingDomain, 'lastHour'>[]; retries: SendingSituation['retries'] }
 export type EstimateMailing = (id: string, pending: number) => Promise<Mailing['estimate']>
 
 /** Estimates why a mailing waits and when it will finish. Deliveries of large mailings are counted every 20 seconds. */
@@ -51,27 +56,33 @@ const waitingSchema = z.array(
     deferred: z.coerce.number(),
     first: z.coerce.date().nullable(),
     last: z.coerce.date().nullable(),
+    hour: z.coerce.date().nullable(),
   }),
 )
 
 /** Domains are grouped as one if no domain has a limit. */
 async function countWaiting(db: Db, id: string, { limits }: SendingSettings, now: Date): Promise<Waiting> {
   const isLimited = Object.keys(limits.perDomainHour).length > 0
-  const later = sql`next_attempt_at > ${now.toISOString()}::timestamptz`
+  const at = sql`${now.toISOString()}::timestamptz`
+  const dueAt = sql`greatest(next_attempt_at, send_at)`
+  const later = sql`${dueAt} > ${at}`
   const rows = waitingSchema.parse(
     await queryRows(
       db,
       sql`select domain, count(*) filter (where not coalesce(${later}, false)) as ready, count(*) filter (where ${later}) as deferred,
-          min(next_attempt_at) filter (where ${later}) as first, max(next_attempt_at) filter (where ${later}) as last
-        from (select ${isLimited ? sql`domain` : sql`''`} as domain, next_attempt_at from deliveries
+          min(${dueAt}) filter (where ${later}) as first, max(${dueAt}) filter (where ${later}) as last,
+          min(send_at) filter (where send_at > ${at}) as hour
+        from (select ${isLimited ? sql`domain` : sql`''`} as domain, next_attempt_at, send_at from deliveries
           where mailing_id = ${id}::uuid and status = 'pending') as waiting
         group by domain order by domain`,
     ),
   )
   const times = rows.flatMap(({ first, last }) => (first && last ? [first.getTime(), last.getTime()] : []))
+  const first = Math.min(...times)
+  const isReaderHour = rows.some(({ hour }) => hour?.getTime() === first)
   return {
     domains: rows.map(({ domain, ready, deferred }) => ({ domain, ready, deferred })),
-    retries: times.length > 0 ? { first: new Date(Math.min(...times)), last: new Date(Math.max(...times)) } : null,
+    retries: times.length > 0 ? { first: new Date(first), last: new Date(Math.max(...times)), isReaderHour } : null,
   }
 }
 

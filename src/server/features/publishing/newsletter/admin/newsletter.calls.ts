@@ -54,19 +54,23 @@ import { checkDraftEmail, checkIssueEmail, previewIssueEmail, testIssueEmail } f
 import { contentOf, readMailing } from './read-mailing.ts'
 import { readReport } from './read-report.ts'
 import { readSectionOrderings } from './read-section-orderings.ts'
+import { createReadWaitingForHour } from './read-waiting-for-hour.ts'
 import { scheduleDrop } from './schedule-drop.ts'
 import { deleteSegment, listSegments, saveSegment } from './segments.ts'
 import { applyMailingAction, sendMailing, updateScheduledMailing } from './send-mailing.ts'
 
 export function newsletterCalls(deps: Deps): Implementation[] {
   const { db } = deps.database
-  const estimateMailing = createEstimateMailing(deps)
+  const progressReaders = {
+    estimateMailing: createEstimateMailing(deps),
+    readWaitingForHour: createReadWaitingForHour(deps),
+  }
   return [
     implement(adminMailingsCall, (query) => listMailings(db, query)),
     implement(adminIssueMailingCall, ({ issueId }) => findIssueMailing(db, issueId)),
     implement(adminMailingCall, async ({ id }, who) => {
       await requireMailingRole(db, who, id)
-      return readMailing(db, estimateMailing, id)
+      return readMailing(db, progressReaders, id)
     }),
     implement(adminMailingReportCall, ({ id }) => readReport(db, id)),
     implement(adminCreateMailingCall, (wanted, who, request) => createMailing(deps, wanted, actorOf(who, request))),

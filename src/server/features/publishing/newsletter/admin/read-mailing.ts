@@ -12,9 +12,17 @@ import type { EstimateMailing } from './estimate-mailing.ts'
 import { toSummary } from './list-mailings.ts'
 import { readProgress } from './read-progress.ts'
 import { readSubjectTestState } from './read-subject-test.ts'
+import type { ReadWaitingForHour } from './read-waiting-for-hour.ts'
+
+/** Readers of figures that are expensive for large mailings, and therefore cached. */
+export type ProgressReaders = { estimateMailing: EstimateMailing; readWaitingForHour: ReadWaitingForHour }
 
 /** @throws AppError not_found */
-export async function readMailing(db: Db, estimateMailing: EstimateMailing, id: string): Promise<Mailing> {
+export async function readMailing(
+  db: Db,
+  { estimateMailing, readWaitingForHour }: ProgressReaders,
+  id: string,
+): Promise<Mailing> {
   const mailing = await findMailing(db, id)
   const [progressOf, subjectTestState, content, settings] = await Promise.all([
     readProgress(db, [id]),
@@ -30,6 +38,9 @@ export async function readMailing(db: Db, estimateMailing: EstimateMailing, id: 
     // A prepared mailing keeps its setting; a draft can't enable tracking that the settings turned off.
     tracked: mailing.tracked && (settings.tracking || mailing.preparedAt !== null),
     trackingAllowed: settings.tracking,
+    readerHours: mailing.readerHours && ((settings.readerHours ?? false) || mailing.preparedAt !== null),
+    readerHoursAllowed: settings.readerHours ?? false,
+    waitingForHour: await readWaitingForHour(mailing, progress.statuses.pending),
     subjectTest: mailing.subjectTest,
     subjectTestState,
     waitsForDrop: mailing.status === 'scheduled' && mailing.waitsForVersion !== null,

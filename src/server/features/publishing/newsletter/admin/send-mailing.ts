@@ -46,10 +46,13 @@ export async function sendMailing(
   await requireStepUp(deps, who)
   const { db } = deps.database
   const mailing = await findMailing(db, id)
-  requirePostalAddress(deps.config, await readSendingSettings(db))
+  const settings = await readSendingSettings(db)
+  requirePostalAddress(deps.config, settings)
   if (mailing.status !== 'draft') throw new AppError('not_a_draft')
   if (!mailing.subject.trim()) throw new AppError('validation_failed', { message: 'Enter a subject first.' })
-  const testProblem = problemOfSubjectTest(mailing.subject, mailing.subjectTest, mailing.tracked)
+  const { tracked, readerHours: wantsHours } = mailing
+  const readerHours = wantsHours && (settings.readerHours ?? false)
+  const testProblem = problemOfSubjectTest(mailing.subject, mailing.subjectTest, { tracked, readerHours })
   if (testProblem) throw new AppError('validation_failed', { message: testProblem })
   const content = await contentOf(db, mailing)
   if (content.sections.length === 0 && !content.intro.trim()) {

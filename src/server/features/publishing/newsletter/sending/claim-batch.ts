@@ -12,20 +12,25 @@ import type { SendingDeps } from './sending-deps.ts'
 import { isTestOpen } from './subject-test.ts'
 import { availableQuota, hasLimits, quotaByDomain, recordPerSecondUsage, type Throttle } from './throttle.ts'
 
+/** A place in the order of claims: by id, or by reader's hour and id if the mailing has readers' hours. */
+export type ClaimPosition = { sendAt: string; id: string }
+
+export const firstPosition: ClaimPosition = { sendAt: '-infinity', id: '0' }
+
 export type ClaimRequest = {
   senderId: string
   emails: number
   /** Claim only rows after this one. Rows before it wait for a retry or for their domain's quota. */
-  afterId: string
+  after: ClaimPosition
   /** Receiving domains that have used up their hourly quota. */
   fullDomains: ReadonlySet<string>
 }
 
 export type ClaimedBatch = {
   deliveries: ClaimedDelivery[]
-  /** Rows that were examined. 0 means that nothing is left after `afterId`. */
+  /** Rows that were examined. 0 means that nothing is due after the given position. */
   examined: number
-  lastId: string
+  last: ClaimPosition
   /** When to claim again if the limits left no quota; otherwise 0. */
   waitMs: number
   /** Domains that have just used up their quota. */
@@ -44,40 +49,64 @@ export async function claimBatch(
   wanted: ClaimRequest,
 ): Promise<ClaimedBatch> {
   const now = clock()
-  const none = { deliveries: [], examined: 0, lastId: wanted.afterId, waitMs: 0, full: [] }
+  const none = { deliveries: [], examined: 0, last: wanted.after, waitMs: 0, full: [] }
   const paced = hasLimits(throttle.limits)
   const quota = paced ? await availableQuota(tx, throttle, now) : { emails: wanted.emails, waitMs: 0 }
   const emails = Math.min(wanted.emails, quota.emails)
   if (emails <= 0) return { ...none, examined: 1, waitMs: Math.max(1, quota.waitMs) }
   const next = nextRows(mailing, wanted, emails, now)
   const byDomain = Object.keys(throttle.limits.perDomainHour).length > 0
-  const { chosen, full, examined, lastId } = byDomain
+  const { chosen, full, examined, lastExamined } = byDomain
     ? await pickWithinDomainQuota(tx, throttle, next, now)
-    : { chosen: next, full: [], examined: null, lastId: null }
+    : { chosen: next, full: [], examined: null, lastExamined: null }
   const rows = chosen ? await claimRows(tx, config, mailing, wanted.senderId, chosen, byDomain, now) : []
   const deliveries = rows.flatMap((row) => (row.status === 'sending' ? [toClaimed(row, mailing, wanted.senderId)] : []))
   await recordPerSecondUsage(tx, throttle.limits, deliveries.length, now)
-  const last = rows.reduce((id, row) => (BigInt(row.id) > BigInt(id) ? row.id : id), wanted.afterId)
-  return { deliveries, examined: examined ?? rows.length, lastId: lastId ?? last, waitMs: 0, full }
+  const last = rows.at(-1)
+  return {
+    deliveries,
+    examined: examined ?? rows.length,
+    last: lastExamined ?? (last ? positionOf(last) : wanted.after),
+    waitMs: 0,
+    full,
+  }
 }
 
 const reachesEveryAccount: readonly MailingKind[] = ['news', 'series', 'personal']
 
-/** Until a subject test is decided, only its own recipients are due. */
-const nextRows = (mailing: MailingRow, { afterId, fullDomains }: ClaimRequest, emails: number, now: Date) => sql`
-  select id, user_id, email, domain from deliveries
-  where mailing_id = ${mailing.id}::uuid and status = 'pending' and id > ${afterId}::bigint
-    ${isTestOpen(mailing) ? sql`and subject_index is not null` : sql``}
-    and (next_attempt_at is null or next_attempt_at <= ${now.toISOString()}::timestamptz)
-    and domain not in (select jsonb_array_elements_text(${JSON.stringify([...fullDomains])}::jsonb))
-  order by id limit ${emails} for update skip locked`
+type Positioned = { id: string; send_at: string | null }
+
+const positionOf = ({ id, send_at }: Positioned): ClaimPosition => ({ sendAt: send_at ?? firstPosition.sendAt, id })
+
+/**
+ * Until a subject test is decided, only its own recipients are due. With readers' hours the rows are read from an index in
+ * the order of the hours, so that those who wait cost nothing.
+ */
+function nextRows({ id, readerHours, ...mailing }: MailingRow, wanted: ClaimRequest, emails: number, now: Date) {
+  const { after, fullDomains } = wanted
+  const at = sql`${now.toISOString()}::timestamptz`
+  return sql`
+    select id, user_id, email, domain, send_at from deliveries
+    where mailing_id = ${id}::uuid and status = 'pending'
+      and ${
+        readerHours
+          ? sql`send_at is not null and send_at <= ${at}
+              and (send_at, id) > (${after.sendAt}::timestamptz, ${after.id}::bigint)`
+          : sql`id > ${after.id}::bigint`
+      }
+      ${isTestOpen(mailing) ? sql`and subject_index is not null` : sql``}
+      and (next_attempt_at is null or next_attempt_at <= ${at})
+      and domain not in (select jsonb_array_elements_text(${JSON.stringify([...fullDomains])}::jsonb))
+    order by ${readerHours ? sql`send_at, id` : sql`id`} limit ${emails} for update skip locked`
+}
 
 /** Picks the next rows whose domain has quota left. */
 async function pickWithinDomainQuota(tx: Tx, { limits }: Throttle, next: SQL, now: Date) {
-  const rows = await queryRows<{ id: string; domain: string }>(
+  const rows = await queryRows<Positioned & { domain: string }>(
     tx,
-    sql`select id::text, domain from (${next}) as next order by next.id`,
+    sql`select id::text, domain, send_at::text from (${next}) as next order by next.send_at, next.id`,
   )
+  const last = rows.at(-1)
   const room = await quotaByDomain(tx, limits, [...new Set(rows.map(({ domain }) => domain))], now)
   const full = new Set<string>()
   const ids = rows.flatMap(({ id, domain }) => {
@@ -89,14 +118,13 @@ async function pickWithinDomainQuota(tx: Tx, { limits }: Throttle, next: SQL, no
   })
   const chosen =
     ids.length > 0
-      ? sql`select id, user_id, email, domain from deliveries
+      ? sql`select id, user_id, email, domain, send_at from deliveries
           where id in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`
       : null
-  return { chosen, full: [...full], examined: rows.length, lastId: rows.at(-1)?.id ?? null }
+  return { chosen, full: [...full], examined: rows.length, lastExamined: last ? positionOf(last) : null }
 }
 
-type ClaimedRow = {
-  id: string
+type ClaimedRow = Positioned & {
   user_id: string
   email: string
   name: string | null
@@ -148,7 +176,7 @@ async function claimRows(
         attempts = attempts + case when judged.cause is null then 1 else 0 end,
         email = judged.email, domain = coalesce(split_part(judged.email, '@', 2), d.domain), changed_at = ${at}
       from judged where d.id = judged.id
-      returning d.id, d.user_id, d.email, d.domain, d.name, d.reader, d.subject_index, d.status, d.attempts, judged.allows_tracking,
+      returning d.id, d.send_at, d.user_id, d.email, d.domain, d.name, d.reader, d.subject_index, d.status, d.attempts, judged.allows_tracking,
         judged.has_access
     ),
     paced as (
@@ -157,10 +185,10 @@ async function claimRows(
       from (select ${domains} as name from marked where status = 'sending') as emails group by name order by name
       on conflict (domain, minute) do update set sent = throttle_usage.sent + excluded.sent
     )
-    select id::text, user_id::text, email, name, reader, subject_index, status, attempts, allows_tracking, has_access,
+    select id::text, send_at::text, user_id::text, email, name, reader, subject_index, status, attempts, allows_tracking, has_access,
       ${announcedSql(mailing.id)} as changes,
       (select v.values::text from custom_field_values v where v.user_id = marked.user_id) as field_values
-    from marked order by id`,
+    from marked order by marked.send_at, marked.id`,
   )
 }
 

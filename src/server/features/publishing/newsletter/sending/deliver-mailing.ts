@@ -6,6 +6,7 @@ import type { Outcome } from '#server/mail/transport.ts'
 import { reportEvent } from '#server/monitoring/events.ts'
 import type { CustomField } from '#shared/domain/custom-fields.ts'
 import type { Composed } from '../compose/composer.ts'
+import { firstPosition } from './claim-batch.ts'
 import { createDeliveryComposer } from './compose-delivery.ts'
 import type { ClaimedDelivery, DeliveryResult } from './delivery.ts'
 import { toDeliveryResult } from './delivery-result.ts'
@@ -62,15 +63,15 @@ export async function deliverMailing(context: DeliveryContext, mailingId: string
     onProgress: notifier.notify,
   })
   const fullDomains = new Set<string>()
-  let afterId = '0'
+  let after = firstPosition
   let inDoubt = false
   let minute = 0
   let pauseRulesCheckedAt = Number.NEGATIVE_INFINITY
   let limits = ''
 
-  function accept({ deliveries, examined, lastId, full, throttle }: RecordAndClaimResult) {
+  function accept({ deliveries, examined, last, full, throttle }: RecordAndClaimResult) {
     for (const domain of full) fullDomains.add(domain)
-    afterId = examined === 0 ? '0' : lastId
+    after = examined === 0 ? firstPosition : last
     const limitsBefore = limits
     limits = JSON.stringify(throttle)
     // New limits may leave quota for domains that were full.
@@ -80,7 +81,7 @@ export async function deliverMailing(context: DeliveryContext, mailingId: string
 
   function rescan() {
     fullDomains.clear()
-    afterId = '0'
+    after = firstPosition
   }
 
   for (;;) {
@@ -121,7 +122,7 @@ export async function deliverMailing(context: DeliveryContext, mailingId: string
         senderId: sender.current(),
         results: recorded,
         emails: room,
-        afterId,
+        after,
         fullDomains,
         checksPauseRules,
         stillHeld: inDoubt ? workers.heldIds() : null,

@@ -12,6 +12,7 @@ import { AppError } from '#shared/errors.ts'
 import { audienceSql, memberSql } from './audience-sql.ts'
 import { hasMissingPages, readContent } from './frozen-content.ts'
 import { type FullMailing, lockMailing, readRow } from './mailing-row.ts'
+import { type ReaderHours, readReaderHours, sendAtSql } from './reader-hours.ts'
 import { revertToDraft } from './revert-to-draft.ts'
 import type { SendingDeps } from './sending-deps.ts'
 import { readPublication, sendBlockerOf } from './start-scheduled-mailing.ts'
@@ -56,7 +57,10 @@ async function prepare(tx: Tx, { config, clock }: Pick<SendingDeps, 'config' | '
   // Without statistics on freshly filled tables the planner picks nested loops: minutes instead of seconds for 100,000
   // readers. Hash joins read each table once.
   await tx.execute(sql`set local enable_nestloop = off`)
-  await tx.execute(freezeAudience(config, mailing, now, await readViewFilters(tx, mailing.audience.viewIds)))
+  const usesReaderHours = (settings.readerHours ?? false) && mailing.readerHours && mailing.subjectTest === null
+  const readerHours = usesReaderHours ? await readReaderHours(tx, mailing, now) : null
+  const views = await readViewFilters(tx, mailing.audience.viewIds)
+  await tx.execute(freezeAudience(config, { mailing, views, readerHours }, now))
   if (!(await hasReaders(tx, mailing.id))) throw new AppError('empty_audience')
   const tracked = mailing.tracked && settings.tracking
   const subjectTestResult = await startSubjectTest(tx, { ...mailing, tracked }, content, now)
@@ -69,6 +73,7 @@ async function prepare(tx: Tx, { config, clock }: Pick<SendingDeps, 'config' | '
       frozenAt: mailing.frozenAt ?? now,
       tracked,
       subjectTestResult,
+      readerHours: usesReaderHours,
       preparedAt: now,
       startedAt: now,
       pauseReason: null,
@@ -88,19 +93,24 @@ async function hasReaders(tx: Tx, mailingId: string): Promise<boolean> {
  */
 function freezeAudience(
   config: SendingDeps['config'],
-  mailing: FullMailing,
+  {
+    mailing,
+    views,
+    readerHours,
+  }: { mailing: FullMailing; views: readonly (MemberFilter | null)[]; readerHours: ReaderHours | null },
   now: Date,
-  views: readonly (MemberFilter | null)[],
 ) {
   const { joins, where, cause } = audienceSql(config, mailing, now, views)
+  const { join, sendAt } = sendAtSql(readerHours)
+  // In the order in which they are sent, so that a claim reads rows that lie together.
   return sql`
-    insert into deliveries (mailing_id, issue_id, user_id, email, domain, name, reader, status, cause, changed_at)
+    insert into deliveries (mailing_id, issue_id, user_id, email, domain, name, reader, status, cause, send_at, changed_at)
     select ${mailing.id}::uuid, ${mailing.issueId}, id, email, split_part(email, '@', 2), name, reader,
-      case when cause is null then 'pending' else 'suppressed' end, cause, ${now.toISOString()}::timestamptz
+      case when cause is null then 'pending' else 'suppressed' end, cause, send_at, ${now.toISOString()}::timestamptz
     from (
-      select u.id, ${memberSql}, ${cause} as cause
-      from auth.users u ${joins}
+      select u.id, ${memberSql}, ${cause} as cause, ${sendAt} as send_at
+      from auth.users u ${joins} ${join}
       where ${where}
-      order by u.id
+      order by ${readerHours ? sql`send_at, ` : sql``}u.id
     ) as members`
 }

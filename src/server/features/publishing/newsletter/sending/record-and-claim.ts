@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { mailingCounts, mailings } from '#server/db/schema/index.ts'
 import type { MailingStatus } from '#shared/contracts/publishing/newsletter.ts'
-import { type ClaimedBatch, type ClaimRequest, claimBatch } from './claim-batch.ts'
+import { type ClaimedBatch, type ClaimRequest, claimBatch, firstPosition } from './claim-batch.ts'
 import type { DeliveryResult } from './delivery.ts'
 import { lockMailingAndSettings, type MailingRow } from './mailing-row.ts'
 import { feedbackTotals, reasonToPause } from './pause-rules.ts'
@@ -49,7 +49,7 @@ export async function recordAndClaim(
     if (!(await heartbeatForClaim(tx, wanted.senderId))) throw new SenderExpired()
     if (wanted.stillHeld) await releaseOthers(tx, wanted, wanted.stillHeld)
     if (wanted.results.length > 0) await record(tx, mailing, wanted.results, deps.clock())
-    const nothing = { deliveries: [], examined: 0, lastId: wanted.afterId, waitMs: 0, full: [], throttle }
+    const nothing = { deliveries: [], examined: 0, last: wanted.after, waitMs: 0, full: [], throttle }
     if (mailing.status !== 'sending') return { ...nothing, status: mailing.status }
     const pauseReason = wanted.checksPauseRules ? await reasonFor(tx, mailing) : null
     if (pauseReason) {
@@ -60,7 +60,7 @@ export async function recordAndClaim(
     if (wanted.emails <= 0) return { ...nothing, examined: 1, status: 'sending' }
     mailing = await decideDueSubjectTest(tx, mailing, deps.clock())
     const claimed = await claimBatch(tx, deps, mailing, throttle, wanted)
-    const hasNothingDue = claimed.examined === 0 && wanted.afterId === '0'
+    const hasNothingDue = claimed.examined === 0 && wanted.after.id === firstPosition.id
     if (hasNothingDue) await noteEndOfTest(tx, mailing, deps.clock())
     const isDone = hasNothingDue && (await isEmpty(tx, mailing.id))
     if (isDone) await change(tx, deps, mailing, { status: 'sent', finishedAt: deps.clock() })

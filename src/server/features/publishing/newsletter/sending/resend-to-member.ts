@@ -57,6 +57,7 @@ export async function resendToMember(
       domain: email.slice(email.lastIndexOf('@') + 1),
       status: 'pending',
       changedAt: now,
+      sendAt: mailing.readerHours ? now : null,
     }
     const [earlier] = await tx
       .select({ status: deliveries.status })

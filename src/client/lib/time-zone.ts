@@ -1,0 +1,2 @@
+export const browserTimeZone = (): string | undefined =>
+  new Intl.DateTimeFormat().resolvedOptions().timeZone || undefined
