@@ -240,6 +240,7 @@ const inHouse: Record<string, string> = {
   'sweep-expired': 'deletes rows',
   'delete-old-visits': 'deletes rows',
   'newsletter-delete-old-usage': 'deletes rows',
+  'email-usual-hours': 'computes the hour at which readers read',
   'missing-guide-texts': 'reads uploaded files',
   'delete-expired-archives': 'deletes files',
   'record-ended-views': 'writes the staff log',
