@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { onAccountDeleted } from '#server/all-features.ts'
-import { complimentaryAccess, emailEvents, gift } from '#server/db/schema/index.ts'
+import { complimentaryAccess, emailEvents, gift, staffEmailChoice, staffEvent } from '#server/db/schema/index.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
+import { sendStaffEvents } from '#server/features/operations/staff-emails/send-staff-events.ts'
 import { dayMs, deliver, openBilling, payAtCheckout } from '#tests/integration/billing/support.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
@@ -36,6 +37,28 @@ test('without a chosen plan, gifts aren’t for sale', async () => {
   expect((await billing.call('gift-offer', {})).body).toMatchObject({ offer: { amountCents: 12_000, months: 12 } })
   await gifts.save()
   expect((await billing.call('gift-offer', {})).body).toMatchObject({ offer: { amountCents: 9900, currency: 'usd' } })
+})
+
+test('staff who want to know hear of a paid and a claimed gift, once each', async () => {
+  const { db, deps, server } = billing
+  const owner = await gifts.owner()
+  const hear = async () => {
+    await sendStaffEvents(deps)
+    return gifts.emailsTo(owner.email).map(({ subject }) => subject)
+  }
+  await gifts.buy()
+  expect(await db.$count(staffEvent)).toBe(0)
+  await billing.call('admin-staff-emails', { save: { kind: 'gift', on: true } }, owner)
+  const bought = await gifts.buy()
+  await gifts.deliverEvents(bought.id, 2)
+  expect(await hear()).toEqual(['A gift was paid for or claimed'])
+  const remy = await billing.user()
+  const token = gifts.claimTokenOf(bought.recipientEmail)
+  await Promise.all([gifts.claim(remy, token), gifts.claim(remy, token)])
+  await gifts.buy()
+  server.clock.advance(61 * 60_000)
+  expect(await hear()).toContain('2 gifts were paid for or claimed')
+  await db.delete(staffEmailChoice)
 })
 
 test('a gift for today arrives when it is paid, with a receipt, and is claimed by any confirmed account once', async () => {

@@ -68,7 +68,7 @@ describe('choosing', () => {
   test('is off at first, one’s own, and only of what the role may see', async () => {
     expect(await chosen('owner')).toEqual(staffEmailKinds.map((kind) => ({ kind, on: false })))
     expect((await chosen('editor')).map(({ kind }) => kind)).toEqual(['answer', 'weekly'])
-    expect((await chosen('viewer')).map(({ kind }) => kind)).toEqual(['member', 'canceled', 'weekly'])
+    expect((await chosen('viewer')).map(({ kind }) => kind)).toEqual(['member', 'canceled', 'gift', 'weekly'])
     expect(await choose('editor', 'member')).toBe(403)
     expect(await choose('support', 'payment-failed')).toBe(200)
     expect(await choose('support', 'payment-failed')).toBe(200)

@@ -198,6 +198,13 @@ const eventTexts: Record<StaffEventKind, { one: string; many: string; preview: s
       path: '/admin',
       button: 'Open overview',
     },
+    gift: {
+      one: 'A gift was paid for or claimed',
+      many: 'gifts were paid for or claimed',
+      preview: 'See each gift and what became of it in the admin.',
+      path: '/admin/money/gifts',
+      button: 'Open gifts',
+    },
     answer: {
       one: 'A reader answered you',
       many: 'readers answered you',
@@ -247,6 +254,7 @@ const summaryLabels: Record<StaffEventKind, string> = {
   member: 'New members',
   canceled: 'Cancellations',
   'payment-failed': 'Failed payments',
+  gift: 'Gifts paid for or claimed',
   answer: 'Answers and notes',
 }
 

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Tx } from '#server/db/database.ts'
+import { recordStaffEvent } from '#server/db/record-staff-event.ts'
 import { complimentaryAccess, gift, users } from '#server/db/schema/index.ts'
 import { giveAccess } from '#server/features/billing/subscriptions/access/complimentary-access.ts'
 import { findCustomerId } from '#server/features/billing/subscriptions/customers/stripe-customer-ids.ts'
@@ -142,6 +143,7 @@ async function markClaimed(tx: Tx, deps: GiftDeps, row: GiftRow, facts: Partial<
     .set({ state: 'claimed', claimedAt: deps.clock(), ...facts })
     .where(eq(gift.id, row.id))
     .returning()
+  await recordStaffEvent(tx, 'gift')
   await tellGiver(tx, deps, claimed, false, () => giftClaimedEmail(toGiver(deps, claimed)))
   return claimed
 }

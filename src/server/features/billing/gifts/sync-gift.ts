@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Tx } from '#server/db/database.ts'
+import { recordStaffEvent } from '#server/db/record-staff-event.ts'
 import { isOnHold } from '#server/db/restore-hold.ts'
 import { gift } from '#server/db/schema/index.ts'
 import { fromSeconds, idOf } from '#server/features/billing/subscriptions/billing-deps.ts'
@@ -62,6 +63,7 @@ async function markPaid(tx: Tx, deps: GiftDeps, row: GiftRow, { intentId, paidAt
     .set({ state: 'scheduled', paidAt, stripePaymentIntentId: intentId })
     .where(and(eq(gift.id, row.id), isNull(gift.paidAt)))
     .returning()
+  await recordStaffEvent(tx, 'gift')
   await tellGiver(tx, deps, paid, isQuiet, () =>
     giftReceiptEmail({
       ...toGiver(deps, paid),

@@ -43,8 +43,10 @@ async function countWeek(tx: Tx, until: Date): Promise<Record<StaffEventKind, nu
       (select count(*)::int from billing_notice where reason like 'canceled:%' and ${within('created_at')}) as canceled,
       (select count(*)::int from billing_notice
         where reason like 'payment-failed:%' and ${within('created_at')}) as "payment-failed",
+      (select count(*)::int from gift where ${within('paid_at')})
+        + (select count(*)::int from gift where ${within('claimed_at')}) as gift,
       (select count(*)::int from tries where note <> '' and ${within('answered_at')})
         + (select count(*)::int from question_answers where ${within('at')}) as answer`,
   )
-  return row ?? { member: 0, canceled: 0, 'payment-failed': 0, answer: 0 }
+  return row ?? { member: 0, canceled: 0, 'payment-failed': 0, gift: 0, answer: 0 }
 }
