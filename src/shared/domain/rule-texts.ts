@@ -88,7 +88,7 @@ export function permissionMessage(request: PermissionRequest): { subject: string
     subject: `May we use “${title}” at ${place}?`,
     text: [
       contact ? `Hello ${contact},` : 'Hello,',
-      `We would like to use ${kindNames[request.kind]} at ${place}: “${title}”. It is from ${request.publication}, a newsletter for franchise owners.`,
+      `We would like to use ${kindNames[request.kind]} at ${place}: “${title}”. It is from ${request.publication}, a newsletter that we read.`,
       ...(oneLine(request.purpose) ? [`What it does: ${oneLine(request.purpose)}`] : []),
       'A person reads every result before we use it.',
       `Please answer by email, so that we can show it to our managers:\n${lines.map((line, index) => `${index + 1}. ${line}`).join('\n')}`,

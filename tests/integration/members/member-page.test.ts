@@ -161,7 +161,7 @@ const everything = [
   '11-06 payments: Payment failed: $10.00',
   '11-04 access: First payment: plan started',
   '11-03 account: Changed their answers',
-  '11-02 account: Answered the three questions',
+  '11-02 account: Answered the questions',
   '11-01 emails: Confirm your email',
   '11-01 account: Joined',
 ]

@@ -9,6 +9,7 @@ import { resendIntervalSeconds } from '#client/features/identity/auth/resend-del
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { schedulePasskeyOffer } from '#client/features/identity/passkeys/passkey-offer-state.ts'
 import { PasskeySignIn } from '#client/features/identity/passkeys/passkey-sign-in.tsx'
+import { publication } from '#client/lib/publication.ts'
 import { useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -30,6 +31,9 @@ import { useOnboarding } from '../use-onboarding.ts'
 import { OnboardingWizard } from './onboarding-wizard.tsx'
 
 const titles = { 'sign-in': 'Welcome back', 'sign-up': 'Create your account' } as const
+
+/** Questions in the publisher's words may be about anything. */
+const questionsTitle = Object.keys(publication.questions).length === 0 ? 'About your business' : 'A few questions'
 
 const backToHome = { to: '/', label: 'Back to home' } as const
 
@@ -61,7 +65,7 @@ export function Component() {
     const { draft } = onboarding
     const next = draft.plan ? checkoutPath(draft.plan) : returnPath(state)
     return (
-      <AuthFrame title="About your business" wide>
+      <AuthFrame title={questionsTitle} wide>
         <OnboardingWizard
           draft={draft}
           next={draft.plan && <ChosenPlan plan={draft.plan} />}
@@ -86,7 +90,7 @@ export function Component() {
       {chosenPlan && (
         <p className="-mt-3 mb-8 text-lg text-muted">
           {mode === 'sign-up' ? 'You chose ' : 'Sign in to continue with '}
-          <ChosenPlan plan={chosenPlan} />. {mode === 'sign-up' && 'Next: three questions, then checkout.'}
+          <ChosenPlan plan={chosenPlan} />. {mode === 'sign-up' && 'Next: a few questions, then checkout.'}
         </p>
       )}
       <AuthForm

@@ -105,7 +105,7 @@ export function welcomeEmail({ first, next, config }: WelcomeData): Omit<Email, 
 
 export type PlanStarted = Omit<PlanEmail, 'to'> & {
   isReturning: boolean
-  /** Null for a member who hasn't answered the three questions. */
+  /** Null for a member who hasn't answered the questions. */
   preferences: Preferences | null
   first: FirstDrops
 }

@@ -17,7 +17,7 @@ export function Component() {
   const safety = useQuery(safetyQuery)
   return (
     <>
-      <PageHeading title={safety.data?.title ?? 'What never goes into an AI tool'} />
+      <PageHeading title={safety.data?.title ?? 'Safety rules'} />
       {safety.isLoadingError && <LoadError what="the safety rules" query={safety} />}
       {safety.isPending && (
         <LoadingPlaceholder>

@@ -279,7 +279,7 @@ const questions = [
   'How do I shorten closing time?',
   'What does a new hire really cost?',
   'How do I follow up on an estimate?',
-  'What can I tell an AI about a customer?',
+  'What can I share about a customer?',
   'How do I cancel?',
 ]
 

@@ -10,7 +10,7 @@ import { hasTab } from '#shared/domain/tabs.ts'
 import { recordFirstWeek } from './record-first-week.ts'
 
 const texts: Record<FirstWeekStep, { text: string; to: string }> = {
-  preferences: { text: 'Answer three questions about your business', to: '/account/preferences' },
+  preferences: { text: 'Answer a few questions', to: '/account/preferences' },
   'start-page': { text: 'Read the start page', to: '/portal/start-here' },
   copy: { text: 'Copy a prompt and use it', to: '/portal/prompt-packs' },
   business: { text: 'Fill in your business details, and prompts fill in themselves', to: '/account/business' },

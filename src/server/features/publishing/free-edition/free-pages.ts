@@ -156,7 +156,7 @@ export const confirmedPage = (reader: Reader, config: PageConfig): Markup =>
     ${downloadForm(reader)}
     <div class="actions">
       <a class="button" href="/drops">Read the drops</a>
-      <a class="button secondary" href="/account/preferences">Answer three questions</a>
+      <a class="button secondary" href="/account/preferences">Answer a few questions</a>
     </div>
     <p class="note">Your answers put what fits your business first, in this edition too. You sign in with a link that we email you.</p>`,
         config,

@@ -50,7 +50,7 @@ async function safetyPage({ database }: PageDeps): Promise<PublicPage> {
   ] as const
   return {
     title: safety.title,
-    description: `What never goes into an AI tool, and what AI never decides. ${safety.never.length} rules for franchise locations.`,
+    description: `${safety.title}: ${safety.never.length} rules, each with its reason.`,
     path: paths.safety,
     main: html`<article class="reference">
       <h1>${safety.title}</h1>

@@ -78,7 +78,7 @@ const answers = define<Answers>({
   }),
   toEntry: ({ is_change, is_current, focus_areas, ai_level, goals, franchise_type }, { publication }) => ({
     kind: 'account',
-    title: is_change ? 'Changed their answers' : 'Answered the three questions',
+    title: is_change ? 'Changed their answers' : 'Answered the questions',
     details: is_current
       ? [
           answerText(publication, 'focusAreas', focus_areas),
