@@ -75,7 +75,7 @@ function blankFields(parts: readonly PromptPart[]): Markup | '' {
     parts.flatMap(({ placeholder }) => (placeholder ? [[blankKey(placeholder), placeholder]] : [])),
   )
   if (blanks.size === 0) return ''
-  return html`<p class="facts" data-unfilled>Replace what is in [brackets], then paste the text into your assistant.</p>
+  return html`<p class="facts" data-unfilled>Replace what is in [brackets], then paste the text into your AI assistant.</p>
     <form class="blanks" hidden>${[...blanks].map(([key, { name, hint }]) => {
       const label = name ? variables[name].label : key
       const hasLines = name !== null && /^(?:text|list)$/.test(variables[name].type)
