@@ -1,4 +1,5 @@
 import type { Publication } from '../publication-defaults.ts'
+import { type CustomField, fieldValueText, hasOptions } from './custom-fields.ts'
 import { memberFilterText } from './describe-member-filter.ts'
 import type { SeriesTrigger, StoredStep } from './series.ts'
 
@@ -10,16 +11,52 @@ export const triggerLabels: Record<SeriesTrigger['kind'], string> = {
   tried: 'A member tries something',
   before_renewal: 'Before a plan renews',
   inactive: 'A member has been away',
+  tag_set: 'A member gets a tag',
+  field_set: 'A member’s field is set',
+  joined_segment: 'A member joins a view or segment',
+}
+
+/** Fields, views and segments, which a trigger names by their ids. */
+export type TriggerNames = {
+  fields?: readonly CustomField[] | undefined
+  segments?: readonly { id: string; name: string }[] | undefined
 }
 
 const days = (count: number) => `${count} ${count === 1 ? 'day' : 'days'}`
 
 /** "30 days before a plan renews" */
-export function describeTrigger(trigger: SeriesTrigger): string {
-  if (trigger.kind === 'before_renewal') return `${days(trigger.days)} before a plan renews`
-  if (trigger.kind === 'inactive') return `A member has been away for ${days(trigger.days)}`
-  return triggerLabels[trigger.kind]
+export function describeTrigger(trigger: SeriesTrigger, { fields = [], segments = [] }: TriggerNames = {}): string {
+  switch (trigger.kind) {
+    case 'before_renewal':
+      return `${days(trigger.days)} before a plan renews`
+    case 'inactive':
+      return `A member has been away for ${days(trigger.days)}`
+    case 'tag_set':
+      return `A member gets the tag “${trigger.tag}”`
+    case 'field_set': {
+      const field = fields.find(({ id }) => id === trigger.field)
+      const name = field ? `“${field.label}”` : 'a field'
+      if (trigger.value === null) return `A member’s answer to ${name} is set or changes`
+      return `A member’s answer to ${name} becomes “${field ? wantedValueText(field, trigger.value) : trigger.value}”`
+    }
+    case 'joined_segment': {
+      const name = segments.find(({ id }) => id === trigger.id)?.name
+      return name ? `A member joins “${name}”` : triggerLabels.joined_segment
+    }
+    default:
+      return triggerLabels[trigger.kind]
+  }
 }
+
+/** The value that a trigger waits for, in words. */
+const wantedValueText = (field: CustomField, value: string): string =>
+  field.kind === 'yes_no'
+    ? value === 'true'
+      ? 'Yes'
+      : 'No'
+    : hasOptions(field.kind) || field.kind === 'date'
+      ? fieldValueText(field, value)
+      : value
 
 export const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 

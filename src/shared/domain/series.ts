@@ -11,9 +11,13 @@ import { memberFilterSchema } from './member-filter.ts'
 export const seriesStatuses = ['off', 'on', 'paused'] as const
 export type SeriesStatus = (typeof seriesStatuses)[number]
 
-/** Triggers that a transaction records when they happen. */
+/** Triggers that the server's code records when they happen, in the same transaction. */
 export const seriesEventKinds = ['free_sign_up', 'paid_start', 'plan_ended', 'payment_failed', 'tried'] as const
 export type SeriesEventKind = (typeof seriesEventKinds)[number]
+
+/** Groups of members that a series can wait for: views of the members list, and segments. */
+export const seriesSegmentKinds = ['view', 'segment'] as const
+export type SeriesSegment = { of: (typeof seriesSegmentKinds)[number]; id: string }
 
 const triggerDays = z.number().int().min(1, 'Enter at least 1 day').max(365, 'Enter at most 365 days')
 
@@ -23,6 +27,19 @@ export const seriesTriggerSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('before_renewal'), days: triggerDays }),
   /** So many days without a sign-in, or an open or click where those are counted. */
   z.object({ kind: z.literal('inactive'), days: triggerDays }),
+  /** A database trigger records it. */
+  z.object({ kind: z.literal('tag_set'), tag: memberTagSchema }),
+  /** A database trigger records it. A field of the publisher gets the value, or any other than before if it is null. */
+  z.object({
+    kind: z.literal('field_set'),
+    field: z.number().int().positive('Choose a field'),
+    value: z.string().trim().min(1, 'Enter a value').max(200).nullable(),
+  }),
+  z.object({
+    kind: z.literal('joined_segment'),
+    of: z.enum(seriesSegmentKinds),
+    id: z.uuid('Choose a view or segment'),
+  }),
 ])
 export type SeriesTrigger = z.output<typeof seriesTriggerSchema>
 

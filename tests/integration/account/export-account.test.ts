@@ -250,6 +250,7 @@ const omittedTables: Readonly<Record<string, string>> = {
   'auth.mfa_challenges': 'two-step challenges that expire within minutes',
   'auth.webauthn_challenges': 'passkey challenges that expire within minutes',
   'public.member_import_rows': 'lines of an uploaded file, deleted when the import ends; refused ones after 30 days',
+  'public.series_segment_member': 'who matches a saved filter, compared every 15 minutes; the series are exported',
   'public.series_event': 'facts that make someone enter a series, deleted within minutes; the series are exported',
   'public.trial_usage': 'hashes of email addresses; the subscription says whether a trial was used',
   'public.bulk_action_members': 'which changes of many members included this one; the changes themselves are exported',

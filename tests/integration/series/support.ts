@@ -1,6 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import { deliveries, mailings, seriesEntry, seriesStepResult, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { enterBySegment } from '#server/features/operations/series/enter-by-segment.ts'
 import { enterByEvents, enterByTime } from '#server/features/operations/series/enter-series.ts'
 import { runDueSteps } from '#server/features/operations/series/run-due-steps.ts'
 import type { SeriesDraft } from '#shared/contracts/operations/series.ts'
@@ -41,6 +42,7 @@ export const draft = (part: Partial<SeriesDraft> & Pick<SeriesDraft, 'steps'>): 
 export async function runMinute(deps: Deps) {
   await enterByEvents(deps)
   await enterByTime(deps)
+  await enterBySegment(deps)
   return runDueSteps(deps)
 }
 

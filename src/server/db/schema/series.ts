@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import {
   bigint,
   bigserial,
+  boolean,
   index,
   integer,
   jsonb,
@@ -32,8 +33,13 @@ export const series = pgTable('series', {
   version: integer('version').notNull().default(1),
   /** Facts from before this time don't count. Null while `off`. */
   turnedOnAt: instant('turned_on_at'),
-  /** For triggers that come with time: up to here, members were looked for. */
+  /** For triggers that come with time: up to here, members were looked for. For a segment: when it was last compared. */
   scannedUntil: instant('scanned_until'),
+  /**
+   * Names the segment whose members `series_segment_member` has, with its filter. If it differs from the trigger's, they
+   * are stored again and no one enters.
+   */
+  segmentVersion: text('segment_version'),
   createdAt: instant('created_at').notNull(),
   createdBy: text('created_by'),
   createdById: uuid('created_by_id'),
@@ -110,10 +116,20 @@ export const seriesEvent = pgTable(
   'series_event',
   {
     id: bigserial('id', { mode: 'number' }).primaryKey(),
-    /** A `SeriesEventKind`. */
+    /** Kind of a `SeriesTrigger`. */
     kind: text('kind').notNull(),
     userId: userId(),
     at: instant('at').notNull(),
+    /** The only series that it's about; null for all with this trigger. */
+    seriesId: uuid('series_id'),
+    /** True if a step of a series made it happen. Such an event lets no one enter a second time. */
+    bySeries: boolean('by_series').notNull().default(false),
   },
   (t) => [index('series_event_user_id_idx').on(t.userId)],
 )
+
+/** Members of the segment that a series waits for, as of the last look. */
+export const seriesSegmentMember = pgTable('series_segment_member', { seriesId: seriesId(), userId: userId() }, (t) => [
+  primaryKey({ columns: [t.seriesId, t.userId] }),
+  index('series_segment_member_user_id_idx').on(t.userId),
+])

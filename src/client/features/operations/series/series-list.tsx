@@ -7,14 +7,16 @@ import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import type { SeriesSummary } from '#shared/contracts/operations/series.ts'
-import { describeTrigger } from '#shared/domain/describe-series.ts'
+import { describeTrigger, type TriggerNames } from '#shared/domain/describe-series.ts'
 import { seriesListQuery, useSaveSeries } from './series.api.ts'
 import { SeriesStatusTag } from './series-status-tag.tsx'
+import { useTriggerNames } from './use-trigger-names.ts'
 
 /** All series, with a button that makes a new one. */
 export function SeriesList({ onCreated }: { onCreated: (id: string) => void }) {
   const list = useQuery(seriesListQuery)
   const create = useSaveSeries()
+  const names = useTriggerNames(list.data?.items.map(({ trigger }) => trigger) ?? [])
   if (list.isError && !list.data) return <LoadError what="the series" query={list} />
   if (list.isPending) {
     return (
@@ -39,8 +41,8 @@ export function SeriesList({ onCreated }: { onCreated: (id: string) => void }) {
     <>
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
         <p className="max-w-[60ch] grow text-muted">
-          Emails that follow up by themselves: when someone signs up, before a plan renews, or after a while without a
-          visit. Each member gets each step once.
+          Emails that follow up by themselves: when someone signs up, gets a tag, before a plan renews, or after a while
+          without a visit. Each member gets each step once.
         </p>
         <Button variant="secondary" pending={create.isPending} onClick={handleCreate}>
           New series
@@ -52,7 +54,7 @@ export function SeriesList({ onCreated }: { onCreated: (id: string) => void }) {
       ) : (
         <ul className="mt-8 border-t-2 border-ink">
           {items.map((series) => (
-            <SeriesRow key={series.id} series={series} />
+            <SeriesRow key={series.id} series={series} names={names} />
           ))}
         </ul>
       )}
@@ -60,7 +62,9 @@ export function SeriesList({ onCreated }: { onCreated: (id: string) => void }) {
   )
 }
 
-function SeriesRow({ series: { id, name, status, trigger, emails, totals } }: { series: SeriesSummary }) {
+type SeriesRowProps = { series: SeriesSummary; names: TriggerNames }
+
+function SeriesRow({ series: { id, name, status, trigger, emails, totals }, names }: SeriesRowProps) {
   return (
     <li className="grid gap-x-8 gap-y-1 border-b border-line py-3.5 md:grid-cols-[minmax(0,1fr)_minmax(0,20rem)]">
       <div className="min-w-0">
@@ -74,7 +78,7 @@ function SeriesRow({ series: { id, name, status, trigger, emails, totals } }: { 
           <SeriesStatusTag status={status} />
         </p>
         <p className="text-sm text-muted">
-          {describeTrigger(trigger)} · {emails} {emails === 1 ? 'email' : 'emails'}
+          {describeTrigger(trigger, names)} · {emails} {emails === 1 ? 'email' : 'emails'}
         </p>
       </div>
       <p className="text-sm text-muted tabular-nums md:text-right">

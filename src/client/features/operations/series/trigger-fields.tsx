@@ -3,6 +3,7 @@ import { TextField } from '#client/ui/field.tsx'
 import { triggerLabels } from '#shared/domain/describe-series.ts'
 import type { SeriesTrigger } from '#shared/domain/series.ts'
 import { Select } from './step-fields.tsx'
+import { FieldTriggerFields, SegmentTriggerField } from './trigger-choice-fields.tsx'
 
 type TriggerFieldsProps = {
   trigger: SeriesTrigger
@@ -19,8 +20,7 @@ export function TriggerFields({ trigger, reentryDays, onTrigger, onReentry }: Tr
   const hasDays = trigger.kind === 'before_renewal' || trigger.kind === 'inactive'
   const handleKind = (wanted: string) => {
     const kind = wanted as SeriesTrigger['kind']
-    const days = hasDays ? trigger.days : defaultDays
-    onTrigger(kind === 'before_renewal' || kind === 'inactive' ? { kind, days } : { kind })
+    onTrigger(newTrigger(kind, hasDays ? trigger.days : defaultDays))
   }
   return (
     <>
@@ -36,8 +36,23 @@ export function TriggerFields({ trigger, reentryDays, onTrigger, onReentry }: Tr
             onChange={({ target }) => onTrigger({ ...trigger, days: Math.round(Number(target.value)) })}
           />
         )}
+        {trigger.kind === 'tag_set' && (
+          <TextField
+            label="Tag to wait for"
+            maxLength={40}
+            value={trigger.tag}
+            onChange={({ target }) => onTrigger({ ...trigger, tag: target.value })}
+          />
+        )}
+        {trigger.kind === 'field_set' && <FieldTriggerFields trigger={trigger} onTrigger={onTrigger} />}
+        {trigger.kind === 'joined_segment' && <SegmentTriggerField trigger={trigger} onTrigger={onTrigger} />}
       </div>
-      <p className="text-sm text-muted">Only what happens after you turn the series on counts.</p>
+      <p className="text-sm text-muted">
+        Only what happens after you turn the series on counts.
+        {trigger.kind === 'joined_segment' &&
+          ' We look every 15 minutes for members who weren’t in it before. When you change the view’s filter, those who are in it from then on don’t enter.'}
+        {canRepeat(trigger) && ' If a series makes it happen, each member enters at most once.'}
+      </p>
       <Choice
         type="checkbox"
         label="Members can enter again"
@@ -58,4 +73,22 @@ export function TriggerFields({ trigger, reentryDays, onTrigger, onReentry }: Tr
       )}
     </>
   )
+}
+
+const canRepeat = ({ kind }: SeriesTrigger) => kind === 'tag_set' || kind === 'field_set' || kind === 'joined_segment'
+
+function newTrigger(kind: SeriesTrigger['kind'], days: number): SeriesTrigger {
+  switch (kind) {
+    case 'before_renewal':
+    case 'inactive':
+      return { kind, days }
+    case 'tag_set':
+      return { kind, tag: '' }
+    case 'field_set':
+      return { kind, field: 0, value: null }
+    case 'joined_segment':
+      return { kind, of: 'view', id: '' }
+    default:
+      return { kind }
+  }
 }

@@ -254,6 +254,8 @@ export const archivedTables: readonly ArchivedTable[] = [
   {
     file: 'series',
     table: schema.series,
+    // Members of its segment are stored again after an import, and don't enter.
+    without: ['segmentVersion'],
     about: 'Series of emails: what starts each, and its steps. After an import, those that were on are paused.',
   },
   { file: 'series-entries', table: schema.seriesEntry, about: 'Members in the series, and where each of them is.' },
@@ -344,6 +346,7 @@ export const leftOutTables: ReadonlyMap<PgTable, string> = new Map<PgTable, stri
   [schema.postImportItems, 'Uploaded files with posts.'],
   [schema.staffEvent, 'Temporary: what the next emails to staff are about.'],
   [schema.seriesEvent, 'Temporary: what may make members enter a series, for a minute.'],
+  [schema.seriesSegmentMember, 'Temporary: who is in the segments that series wait for.'],
   [schema.staffEmailSent, 'Temporary: when staff last got an email.'],
   [schema.rateLimits, 'Temporary: rate limits.'],
   [schema.leases, 'Temporary: locks between nodes.'],

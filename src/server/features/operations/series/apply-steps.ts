@@ -103,6 +103,8 @@ async function changeTag(
   { now }: Context,
 ) {
   const userIds = sql`${sql.param(`{${members.map(({ userId }) => userId).join(',')}}`)}::uuid[]`
+  // Until the transaction ends; the trigger on tags records it.
+  await tx.execute(sql`select set_config('front_counter.by_series', 'yes', true)`)
   await tx.execute(
     change === 'remove'
       ? sql`delete from member_tags where user_id = any(${userIds}) and tag = ${tag}`

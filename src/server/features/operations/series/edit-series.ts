@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Tx } from '#server/db/database.ts'
-import { series } from '#server/db/schema/index.ts'
+import { series, seriesSegmentMember } from '#server/db/schema/index.ts'
 import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, actorOf, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
@@ -27,6 +27,7 @@ import {
   seriesEmailContent,
 } from '#shared/domain/series.ts'
 import { AppError } from '#shared/errors.ts'
+import { checkTrigger, readTriggerNames } from './check-trigger.ts'
 import { findSeries, lockSeries, type SeriesRow } from './series-row.ts'
 
 export type EditDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'newsletterMailer'>
@@ -36,10 +37,12 @@ const objectOf = ({ id, name }: Pick<SeriesRow, 'id' | 'name'>): AuditObject => 
 
 /**
  * Saves a series. Members who wait in a step that was deleted go on to the next one with the next run.
- * @throws AppError not_found, series_changed, name_taken; mailing_has_errors for an email of a series that isn't off
+ * @throws AppError not_found, series_changed, name_taken; mailing_has_errors for an email of a series that isn't off;
+ * validation_failed for a trigger that can't be used
  */
 export async function saveSeries(deps: EditDeps, who: Actor, wanted: Wanted) {
   const before = wanted.id ? await findSeries(deps.database.db, wanted.id) : null
+  await checkTrigger(deps.database.db, deps.config, wanted, deps.clock())
   // Emails of a series that is off are checked when it is turned on.
   if (before && before.status !== 'off') await checkEmails(deps, changedEmails(before.steps, wanted.steps))
   try {
@@ -62,7 +65,7 @@ async function create(
 ) {
   const row = { id: randomUUID(), name, trigger, steps, leavesWhen, reentryDays }
   await tx.insert(series).values({ ...row, status: 'off', createdAt: now, ...createdBy(who), updatedAt: now })
-  const changes = changesBetween({}, facts(deps, row))
+  const changes = changesBetween({}, await readFacts(tx, deps, row))
   await recordAdminEvent(tx, who, { event: 'series_saved', object: objectOf(row), changes, now })
   return { id: row.id, version: 1 }
 }
@@ -82,13 +85,15 @@ async function update(tx: Tx, deps: EditDeps, who: Actor, { version, ...wanted }
       version: next,
       updatedAt: now,
       ...(!isSameTrigger && before.turnedOnAt && { scannedUntil: now, turnedOnAt: now }),
+      ...(!isSameTrigger && { segmentVersion: null }),
     })
     .where(eq(series.id, wanted.id))
+  if (!isSameTrigger) await tx.delete(seriesSegmentMember).where(eq(seriesSegmentMember.seriesId, wanted.id))
   const removed = steps.filter((step) => step.removed).map(({ id }) => id)
   await tx.execute(sql`update series_entry set due_at = ${now.toISOString()}::timestamptz
     where series_id = ${wanted.id}::uuid and step_id = any(${sql.param(`{${removed.join(',')}}`)}::uuid[])
       and due_at > ${now.toISOString()}::timestamptz`)
-  const changes = changesBetween(facts(deps, before), facts(deps, wanted))
+  const changes = changesBetween(await readFacts(tx, deps, before), await readFacts(tx, deps, wanted))
   if (changes.length > 0) {
     await recordAdminEvent(tx, who, { event: 'series_saved', object: objectOf(wanted), changes, now })
   }
@@ -96,8 +101,9 @@ async function update(tx: Tx, deps: EditDeps, who: Actor, { version, ...wanted }
 }
 
 /** For the staff log. */
-const facts = (
-  { config }: EditDeps,
+const readFacts = async (
+  tx: Tx,
+  { config, clock }: EditDeps,
   {
     name,
     trigger,
@@ -107,7 +113,7 @@ const facts = (
   }: Pick<SeriesRow, 'name' | 'trigger' | 'steps' | 'leavesWhen' | 'reentryDays'>,
 ) => ({
   name,
-  trigger: describeTrigger(trigger),
+  trigger: describeTrigger(trigger, await readTriggerNames(tx, config, trigger, clock())),
   steps: steps
     .filter((step) => !step.removed)
     .map((step) => describeStep(config.settings.publication, step))
@@ -131,7 +137,7 @@ async function checkEmails(deps: EditDeps, steps: readonly StoredStep[]) {
 /**
  * Turns a series on or pauses it, with all of its emails that wait to be sent.
  * @throws AppError step_up_required, not_found, series_changed, postal_address_missing, mailing_has_errors;
- * validation_failed without a step
+ * validation_failed without a step, or for a trigger that can't be used
  */
 export async function setSeriesStatus(
   deps: EditDeps,
@@ -140,7 +146,9 @@ export async function setSeriesStatus(
 ): Promise<{ status: SeriesStatus }> {
   if (status === 'on') {
     await requireStepUp(deps, who)
-    await requireReady(deps, await findSeries(deps.database.db, id))
+    const found = await findSeries(deps.database.db, id)
+    await checkTrigger(deps.database.db, deps.config, found, deps.clock())
+    await requireReady(deps, found)
   }
   return deps.database.db.transaction(async (tx) => {
     const before = await lockSeries(tx, id)

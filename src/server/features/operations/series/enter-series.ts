@@ -21,17 +21,18 @@ export async function enterByEvents({ database, clock }: SeriesDeps): Promise<vo
   for (let taken = batchSize; taken === batchSize; ) {
     taken = await database.db.transaction(async (tx) => {
       // Users first, so that a concurrent deletion of an account can't deadlock.
-      const events = await queryRows<{ kind: string; userId: string }>(
+      const events = await queryRows<{ kind: string; userId: string; seriesId: string | null; bySeries: boolean }>(
         tx,
         sql`delete from series_event where id in (
             select e.id from series_event e join auth.users u on u.id = e.user_id
             order by e.id limit ${batchSize} for key share of u skip locked for update of e skip locked)
-          returning kind, user_id as "userId"`,
+          returning kind, user_id as "userId", series_id as "seriesId", by_series as "bySeries"`,
       )
       if (events.length === 0) return 0
-      const candidates = sql`select s.id as series_id, e."userId" as user_id
-        from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as e (kind text, "userId" uuid)
-        join series s on s.status <> 'off' and s.trigger ->> 'kind' = e.kind`
+      const candidates = sql`select s.id as series_id, e."userId" as user_id, e."bySeries" as by_series
+        from jsonb_to_recordset(${JSON.stringify(events)}::jsonb)
+          as e (kind text, "userId" uuid, "seriesId" uuid, "bySeries" boolean)
+        join series s on s.status <> 'off' and s.trigger ->> 'kind' = e.kind and s.id = coalesce(e."seriesId", s.id)`
       await enter(tx, candidates, clock())
       return events.length
     })
@@ -48,9 +49,8 @@ export async function enterByTime({ database, clock }: SeriesDeps): Promise<void
   for (const { id, trigger } of found.map(readSeriesRow)) {
     if (trigger.kind !== 'before_renewal' && trigger.kind !== 'inactive') continue
     const days = sql`make_interval(days => ${trigger.days})`
-    const moment = trigger.kind === 'inactive' ? sql`f.last_active_at + ${days}` : sql`f.renews_at - ${days}`
     for (let entered = batchSize; entered === batchSize; ) {
-      entered = await database.db.transaction((tx) => enterBatch(tx, id, trigger.kind, days, moment, clock()))
+      entered = await database.db.transaction((tx) => enterBatch(tx, id, trigger.kind, days, clock()))
     }
   }
 }
@@ -60,7 +60,6 @@ async function enterBatch(
   id: string,
   kind: 'before_renewal' | 'inactive',
   days: SQL,
-  moment: SQL,
   now: Date,
 ): Promise<number> {
   const at = sql`${now.toISOString()}::timestamptz`
@@ -78,7 +77,7 @@ async function enterBatch(
       : sql`f.renews_at > ${since} + ${days} and f.renews_at <= ${at} + ${days} and f.plan_status in ('active', 'trialing')`
   const entered = await enter(
     tx,
-    sql`select ${id}::uuid as series_id, f.user_id, ${moment} as moment from member_facts f where ${isNow}`,
+    sql`select ${id}::uuid as series_id, f.user_id, false as by_series from member_facts f where ${isNow}`,
     now,
     batchSize,
   )
@@ -90,9 +89,10 @@ async function enterBatch(
 }
 
 /**
- * Inserts entries for candidates (series_id, user_id) who weren't in the series, or may enter again. @returns how many
+ * Inserts entries for candidates (series_id, user_id, by_series) who weren't in the series, or may enter again. What a
+ * series made happen lets no one enter a second time, so that series can't run in circles. @returns how many
  */
-async function enter(tx: Tx, candidates: SQL, now: Date, limit?: number): Promise<number> {
+export async function enter(tx: Tx, candidates: SQL, now: Date, limit?: number): Promise<number> {
   const at = sql`${now.toISOString()}::timestamptz`
   const entered = await queryRows(
     tx,
@@ -106,7 +106,7 @@ async function enter(tx: Tx, candidates: SQL, now: Date, limit?: number): Promis
       select round, entered_at, ended_at from series_entry p
       where p.series_id = c.series_id and p.user_id = c.user_id order by round desc limit 1
     ) as last on true
-    where last.round is null or (last.ended_at is not null
+    where last.round is null or (not c.by_series and last.ended_at is not null
       and last.entered_at <= ${at} - make_interval(days => s.reentry_days))
     order by c.series_id, c.user_id
     ${limit === undefined ? sql`` : sql`limit ${limit}`}

@@ -2,10 +2,12 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { mailings, series, seriesMailing } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
 import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import type { Series, SeriesTotals, StepGroup } from '#shared/contracts/operations/series.ts'
 import { pauseTexts } from '#shared/domain/mailing-alerts.ts'
 import { seriesStepsSchema } from '#shared/domain/series.ts'
+import { readSegment } from './read-segment.ts'
 import { findSeries, readSeriesRow, type SeriesRow } from './series-row.ts'
 
 export async function listSeries(db: Db) {
@@ -43,8 +45,13 @@ async function readTotals(db: Db, ids: readonly string[]): Promise<Map<string, S
 }
 
 /** @throws AppError not_found */
-export async function readSeries(db: Db, id: string): Promise<Series> {
+export async function readSeries(
+  { config, database: { db }, clock }: Pick<Deps, 'config' | 'database' | 'clock'>,
+  id: string,
+): Promise<Series> {
   const row = await findSeries(db, id)
+  const hasSegment =
+    row.trigger.kind !== 'joined_segment' || (await readSegment(db, config, row.trigger, clock())) !== null
   const [totals, { tracking }, numbers, paused] = await Promise.all([
     readTotals(db, [id]),
     readSendingSettings(db),
@@ -78,6 +85,14 @@ export async function readSeries(db: Db, id: string): Promise<Series> {
             },
           ]
         : []),
+      ...(hasSegment
+        ? []
+        : [
+            {
+              text: 'The view or segment that lets members enter no longer exists. Choose another one and save the series.',
+              mailingId: null,
+            },
+          ]),
       ...(row.status === 'on' ? paused : [])
         .filter(({ reason }) => reason !== 'publisher')
         .map(({ id: mailingId, reason }) => ({ text: textOfPause(reason), mailingId })),

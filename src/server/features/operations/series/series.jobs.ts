@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
 import { defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { enterBySegment } from './enter-by-segment.ts'
 import { enterByEvents, enterByTime } from './enter-series.ts'
 import { runDueSteps } from './run-due-steps.ts'
 
@@ -13,6 +14,7 @@ export function seriesJobs(deps: Deps): FeatureJobs {
     run: async () => {
       await enterByEvents(deps)
       await enterByTime(deps)
+      await enterBySegment(deps)
       await runDueSteps(deps)
     },
   })

@@ -11,6 +11,7 @@ import { memberFilterText } from '#shared/domain/describe-member-filter.ts'
 import { type MemberFilter, memberFilterSchema } from '#shared/domain/member-filter.ts'
 import { AppError } from '#shared/errors.ts'
 import { readFilterNames } from './filter-sql.ts'
+import { findWaitingSeries } from './find-waiting-series.ts'
 
 type ViewDeps = Pick<Deps, 'config' | 'database' | 'clock'>
 
@@ -85,6 +86,12 @@ export async function deleteView({ database, clock }: ViewDeps, who: Actor, id: 
   if (mailing) {
     const named = mailing.subject ? `“${mailing.subject}”` : 'A mailing without a subject'
     throw new AppError('view_in_use', { message: `${named} goes to this view. Choose another audience for it first.` })
+  }
+  const waiting = await findWaitingSeries(db, { of: 'view', id })
+  if (waiting) {
+    throw new AppError('view_in_use', {
+      message: `The series “${waiting}” waits for members of this view. Choose another trigger for it first.`,
+    })
   }
   await db.transaction(async (tx) => {
     const [gone] = await tx.delete(memberViews).where(eq(memberViews.id, id)).returning()

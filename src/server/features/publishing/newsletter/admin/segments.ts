@@ -6,6 +6,7 @@ import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
 import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { createdBy, type Editor } from '#server/features/identity/auth/security/editor.ts'
+import { findWaitingSeries } from '#server/features/publishing/segments/find-waiting-series.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { normalizeEmail } from '#shared/domain/email-address.ts'
 import { AppError } from '#shared/errors.ts'
@@ -94,7 +95,7 @@ async function idsByAddress(tx: Tx, addresses: readonly string[]): Promise<Map<s
 }
 
 /**
- * Deletes a segment unless a draft or scheduled mailing uses it. Prepared mailings keep their frozen audience.
+ * Deletes a segment unless a draft or scheduled mailing or a series uses it. Prepared mailings keep their frozen audience.
  * @throws AppError not_found, segment_in_use
  */
 export async function deleteSegment({ database, clock }: Pick<Deps, 'database' | 'clock'>, who: Editor, id: string) {
@@ -115,6 +116,12 @@ export async function deleteSegment({ database, clock }: Pick<Deps, 'database' |
     const named = user.subject ? `“${user.subject}”` : 'A mailing without a subject'
     throw new AppError('segment_in_use', {
       message: `${named} uses this segment. Choose another audience for it first.`,
+    })
+  }
+  const waiting = await findWaitingSeries(db, { of: 'segment', id })
+  if (waiting) {
+    throw new AppError('segment_in_use', {
+      message: `The series “${waiting}” waits for members of this segment. Choose another trigger for it first.`,
     })
   }
   await db.transaction(async (tx) => {

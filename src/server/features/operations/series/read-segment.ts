@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { Config } from '#server/config/config.ts'
+import type { Db, Tx } from '#server/db/database.ts'
+import { memberViews, segments } from '#server/db/schema/index.ts'
+import { memberFilterSql } from '#server/features/publishing/segments/filter-sql.ts'
+import { memberFilterSchema } from '#shared/domain/member-filter.ts'
+import type { SeriesSegment } from '#shared/domain/series.ts'
+
+export type Segment = {
+  name: string
+  /** Another one once the filter is changed. Members that staff add to a segment join it. */
+  version: string
+  /** Condition on `member_facts f`. */
+  where: SQL
+  /** Tags by which members match. */
+  tags: readonly string[]
+}
+
+/** Null for a view or segment that was deleted, or whose filter refers to something that no longer exists. */
+export async function readSegment(
+  db: Db | Tx,
+  config: Pick<Config, 'settings' | 'stripe'>,
+  { of, id }: SeriesSegment,
+  now: Date,
+): Promise<Segment | null> {
+  if (of === 'segment') {
+    const [found] = await db.select({ name: segments.name }).from(segments).where(eq(segments.id, id))
+    const where = sql`f.user_id in (select user_id from segment_members where segment_id = ${id}::uuid)`
+    return found ? { ...found, version: id, where, tags: [] } : null
+  }
+  const [view] = await db
+    .select({ name: memberViews.name, filter: memberViews.filter })
+    .from(memberViews)
+    .where(eq(memberViews.id, id))
+  const filter = memberFilterSchema.safeParse(view?.filter).data
+  if (!view || !filter) return null
+  // As it is stored, so that a filter that a later version of the server parses otherwise is still the same.
+  const hash = createHash('sha256').update(JSON.stringify(view.filter)).digest('hex')
+  const { where } = memberFilterSql(config, filter, now)
+  return { name: view.name, version: `${id}:${hash}`, where, tags: filter.tags }
+}
