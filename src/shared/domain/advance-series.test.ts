@@ -11,6 +11,7 @@ const email = (n: number): SeriesStep => ({
   subject: `Email ${n}`,
   preheader: '',
   body: 'Text',
+  newsletterId: null,
 })
 const wait = (n: number, amount = 3, unit: 'hours' | 'days' = 'days'): SeriesStep => ({
   kind: 'wait',

@@ -4,7 +4,7 @@ import { fieldConditionText } from './field-conditions.ts'
 import { formatDay } from './format-days-and-lists.ts'
 import {
   accountStates,
-  engagementKinds,
+  engagementName,
   type MemberFilter,
   memberFilterSchema,
   memberStatuses,
@@ -93,8 +93,8 @@ function locationsText({ min, max }: NonNullable<MemberFilter['locations']>): st
 
 const engagementText = ({ kind, within, days }: NonNullable<MemberFilter['engagement']>) =>
   within
-    ? `${engagementKinds[kind]} in the last ${daysText(days)}`
-    : `Not ${engagementKinds[kind].toLowerCase()} for ${days === 1 ? 'a day' : daysText(days)}`
+    ? `${engagementName(kind, true)} in the last ${daysText(days)}`
+    : `${engagementName(kind, false)} for ${days === 1 ? 'a day' : daysText(days)}`
 
 function periodText(what: string, span: string, period: Period): string {
   if ('days' in period) return `${what} ${span} ${daysText(period.days)}`

@@ -41,8 +41,18 @@ export const engagementKinds = {
   signed_in: 'Signed in',
   opened: 'Opened an email',
   clicked: 'Clicked in an email',
+  /** Copied a prompt, asked for a reminder or told how something went. */
+  tried: 'Tried something',
 } as const
 export type EngagementKind = keyof typeof engagementKinds
+
+/** "Opened an email" or "Not opened an email" */
+export const engagementName = (kind: EngagementKind, within: boolean): string =>
+  within
+    ? engagementKinds[kind]
+    : kind === 'tried'
+      ? 'Not tried anything'
+      : `Not ${engagementKinds[kind].toLowerCase()}`
 
 const keysOf = <Key extends string>(record: Record<Key, unknown>) => Object.keys(record) as [Key, ...Key[]]
 const anyOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
@@ -143,6 +153,7 @@ export type MemberRecord = {
   lastSignedInAt: Date | null
   lastOpenedAt: Date | null
   lastClickedAt: Date | null
+  lastTriedAt: Date | null
 }
 
 /** Subscriptions that never began. */
@@ -256,6 +267,7 @@ function matchesEngagement(member: MemberRecord, engagement: MemberFilter['engag
     signed_in: member.lastSignedInAt,
     opened: member.lastOpenedAt,
     clicked: member.lastClickedAt,
+    tried: member.lastTriedAt,
   }[engagement.kind]
   const isRecent = last !== null && last.getTime() >= now.getTime() - engagement.days * dayMs
   return isRecent === engagement.within

@@ -54,6 +54,8 @@ const emailStep = z.object({
   preheader: z.string().trim().max(200, 'Use at most 200 characters for the preview text'),
   /** Markdown, with merge fields. */
   body: z.string().trim().min(1, 'Write the email').max(maxSeriesText, 'Use at most 50,000 characters for the text'),
+  /** Sent as this newsletter, to its subscribers; null for product news. */
+  newsletterId: z.number().int().positive().max(1_000_000).nullable().default(null),
 })
 export type EmailStep = z.output<typeof emailStep>
 
@@ -136,7 +138,11 @@ export function keepRemoved(former: readonly StoredStep[], steps: readonly Serie
 }
 
 /** Content of an email step. */
-export const seriesEmailContent = ({ subject, preheader, body }: Omit<EmailStep, 'id' | 'kind'>): MailingContent => ({
+export const seriesEmailContent = ({
+  subject,
+  preheader,
+  body,
+}: Pick<EmailStep, 'subject' | 'preheader' | 'body'>): MailingContent => ({
   kind: 'series',
   subject,
   preheader,

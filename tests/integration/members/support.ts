@@ -5,6 +5,7 @@ import type { Db } from '#server/db/database.ts'
 import {
   businessLocation,
   complimentaryAccess,
+  contentItems,
   customField,
   emailPreferences,
   memberFacts,
@@ -16,6 +17,7 @@ import {
   subscriptionState,
   suppressions,
   teamSeat,
+  tries,
   userPreferences,
   users,
 } from '#server/db/schema/index.ts'
@@ -151,6 +153,7 @@ const memberArbitrary = fc.record({
   lastSignedInAt: maybe(past),
   lastOpenedAt: maybe(past),
   lastClickedAt: maybe(past),
+  lastTriedAt: maybe(past),
 })
 type Generated = typeof memberArbitrary extends fc.Arbitrary<infer T> ? T : never
 export type AddedMember = MemberRecord & { id: string; askedForFree: boolean }
@@ -200,6 +203,29 @@ export const filterArbitrary: fc.Arbitrary<MemberFilter> = fc
         memberFilterSchema.parse(Object.fromEntries(Object.entries(all).filter(([field]) => chosen.includes(field)))),
       ),
   )
+
+/** Two items for each member who tried something: what they tried last, and one that they took back since. */
+async function addTries(db: Db, members: readonly Pick<AddedMember, 'id' | 'lastTriedAt'>[]) {
+  const items = ['kept', 'removed'].map((id) => ({
+    kind: 'prompt' as const,
+    id,
+    title: id,
+    path: '/',
+    publishedAt: now,
+    changedAt: now,
+  }))
+  await db.insert(contentItems).values(items).onConflictDoNothing()
+  await db
+    .insert(tries)
+    .values(
+      members.flatMap(({ id: userId, lastTriedAt }) => [
+        { userId, kind: 'prompt' as const, itemId: 'removed', startedAt: now, removedAt: now },
+        ...(lastTriedAt
+          ? [{ userId, kind: 'prompt' as const, itemId: 'kept', startedAt: daysAgo(5_000), answeredAt: lastTriedAt }]
+          : []),
+      ]),
+    )
+}
 
 /** Adds members through the tables that the facts come from. */
 export async function addMembers(db: Db, count: number, seed: number): Promise<AddedMember[]> {
@@ -318,6 +344,7 @@ export async function addMembers(db: Db, count: number, seed: number): Promise<A
         member.pollVotes.map((token) => ({ ...readPollToken(token), userId: member.id, at: now })),
       ),
     )
+  await addTries(db, added)
   await db
     .insert(suppressions)
     .values(

@@ -15,12 +15,13 @@ export const hourMs = 60 * 60 * 1000
 export const dayMs = 24 * hourMs
 
 export const stepId = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
-export const email = (n: number, body = `Text of email ${n}.`): SeriesStep => ({
+export const email = (n: number, body = `Text of email ${n}.`): Extract<SeriesStep, { kind: 'email' }> => ({
   kind: 'email',
   id: stepId(n),
   subject: `Email ${n}`,
   preheader: '',
   body,
+  newsletterId: null,
 })
 export const wait = (n: number, amount: number, unit: 'hours' | 'days' = 'days'): SeriesStep => ({
   kind: 'wait',

@@ -105,7 +105,7 @@ export const seriesMailing = pgTable(
     seriesId: seriesId(),
     stepId: uuid('step_id').notNull(),
     round: smallint('round').notNull(),
-    /** Hash of the content that it sends. */
+    /** Hash of the content that it sends, and of the newsletter. */
     contentHash: text('content_hash').notNull(),
   },
   (t) => [index('series_mailing_series_id_step_id_idx').on(t.seriesId, t.stepId)],

@@ -8,7 +8,9 @@ import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import {
   accountStates,
+  type EngagementKind,
   engagementKinds,
+  engagementName,
   type MemberFilter,
   memberFilterSchema,
   memberStatuses,
@@ -37,9 +39,9 @@ const optionsOf = (question: QuestionName) =>
 const spans = [7, 30, 90, 180, 365]
 const spanOptions = (text: (days: number) => string) => Object.fromEntries(spans.map((days) => [days, text(days)]))
 const engagements = Object.fromEntries(
-  Object.entries(engagementKinds).flatMap(([kind, text]) => [
-    ...spans.map((days) => [`${kind}|yes|${days}`, `${text} in the last ${days} days`]),
-    ...spans.map((days) => [`${kind}|no|${days}`, `Not ${text.toLowerCase()} for ${days} days`]),
+  (Object.keys(engagementKinds) as EngagementKind[]).flatMap((kind) => [
+    ...spans.map((days) => [`${kind}|yes|${days}`, `${engagementName(kind, true)} in the last ${days} days`]),
+    ...spans.map((days) => [`${kind}|no|${days}`, `${engagementName(kind, false)} for ${days} days`]),
   ]),
 )
 

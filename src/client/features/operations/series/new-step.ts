@@ -15,7 +15,7 @@ export function newStep(kind: StepKind): SeriesStep {
   const id = crypto.randomUUID()
   switch (kind) {
     case 'email':
-      return { kind, id, subject: '', preheader: '', body: '' }
+      return { kind, id, subject: '', preheader: '', body: '', newsletterId: null }
     case 'wait':
       return { kind, id, amount: 3, unit: 'days' }
     case 'until':

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { NewsletterSelect } from '#client/features/publishing/newsletter/newsletter-select.tsx'
 import { Field, TextField } from '#client/ui/field.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import { hourText, weekdays } from '#shared/domain/describe-series.ts'
@@ -42,6 +43,11 @@ export function StepFields({ step, tags, renderText, onChange }: StepFieldsProps
             hint="Shown next to the subject in the inbox."
             value={step.preheader}
             onChange={({ target }) => onChange({ ...step, preheader: target.value })}
+          />
+          <NewsletterSelect
+            everyone="Product news"
+            value={step.newsletterId}
+            onChange={(newsletterId) => onChange({ ...step, newsletterId })}
           />
           {renderText({
             path: `series.${step.id}`,

@@ -46,7 +46,7 @@ async function takeStep(tx: Tx, series: SeriesRow, step: StoredStep, members: re
   }
 }
 
-/** Each version of a text has a mailing of its own, so that an edit changes nothing that was sent. */
+/** Each version of a text, and each newsletter, has a mailing of its own, so that an edit changes nothing that was sent. */
 async function sendEmail(
   tx: Tx,
   { id: seriesId }: SeriesRow,
@@ -55,11 +55,14 @@ async function sendEmail(
   { tracking, now }: Context,
 ) {
   const content = seriesEmailContent(step)
-  const contentHash = createHash('sha256').update(JSON.stringify(content)).digest('hex')
+  const { newsletterId } = step
+  const sent = JSON.stringify(content) + (newsletterId === null ? '' : ` ${newsletterId}`)
+  const contentHash = createHash('sha256').update(sent).digest('hex')
   for (const [round, inRound] of Map.groupBy(members, (member) => member.round)) {
     const key = { seriesId, stepId: step.id, round, contentHash }
     const mailingId =
-      (await findMailing(tx, key)) ?? (await createAutomaticMailing(tx, { content, tracked: tracking }, now))
+      (await findMailing(tx, key)) ??
+      (await createAutomaticMailing(tx, { content, tracked: tracking, newsletterId }, now))
     await tx
       .insert(seriesMailing)
       .values({ mailingId, ...key })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Tx } from '#server/db/database.ts'
-import { series, seriesSegmentMember } from '#server/db/schema/index.ts'
+import { newsletter, series, seriesSegmentMember } from '#server/db/schema/index.ts'
 import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, actorOf, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
@@ -38,7 +38,7 @@ const objectOf = ({ id, name }: Pick<SeriesRow, 'id' | 'name'>): AuditObject => 
 /**
  * Saves a series. Members who wait in a step that was deleted go on to the next one with the next run.
  * @throws AppError not_found, series_changed, name_taken; mailing_has_errors for an email of a series that isn't off;
- * validation_failed for a trigger that can't be used
+ * validation_failed for a trigger or newsletter that can't be used
  */
 export async function saveSeries(deps: EditDeps, who: Actor, wanted: Wanted) {
   const before = wanted.id ? await findSeries(deps.database.db, wanted.id) : null
@@ -48,6 +48,7 @@ export async function saveSeries(deps: EditDeps, who: Actor, wanted: Wanted) {
   try {
     return await deps.database.db.transaction(async (tx) => {
       const now = deps.clock()
+      await requireNewsletters(tx, wanted.steps)
       return wanted.id ? update(tx, deps, who, { ...wanted, id: wanted.id }, now) : create(tx, deps, who, wanted, now)
     })
   } catch (error) {
@@ -127,6 +128,23 @@ function changedEmails(before: readonly StoredStep[], steps: readonly SeriesStep
   return steps.filter((step) => !known.has(JSON.stringify(step)))
 }
 
+/** Locks the newsletters of emails, so that none is retired meanwhile. @throws AppError validation_failed */
+async function requireNewsletters(tx: Tx, steps: readonly StoredStep[]) {
+  for (const step of steps) {
+    if (step.kind !== 'email' || step.removed || step.newsletterId === null) continue
+    const [found] = await tx
+      .select({ retiredAt: newsletter.retiredAt })
+      .from(newsletter)
+      .where(eq(newsletter.id, step.newsletterId))
+      .for('share')
+    if (!found || found.retiredAt) {
+      throw new AppError('validation_failed', {
+        message: `The newsletter of “${step.subject}” is no longer used. Choose another one.`,
+      })
+    }
+  }
+}
+
 /** @throws AppError mailing_has_errors */
 async function checkEmails(deps: EditDeps, steps: readonly StoredStep[]) {
   for (const step of steps) {
@@ -137,7 +155,7 @@ async function checkEmails(deps: EditDeps, steps: readonly StoredStep[]) {
 /**
  * Turns a series on or pauses it, with all of its emails that wait to be sent.
  * @throws AppError step_up_required, not_found, series_changed, postal_address_missing, mailing_has_errors;
- * validation_failed without a step, or for a trigger that can't be used
+ * validation_failed without a step, or for a trigger or newsletter that can't be used
  */
 export async function setSeriesStatus(
   deps: EditDeps,
@@ -153,6 +171,7 @@ export async function setSeriesStatus(
   return deps.database.db.transaction(async (tx) => {
     const before = await lockSeries(tx, id)
     if (before.version !== version) throw new AppError('series_changed')
+    if (status === 'on') await requireNewsletters(tx, before.steps)
     if (before.status === status || (before.status === 'off' && status === 'paused')) return { status: before.status }
     const now = deps.clock()
     const isFirst = before.status === 'off'

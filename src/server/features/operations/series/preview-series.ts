@@ -19,7 +19,14 @@ import { AppError } from '#shared/errors.ts'
 import { findSeries } from './series-row.ts'
 
 /** Placeholder for the mailing of a step. */
-const unsent = { id: noMailing, kind: 'series', issueId: null, audience: everyone, preparedAt: null } as const
+const unsentAs = (newsletterId: number | null) =>
+  ({
+    id: noMailing,
+    kind: 'series',
+    issueId: null,
+    audience: { ...everyone, newsletterId },
+    preparedAt: null,
+  }) as const
 
 type StepId = { id: string; stepId: string }
 
@@ -28,13 +35,14 @@ async function findEmail({ database }: Pick<PreviewDeps, 'database'>, { id, step
   const found = await findSeries(database.db, id)
   const step = found.steps.find((each) => each.id === stepId && !each.removed)
   if (step?.kind !== 'email') throw new AppError('not_found')
-  return { object: { kind: 'series', id, name: found.name } as const, content: seriesEmailContent(step) }
+  const object = { kind: 'series', id, name: found.name } as const
+  return { object, content: seriesEmailContent(step), mailing: unsentAs(step.newsletterId) }
 }
 
 /** @throws AppError not_found */
 export async function previewSeriesEmail(deps: PreviewDeps, of: StepId, as: ReaderChoice) {
-  const { content } = await findEmail(deps, of)
-  return previewEmail(deps, { mailing: unsent, content }, as)
+  const { content, mailing } = await findEmail(deps, of)
+  return previewEmail(deps, { mailing, content }, as)
 }
 
 /** @throws AppError not_found, email_rejected, over_request_rate_limit */
@@ -44,8 +52,7 @@ export async function testSeriesEmail(
   of: StepId,
   test: { to: string; as: ReaderChoice },
 ) {
-  const email = await findEmail(deps, of)
-  return sendTestEmail(deps, who, { mailing: unsent, ...email }, test)
+  return sendTestEmail(deps, who, await findEmail(deps, of), test)
 }
 
 /**

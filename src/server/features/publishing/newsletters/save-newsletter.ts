@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { mailings, newsletter } from '#server/db/schema/index.ts'
+import { mailings, newsletter, series } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { updatedBy } from '#server/features/identity/auth/security/editor.ts'
@@ -97,7 +97,7 @@ function requireRoom(rows: readonly NewsletterRow[]): void {
 
 /**
  * Ends a newsletter or puts it back in use. Subscriptions, mailings and links in emails stay.
- * @throws AppError not_found, edit_conflict, validation_failed while a mailing to it waits or is sent
+ * @throws AppError not_found, edit_conflict, validation_failed while a mailing to it waits or is sent, or a series sends to it
  */
 export async function retireNewsletter(
   { database, clock }: Pick<SaveDeps, 'database' | 'clock'>,
@@ -113,8 +113,10 @@ export async function retireNewsletter(
     if (!row) throw new AppError('not_found')
     if (!isInUse(row) === retired) return
     if (row.version !== version) throw new AppError('edit_conflict')
-    if (retired) await requireNoOpenMailing(tx, row)
-    else {
+    if (retired) {
+      await requireNoSeries(tx, row)
+      await requireNoOpenMailing(tx, row)
+    } else {
       requireFreeName(
         row.name,
         rows.filter((other) => other !== row),
@@ -129,6 +131,19 @@ export async function retireNewsletter(
     const event = retired ? 'newsletter_retired' : 'newsletter_restored'
     await recordAdminEvent(tx, who, { event, object: objectOf(row), now })
   })
+}
+
+async function requireNoSeries(tx: Tx, { id, name }: NewsletterRow): Promise<void> {
+  const [found] = await tx
+    .select({ name: series.name })
+    .from(series)
+    .where(
+      sql`${series.status} <> 'off' and exists (select 1 from jsonb_array_elements(${series.steps}) step
+        where step ->> 'newsletterId' = ${String(id)} and step -> 'removed' is null)`,
+    )
+    .limit(1)
+  if (found)
+    throw refuse(`The series “${found.name}” sends emails of ${name}. Choose another newsletter for them first.`)
 }
 
 async function requireNoOpenMailing(tx: Tx, { id, name }: NewsletterRow): Promise<void> {

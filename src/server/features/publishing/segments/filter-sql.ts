@@ -189,9 +189,9 @@ export function memberFilterSql(
   if (filter.engagement) {
     const { kind, within, days } = filter.engagement
     const since = new Date(now.getTime() - days * dayMs)
-    const recent = sql`coalesce(${lastColumns[kind]} >= ${since.toISOString()}::timestamptz, false)`
+    const recent = recentSql(kind, since)
     where.push(within ? recent : sql`not ${recent}`)
-    if (within)
+    if (within && kind !== 'tried')
       indexed.push(sql`f.tokens && ${textArray(monthsBetween(since, now).map((month) => `${kind}:${month}`))}`)
   }
   if (filter.newsletters.length > 0) where.push(streamsSql(filter.newsletters, true))
@@ -299,10 +299,18 @@ const planStatuses: Partial<Record<MemberStatus, readonly string[]>> = {
   ended: ['status:canceled', 'status:unpaid', 'status:paused'],
 }
 
-const lastColumns: Record<EngagementKind, SQL> = {
+const lastColumns: Record<Exclude<EngagementKind, 'tried'>, SQL> = {
   signed_in: sql`f.last_signed_in_at`,
   opened: sql`f.last_opened_at`,
   clicked: sql`f.last_clicked_at`,
+}
+
+/** What a reader tried and took back doesn't count. */
+function recentSql(kind: EngagementKind, since: Date): SQL {
+  const instant = sql`${since.toISOString()}::timestamptz`
+  if (kind !== 'tried') return sql`coalesce(${lastColumns[kind]} >= ${instant}, false)`
+  return sql`exists (select 1 from tries t where t.user_id = f.user_id
+    and greatest(t.started_at, t.answered_at) >= ${instant} and (t.removed_at is null or t.answered_at > t.removed_at))`
 }
 
 const isFreeReader = sql`(f.email_confirmed and f.user_id in (

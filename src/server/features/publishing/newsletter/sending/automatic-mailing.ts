@@ -11,7 +11,13 @@ import { lockMailing } from './mailing-row.ts'
 /** Creates a mailing without recipients, to which members are added as their turns come. @returns its id */
 export async function createAutomaticMailing(
   tx: Tx,
-  { id = randomUUID(), content, tracked, by }: { id?: string; content: MailingContent; tracked: boolean; by?: Editor },
+  {
+    id = randomUUID(),
+    content,
+    tracked,
+    by,
+    newsletterId = null,
+  }: { id?: string; content: MailingContent; tracked: boolean; by?: Editor; newsletterId?: number | null },
   now: Date,
 ): Promise<string> {
   const { kind, subject, preheader } = content
@@ -21,7 +27,7 @@ export async function createAutomaticMailing(
     subject,
     preheader,
     status: 'sending',
-    audience: everyone,
+    audience: { ...everyone, newsletterId },
     content,
     tracked,
     frozenAt: now,
@@ -45,8 +51,9 @@ export async function addToAutomaticMailing(
   userIds: readonly string[],
   now: Date,
 ): Promise<void> {
-  const { kind, status } = await lockMailing(tx, mailingId)
-  const eligibility = eligibilitySql(kind, { user: sql`u`, email: sql`u.email`, now })
+  const { kind, status, audience } = await lockMailing(tx, mailingId)
+  const { newsletterId } = audience
+  const eligibility = eligibilitySql(kind, { user: sql`u`, email: sql`u.email`, now, newsletterId })
   await tx.execute(sql`
     insert into deliveries (mailing_id, user_id, email, domain, name, reader, status, cause, changed_at)
     select ${mailingId}::uuid, id, email, split_part(email, '@', 2), name, reader,
