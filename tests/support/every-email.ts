@@ -162,6 +162,7 @@ export const everyEmail: Record<string, Email> = {
   'gift-refunded': gifts.giftRefundedEmail({ ...giver, reason: 'unclaimed' }),
   'gift-started': gifts.giftStartedEmail({ to, config, giver: 'Gwen', until: day }),
   'gift-credited': gifts.giftCreditedEmail({ to, config, giver: 'Gwen', amountCents: 9900, currency: 'usd' }),
+  'gift-link-used': gifts.giftLinkUsedEmail({ to, config, until: day }),
   'gift-withdrawn': gifts.giftWithdrawnEmail({ to, config }),
   'plan-ending-soon': billing.planEndingSoonEmail({ ...plan, endsAt: day }),
   'plan-ended': billing.planEndedEmail(plan),

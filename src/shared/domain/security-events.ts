@@ -175,6 +175,8 @@ const billingEvents = {
   offer_ended: 'Ended an offer',
   gift_settings_changed: 'Changed the settings of gifts',
   gift_refunded: 'Refunded a gift',
+  gift_link_created: 'Created a gift link',
+  gift_link_retired: 'Retired a gift link',
   plan_created: 'Created a plan',
   plan_changed: 'Changed a plan',
   plan_retired: 'Retired a plan',
@@ -257,6 +259,7 @@ export const auditObjectKinds = [
   'custom-field',
   'newsletter',
   'gift',
+  'gift-link',
   'question',
 ] as const
 /** The object of an event, with its name at that time, because the log outlives it. */

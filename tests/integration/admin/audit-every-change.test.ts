@@ -997,6 +997,25 @@ const steps: Step[] = [
     },
   },
   {
+    call: 'admin-create-gift-link',
+    event: 'gift_link_created',
+    body: () => ({ requestId: noteId, note: 'Spring fair', months: 3, maxUses: 20, lastDay: inDays(30).slice(0, 10) }),
+    line: {
+      ...object('gift-link', 'Spring fair'),
+      changes: [
+        { field: 'months', before: null, after: '3' },
+        { field: 'uses', before: null, after: '20' },
+        { field: 'lastDay', before: null, after: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) },
+      ],
+    },
+  },
+  {
+    call: 'admin-retire-gift-link',
+    event: 'gift_link_retired',
+    body: () => ({ id: noteId }),
+    line: { ...object('gift-link', 'Spring fair'), changes: [{ field: 'state', before: 'open', after: 'retired' }] },
+  },
+  {
     call: 'admin-save-plan',
     event: 'plan_created',
     before: () => takeOverPlans(billing.db, billing.deps.config),
@@ -1260,6 +1279,8 @@ const reads = [
   'admin-cancellations',
   'admin-cohorts',
   'admin-gifts',
+  'admin-gift-links',
+  'admin-gift-link-uses',
   'admin-newsletter-figures',
   'admin-newsletters',
   'admin-offers',

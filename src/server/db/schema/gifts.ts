@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, date, index, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, check, date, index, integer, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core'
 import { users } from './auth-users.ts'
 import { instant } from './columns.ts'
 
@@ -65,4 +65,40 @@ export const gift = pgTable(
     index('gift_giver_email_idx').on(t.giverEmail),
     index('gift_claimed_by_idx').on(t.claimedBy),
   ],
+)
+
+/** Links with which the publisher gives months of access to a number of people. */
+export const giftLink = pgTable(
+  'gift_link',
+  {
+    id: uuid('id').primaryKey(),
+    /** SHA-256 in hex of the token in the link. */
+    tokenHash: text('token_hash').notNull().unique(),
+    /** For staff: who the link is for. */
+    note: text('note').notNull(),
+    months: smallint('months').notNull(),
+    maxUses: integer('max_uses').notNull(),
+    /** The first instant at which the link can't be used. */
+    endsAt: instant('ends_at').notNull(),
+    /** When staff retired it. */
+    retiredAt: instant('retired_at'),
+    createdAt: instant('created_at').notNull(),
+  },
+  () => [check('gift_link_months', sql`months between 1 and 24`)],
+)
+
+/** Uses of gift links. Rows outlive the account, so that deleting it doesn't allow another use. */
+export const giftLinkUse = pgTable(
+  'gift_link_use',
+  {
+    linkId: uuid('link_id')
+      .notNull()
+      .references(() => giftLink.id),
+    /** Keyed hash of the normalized address. */
+    mailboxHash: text('mailbox_hash').notNull(),
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
+    usedAt: instant('used_at').notNull(),
+    accessUntil: instant('access_until').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.linkId, t.mailboxHash] }), index('gift_link_use_user_id_idx').on(t.userId)],
 )

@@ -266,3 +266,19 @@ const withdrawnTexts = defineEmailTexts(section, 'gift-withdrawn', 'A claimed gi
 
 export const giftWithdrawnEmail = ({ to, config }: ToMember): Email =>
   giftEmail({ to, config }, withdrawnTexts(config), { href: `${config.publicUrl}/#pricing`, reason: toMember })
+
+const linkUsedTexts = defineEmailTexts(section, 'gift-link-used', 'Access by a gift link', {
+  subject: '{publication} is open to you until {date}',
+  preview: 'Full access, and no charge when it ends.',
+  title: 'Welcome',
+  lead: 'You have full access to {publication} until {date}, as our gift.',
+  more: 'You don’t need a plan or a card, and you won’t be charged when it ends.',
+  button: 'Open your portal',
+})
+
+export const giftLinkUsedEmail = ({ to, config, until }: ToMember & { until: Date }): Email =>
+  giftEmail({ to, config }, linkUsedTexts(config, { date: formatDay(until) }), {
+    href: `${config.publicUrl}/portal`,
+    facts: [['Full access until', formatDay(until)]],
+    reason: toMember,
+  })

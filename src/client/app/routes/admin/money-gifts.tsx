@@ -1,3 +1,4 @@
+import { GiftLinkList } from '#client/features/billing/gifts/gift-link-list.tsx'
 import { GiftList } from '#client/features/billing/gifts/gift-list.tsx'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { PageHeading } from '#client/ui/page-heading.tsx'
@@ -9,6 +10,7 @@ export function Component() {
       <PageHeading title="Gifts" />
       <div className="mt-8">
         <GiftList canEdit={role === 'owner'} />
+        <GiftLinkList canEdit={role === 'owner'} />
       </div>
     </>
   )

@@ -3,6 +3,7 @@ import { untilPageLeft } from '#client/features/billing/subscriptions/checkout.a
 import { invoke } from '#client/lib/invoke.ts'
 import { loadBackend } from '#client/lib/load-backend.ts'
 import { useSession } from '#client/lib/session.ts'
+import { applyGiftLinkCall, giftLinkCall } from '#shared/contracts/billing/gift-links.ts'
 import {
   buyGiftCall,
   changeGiftCall,
@@ -66,5 +67,24 @@ export function useClaimGift(token: string) {
         queryClient.invalidateQueries({ queryKey: ['subscription'], refetchType: 'all' }),
       ])
     },
+  })
+}
+
+export const giftLinkQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['gift-link', token],
+    queryFn: ({ signal }) => invoke(giftLinkCall, { token }, signal),
+    staleTime: 0,
+  })
+
+export function useGiftLink(token: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => invoke(applyGiftLinkCall, { token }),
+    onSuccess: () =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: ['billing-overview'] }),
+        queryClient.invalidateQueries({ queryKey: ['subscription'], refetchType: 'all' }),
+      ]),
   })
 }

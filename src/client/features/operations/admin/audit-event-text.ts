@@ -25,6 +25,7 @@ export const auditObjects: Record<AuditObject['kind'], ObjectText> = {
   question: { one: 'Question', href: () => '/admin/settings/fields' },
   offer: { one: 'Offer', href: () => '/admin/money/offers' },
   gift: { one: 'Gift', href: () => '/admin/money/gifts' },
+  'gift-link': { one: 'Gift link', href: () => '/admin/money/gifts' },
 }
 
 const fieldLabels: Readonly<Record<string, string>> = {

@@ -2,10 +2,8 @@ import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Tx } from '#server/db/database.ts'
 import { recordStaffEvent } from '#server/db/record-staff-event.ts'
-import { complimentaryAccess, gift, users } from '#server/db/schema/index.ts'
-import { giveAccess } from '#server/features/billing/subscriptions/access/complimentary-access.ts'
+import { gift, users } from '#server/db/schema/index.ts'
 import { findCustomerId } from '#server/features/billing/subscriptions/customers/stripe-customer-ids.ts'
-import { knownProductIds } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import { confirmEmail } from '#server/features/identity/auth/email-flows/confirm-email.ts'
 import { recordSecurityEvent } from '#server/features/identity/auth/security/security-event.ts'
 import { type CallerContext, callerInfo } from '#server/features/identity/auth/sessions/client-info.ts'
@@ -13,16 +11,14 @@ import type { Principal } from '#server/http/principal.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { giftClaimedEmail, giftCreditedEmail, giftStartedEmail } from '#server/mail/texts/gift-emails.ts'
 import type { ClaimedGift, claimGiftCall, ReceivedGift } from '#shared/contracts/billing/gifts.ts'
-import { addMonths } from '#shared/domain/add-months.ts'
-import { entitlement } from '#shared/domain/entitlement.ts'
 import { normalizeMailbox } from '#shared/domain/normalize-mailbox.ts'
 import { AppError } from '#shared/errors.ts'
+import { addGiftMonths, ownPlan } from './add-gift-months.ts'
 import { tryCredit } from './gift-credit.ts'
 import { findByClaimToken, type GiftDeps, type GiftRow, lockGift } from './gift-links.ts'
 import { readGiftSettings } from './gift-settings.ts'
 import { startRefund, tryRefund } from './refund-gift.ts'
 import { tellGiver, toGiver } from './sync-gift.ts'
-import { giftActor } from './withdraw-gift.ts'
 
 /** Reads a gift by its link, without changing anything. @throws AppError gift_invalid */
 export async function readReceivedGift(deps: GiftDeps, token: string): Promise<ReceivedGift> {
@@ -89,9 +85,8 @@ async function claim(
   if (state === 'refunded') throw new AppError('gift_refunded')
   if (state === 'over') throw new AppError('gift_over')
   await requireConfirmed(tx, deps, caller, row)
-  const own = entitlement(who.subscription, now, knownProductIds(deps.config))
-  const isPaying = own.entitled && who.subscription?.cancelAt === null
-  if (!isPaying) return giveYear(tx, deps, who, row, own.entitled ? own.shownEnd : null)
+  const plan = ownPlan(deps, who)
+  if (!plan.renews) return giveYear(tx, deps, who, row, plan.end)
   const { forPayers } = (await readGiftSettings(tx)).settings
   if (accept !== forPayers) {
     throw new AppError('gift_already_paying', {
@@ -115,17 +110,16 @@ async function requireConfirmed(tx: Tx, { clock }: GiftDeps, { who, request }: C
   await recordSecurityEvent(tx, { event: 'address_confirmed', userId, email, client: callerInfo(request), now })
 }
 
-/** From now, or from the end of what the member has: a canceled plan or an earlier gift. */
 async function giveYear(tx: Tx, deps: GiftDeps, who: Principal, row: GiftRow, planEnd: Date | null): Promise<GiftRow> {
-  const now = deps.clock()
-  const [earlier] = await tx.select().from(complimentaryAccess).where(eq(complimentaryAccess.userId, who.userId))
-  const from = new Date(Math.max(now.getTime(), planEnd?.getTime() ?? 0, earlier?.until.getTime() ?? 0))
-  const until = addMonths(from, row.months)
-  const giver = row.giverName
-  const email = giftStartedEmail({ to: who.email, config: deps.config, giver, until })
-  const note = giver ? `Gift from ${giver}` : 'Gift'
-  await giveAccess(tx, deps, giftActor, { userId: who.userId, until, note, now, source: 'gift', email })
-  return markClaimed(tx, deps, row, { claimedBy: who.userId, outcome: 'access', accessUntil: until })
+  const { months, giverName: giver } = row
+  const accessUntil = await addGiftMonths(tx, deps, who, {
+    months,
+    planEnd,
+    source: 'gift',
+    note: giver ? `Gift from ${giver}` : 'Gift',
+    email: (until) => giftStartedEmail({ to: who.email, config: deps.config, giver, until }),
+  })
+  return markClaimed(tx, deps, row, { claimedBy: who.userId, outcome: 'access', accessUntil })
 }
 
 async function giveCredit(tx: Tx, deps: GiftDeps, who: Principal, row: GiftRow): Promise<GiftRow> {

@@ -1,11 +1,13 @@
 import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { gift, users } from '#server/db/schema/index.ts'
+import { gift, giftLink, giftLinkUse, users } from '#server/db/schema/index.ts'
 import type { ExportParts } from '#server/feature.ts'
 
-export const exportedData: ExportParts = { gifts: { tables: ['public.gift'], read: readGifts } }
+export const exportedData: ExportParts = {
+  gifts: { tables: ['public.gift', 'public.gift_link_use'], read: readGifts },
+}
 
-/** Gifts that the user claimed, and those bought with the account's confirmed address. */
+/** Gifts that the user claimed or got by a link, and those bought with the account's confirmed address. */
 async function readGifts(tx: Tx, userId: string) {
   const shared = { months: gift.months, message: gift.message, claimedAt: gift.claimedAt }
   const received = await tx
@@ -26,5 +28,10 @@ async function readGifts(tx: Tx, userId: string) {
     .from(gift)
     .innerJoin(users, eq(users.email, gift.giverEmail))
     .where(and(eq(users.id, userId), isNotNull(users.emailConfirmedAt), isNotNull(gift.paidAt)))
-  return { received, given }
+  const links = await tx
+    .select({ months: giftLink.months, usedAt: giftLinkUse.usedAt, accessUntil: giftLinkUse.accessUntil })
+    .from(giftLinkUse)
+    .innerJoin(giftLink, eq(giftLink.id, giftLinkUse.linkId))
+    .where(eq(giftLinkUse.userId, userId))
+  return { received, given, links }
 }

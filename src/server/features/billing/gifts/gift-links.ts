@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { SecretBox } from '#server/config/secret-box.ts'
 import type { Db, Tx } from '#server/db/database.ts'
-import { gift } from '#server/db/schema/index.ts'
+import { gift, type giftLink } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { AppError } from '#shared/errors.ts'
 
@@ -18,6 +18,7 @@ export const hashToken = (token: string): string => createHash('sha256').update(
 
 const giverPurpose = 'gift giver'
 const claimPurpose = 'gift claim'
+const publisherPurpose = 'gift link'
 
 export const newGiverToken = (secrets: SecretBox, id: string): string => secrets.sign(giverPurpose, id)
 export const newClaimToken = (secrets: SecretBox, { id, addressVersion }: Pick<GiftRow, 'id' | 'addressVersion'>) =>
@@ -35,6 +36,14 @@ export const statusLink = ({ config, secrets }: Pick<GiftDeps, 'config' | 'secre
 
 export const claimLink = ({ config, secrets }: Pick<GiftDeps, 'config' | 'secrets'>, row: GiftRow): string =>
   link(config, 'claim', known(secrets, claimPurpose, `${row.id} ${row.addressVersion}`, row.claimTokenHash))
+
+/** The token of a link that the publisher made. */
+export const newPublisherToken = (secrets: SecretBox, id: string): string => secrets.sign(publisherPurpose, id)
+
+export const publisherLink = (
+  { config, secrets }: Pick<GiftDeps, 'config' | 'secrets'>,
+  { id, tokenHash }: Pick<typeof giftLink.$inferSelect, 'id' | 'tokenHash'>,
+): string => link(config, 'link', known(secrets, publisherPurpose, id, tokenHash))
 
 /** @throws AppError gift_invalid */
 export async function findByGiverToken(db: Db | Tx, token: string): Promise<GiftRow> {

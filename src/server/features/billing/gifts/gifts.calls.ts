@@ -4,6 +4,14 @@ import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
 import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
+  adminCreateGiftLinkCall,
+  adminGiftLinksCall,
+  adminGiftLinkUsesCall,
+  adminRetireGiftLinkCall,
+  applyGiftLinkCall,
+  giftLinkCall,
+} from '#shared/contracts/billing/gift-links.ts'
+import {
   adminGiftsCall,
   adminRefundGiftCall,
   adminSaveGiftSettingsCall,
@@ -19,9 +27,11 @@ import { claimGift, readReceivedGift } from './claim-gift.ts'
 import { saveGiftSettings } from './gift-settings.ts'
 import { changeGift, readGiftStatus } from './giver-page.ts'
 import { listGifts } from './list-gifts.ts'
+import { createGiftLink, listGiftLinks, listGiftLinkUses, retireGiftLink } from './manage-gift-links.ts'
 import { refundGift } from './refund-gift.ts'
+import { applyGiftLink, readGiftLink } from './use-gift-link.ts'
 
-/** Gifts that are bought: for givers and recipients, who need no account to open their links, and for the owner. */
+/** Gifts that are bought and the publisher's gift links: for givers and recipients, who need no account to open their links, and for the owner. */
 export function giftsCalls(deps: FeatureDeps): Implementation[] {
   const limits = createIpRateLimits(deps)
   return [
@@ -44,11 +54,29 @@ export function giftsCalls(deps: FeatureDeps): Implementation[] {
       await limits.consume('offer', clientAddress)
       return readReceivedGift(deps, token)
     }),
+    implement(giftLinkCall, async ({ token }, _who, { clientAddress }) => {
+      await limits.consume('offer', clientAddress)
+      return readGiftLink(deps, token)
+    }),
+    implement(applyGiftLinkCall, async ({ token }, who, { clientAddress }) => {
+      await limits.consume('offer', clientAddress)
+      return applyGiftLink(deps, who, token)
+    }),
     implement(claimGiftCall, (input, who, request) => claimGift(deps, { who, request }, input)),
     implement(adminGiftsCall, (_input, who) => listGifts(deps, { seesPeople: who.staffRole === 'owner' })),
     implement(adminSaveGiftSettingsCall, async ({ settings, version }, who, request) => {
       await requireStepUp(deps, who)
       await saveGiftSettings(deps, { settings, basedOn: version }, actorOf(who, request))
+      return {}
+    }),
+    implement(adminGiftLinksCall, (_input, who) => listGiftLinks(deps, { seesLinks: who.staffRole === 'owner' })),
+    implement(adminGiftLinkUsesCall, ({ id }) => listGiftLinkUses(deps, id)),
+    implement(adminCreateGiftLinkCall, async (given, who, request) => {
+      await requireStepUp(deps, who)
+      return createGiftLink(deps, actorOf(who, request), given)
+    }),
+    implement(adminRetireGiftLinkCall, async ({ id }, who, request) => {
+      await retireGiftLink(deps, actorOf(who, request), id)
       return {}
     }),
     implement(adminRefundGiftCall, async ({ id }, who, request) => {

@@ -193,6 +193,12 @@ export const archivedTables: readonly ArchivedTable[] = [
     about: 'What members who wanted to cancel were offered, and what they took.',
   },
   { file: 'gifts', table: schema.gift, about: 'Gifts that were bought, with their state and payment at Stripe.' },
+  { file: 'gift-links', table: schema.giftLink, about: 'Links with which you give access, without their tokens.' },
+  {
+    file: 'gift-link-uses',
+    table: schema.giftLinkUse,
+    about: 'Who used a gift link. Addresses are keyed hashes.',
+  },
   {
     file: 'price-moves',
     table: schema.priceMove,

@@ -138,6 +138,7 @@ export const emailExamples: Readonly<Record<string, Example>> = {
   'gift-started': (config) => gifts.giftStartedEmail({ to, config, giver: 'Gwen', until: giftDay }),
   'gift-credited': (config) =>
     gifts.giftCreditedEmail({ to, config, giver: 'Gwen', amountCents: 9900, currency: 'usd' }),
+  'gift-link-used': (config) => gifts.giftLinkUsedEmail({ to, config, until: giftDay }),
   'gift-withdrawn': (config) => gifts.giftWithdrawnEmail({ to, config }),
   'same-card': (config) => billing.sameCardEmail({ to, config, otherAddress: 'd…@example.com' }),
   'plan-ending-soon': (config) => billing.planEndingSoonEmail({ ...pro(config), endsAt: day }),

@@ -1,0 +1,167 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { Button } from '#client/ui/button.tsx'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { CopyableText } from '#client/ui/copyable-text.tsx'
+import { LoadError } from '#client/ui/load-error.tsx'
+import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { Tag } from '#client/ui/tag.tsx'
+import type { AdminGiftLink } from '#shared/contracts/billing/gift-links.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { GiftLinkForm } from './gift-link-form.tsx'
+import { giftLinksQuery, giftLinkUsesQuery, useRetireGiftLink } from './gift-links.api.ts'
+
+/** Links with which the publisher gives access. Only owners see the links and who used them. */
+export function GiftLinkList({ canEdit }: { canEdit: boolean }) {
+  const links = useQuery(giftLinksQuery)
+  const [isAdding, setIsAdding] = useState(false)
+  const [made, setMade] = useState<string | null>(null)
+  if (links.isError && !links.data) return <LoadError what="the gift links" query={links} />
+  if (!links.data) {
+    return (
+      <LoadingPlaceholder>
+        <SkeletonText lines={3} height="h-24" />
+      </LoadingPlaceholder>
+    )
+  }
+  const { items, timeZone } = links.data
+  return (
+    <Section
+      title="Gift links from you"
+      lede="A link gives months of full access to a number of people, without a card. When the months are over, access ends and no one is charged."
+    >
+      {canEdit && !isAdding && (
+        <Button
+          variant="secondary"
+          onClick={() => {
+            setMade(null)
+            setIsAdding(true)
+          }}
+        >
+          Create gift link
+        </Button>
+      )}
+      {isAdding && (
+        <GiftLinkForm
+          timeZone={timeZone}
+          onClose={() => setIsAdding(false)}
+          onMade={(link) => {
+            setIsAdding(false)
+            setMade(link)
+          }}
+        />
+      )}
+      {made && (
+        <div role="status" className="mt-6 rounded-md border border-line bg-sunken p-4">
+          <p className="font-semibold">The link is ready. Share it:</p>
+          <CopyableText text={made} what="New gift link" />
+        </div>
+      )}
+      {items.length > 0 && (
+        <ul aria-label="Gift links" className="mt-8 border-t-2 border-ink">
+          {items.map((link) => (
+            <GiftLinkRow key={link.id} link={link} canEdit={canEdit} />
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+const states: Record<AdminGiftLink['state'], { label: string; tone: 'primary' | 'plain' | 'accent' }> = {
+  open: { label: 'Open', tone: 'primary' },
+  used_up: { label: 'All claimed', tone: 'accent' },
+  ended: { label: 'Ended', tone: 'plain' },
+  retired: { label: 'Retired', tone: 'plain' },
+}
+
+const whole = new Intl.NumberFormat('en-US')
+
+function GiftLinkRow({ link: given, canEdit }: { link: AdminGiftLink; canEdit: boolean }) {
+  const { id, note, link, state, months, uses, maxUses, lastDay } = given
+  const retire = useRetireGiftLink()
+  const [asking, setAsking] = useState(false)
+  const [showsUses, setShowsUses] = useState(false)
+  return (
+    <li className="grid gap-3 border-b border-line py-5">
+      <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3">
+        <div className="min-w-0 [overflow-wrap:anywhere]">
+          <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+            <span className="font-semibold">{note}</span>
+            <Tag tone={states[state].tone}>{states[state].label}</Tag>
+          </p>
+          <p className="text-sm text-muted">
+            {months === 1 ? '1 month' : `${months} months`} · {whole.format(uses)} of {whole.format(maxUses)} claimed
+            {state !== 'retired' && ` · ${state === 'ended' ? 'Ended' : 'Ends'} on ${formatDay(lastDay)}`}
+          </p>
+          {link && state === 'open' && <CopyableText text={link} what={`Gift link for ${note}`} />}
+        </div>
+        {canEdit && (
+          <div className="flex flex-wrap gap-3">
+            {uses > 0 && (
+              <Button
+                variant="secondary"
+                size="sm"
+                aria-label={`Show who used the link for ${note}`}
+                aria-expanded={showsUses}
+                onClick={() => setShowsUses(!showsUses)}
+              >
+                {showsUses ? 'Hide people' : 'Show people'}
+              </Button>
+            )}
+            {(state === 'open' || state === 'used_up') && (
+              <Button
+                variant="secondary"
+                size="sm"
+                aria-label={`Retire the link for ${note}`}
+                pending={retire.isPending}
+                onClick={() => setAsking(true)}
+              >
+                Retire
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+      {showsUses && <Uses id={id} note={note} />}
+      {asking && (
+        <ConfirmDialog
+          title="Retire this link?"
+          action="Retire link"
+          onConfirm={() => retire.mutate(id)}
+          onClose={() => setAsking(false)}
+        >
+          No one can use it anymore. People who used it keep their access until it ends.
+        </ConfirmDialog>
+      )}
+    </li>
+  )
+}
+
+function Uses({ id, note }: { id: string; note: string }) {
+  const uses = useQuery(giftLinkUsesQuery(id))
+  if (uses.isError && !uses.data) return <LoadError what="the people" query={uses} />
+  if (!uses.data) return <SkeletonText lines={2} />
+  return (
+    <ul aria-label={`People who used the link for ${note}`} className="grid gap-1 text-sm wrap-anywhere">
+      {uses.data.items.map(({ userId, email, usedAt, accessUntil }) => (
+        <li key={userId ?? usedAt}>
+          {userId ? (
+            <Link to={`/admin/members/${userId}`} className="font-semibold underline underline-offset-4">
+              {email ?? 'No email'}
+            </Link>
+          ) : (
+            'Deleted account'
+          )}
+          <span className="text-muted">
+            {' '}
+            · claimed on {formatDay(usedAt)} · access until {formatDay(accessUntil)}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
