@@ -7,6 +7,7 @@ export type CardBehavior =
   | 'authenticate_once'
   | 'authenticate_always'
   | 'declines_charges'
+  | 'disputed'
 
 export type TestCard = { number: string; brand: string; behavior: CardBehavior; label: string; token: string }
 
@@ -75,6 +76,13 @@ export const testCards: readonly TestCard[] = [
     behavior: 'declines_charges',
     label: 'Saved, but every charge fails',
     token: 'chargeCustomerFail',
+  },
+  {
+    number: '4000000000000259',
+    brand: 'visa',
+    behavior: 'disputed',
+    label: 'Succeeds, then disputed',
+    token: 'createDispute',
   },
 ]
 

@@ -11,6 +11,7 @@ import type {
   PaymentIntent,
   PaymentMethod,
 } from '../types.ts'
+import { openDispute } from './disputes.ts'
 import { methodNotes } from './payment-methods.ts'
 
 /** The bank's answer to this customer's next charge, for any card. Set on the control page. */
@@ -185,6 +186,7 @@ export function chargeIntent(tx: Tx, given: PaymentIntent, method: PaymentMethod
     latest_charge: charge.id,
     status: 'succeeded',
   })
+  if (methodNotes(tx, method.id).behavior === 'disputed') openDispute(tx, charge)
   return { ok: true }
 }
 

@@ -1,6 +1,7 @@
 import { invalid, missing } from '../http/errors.ts'
 import { list, type PageParams } from '../http/lists.ts'
 import { type Route, route } from '../http/route.ts'
+import { closeDispute, type Dispute } from '../objects/disputes.ts'
 import { type MetadataParam, mergeMetadata } from '../objects/metadata.ts'
 import { refundCharge } from '../objects/refunds.ts'
 import type { Tx } from '../tx.ts'
@@ -85,6 +86,11 @@ export const paymentRoutes = [
     status: 'status',
   }),
   route('GET', '/v1/disputes/:id', 'retrieve', '', ({ tx, id }) => required(tx, 'dispute', id)),
+  // Accepts the dispute.
+  route('POST', '/v1/disputes/:id/close', 'retrieve', '', ({ tx, id }) => {
+    closeDispute(tx, required<Dispute>(tx, 'dispute', id).id, false)
+    return required<Dispute>(tx, 'dispute', id)
+  }),
   simpleList('/v1/disputes', 'get_disputes', 'dispute', {
     charge: 'lookup',
     payment_intent: `json_extract(json, '$.payment_intent')`,

@@ -134,6 +134,10 @@ async function money(stripe: Stripe, customer: string) {
   await press(control, 'Dispute', { dispute: String(disputed?.id) })
   const dispute = first(await stripe.disputes.list())
   await stripe.disputes.retrieve(dispute.id)
+  const doubter = await clockedCustomer(bench, { card: 'pm_card_createDispute' })
+  await stripe.subscriptions.create({ customer: doubter.customer.id, items: [{ price: 'price_pro_monthly' }] })
+  const lost = first(await stripe.disputes.list({ limit: 1 }))
+  expect(await stripe.disputes.close(lost.id)).toMatchObject({ id: lost.id, status: 'lost' })
   await press(await visit(control.url), 'Dispute won')
   for (const fate of ['void', 'uncollectible'] as const) {
     const broke = await clockedCustomer(bench, { card: 'pm_card_chargeCustomerFail' })

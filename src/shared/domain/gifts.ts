@@ -12,5 +12,5 @@ export const maxMessageLength = 500
 export const giftPriceCents = ({ priceCents, interval }: Pick<PlanTerms, 'priceCents' | 'interval'>): number =>
   interval === 'year' ? priceCents : priceCents * 12
 
-export const giftStates = ['unpaid', 'scheduled', 'sent', 'claimed', 'refunding', 'refunded'] as const
+export const giftStates = ['unpaid', 'scheduled', 'sent', 'claimed', 'refunding', 'refunded', 'disputed'] as const
 export type GiftState = (typeof giftStates)[number]

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { onAccountDeleted } from '#server/all-features.ts'
 import { complimentaryAccess, emailEvents, gift, staffEmailChoice, staffEvent } from '#server/db/schema/index.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
@@ -282,8 +282,49 @@ test('a refund at Stripe ends the access and counts to the cent; a part of it en
   expect(await gifts.status(bought.giverToken)).toMatchObject({ state: 'refunded', refundedCents: 9900 })
   expect(await gifts.revenue()).toEqual({ ...before, refunded: (before?.refunded ?? 0) + 9900 })
   expect(await billing.check(remy)).toMatchObject({ subscribed: false })
-  expect(gifts.lastTo(remy.email).text).toContain('The payment for your gift was refunded')
+  expect(gifts.lastTo(remy.email).text).toContain('The payment for your gift was refunded or disputed')
   expect(gifts.emailsTo(bought.giverEmail).filter(({ subject }) => subject.includes('was refunded'))).toHaveLength(1)
+})
+
+test('a dispute ends a gift as a refund does, once, and counts as refunded when it is lost', async () => {
+  const [remy, member] = [await billing.user(), await paying()]
+  const before = await gifts.revenue()
+  // The bank tells nothing yet.
+  const undisputed = vi.spyOn(billing.deps.stripe.disputes, 'list').mockResolvedValue({ data: [] } as never)
+  const pay = async () => {
+    const given = gifts.wanted()
+    await payAtCheckout(String((await gifts.order(given)).body.url), '4000 0000 0000 0259')
+    await gifts.deliverEvents(given.requestId)
+    return given
+  }
+  const [given, credited, unclaimed] = [await pay(), await pay(), await pay()]
+  await gifts.claim(remy, gifts.claimTokenOf(given.recipientEmail))
+  await gifts.claim(member, gifts.claimTokenOf(credited.recipientEmail), 'credit')
+  expect(await billing.check(remy)).toMatchObject({ subscribed: true })
+  undisputed.mockRestore()
+  for (const { requestId } of [given, credited, unclaimed]) await gifts.deliverEvents(requestId, 2)
+  await gifts.work()
+  await gifts.work()
+  expect(await gifts.rowOf(given.requestId)).toMatchObject({ state: 'disputed', refundedCents: 0 })
+  expect(await billing.check(remy)).toMatchObject({ subscribed: false })
+  const ended = () => gifts.emailsTo(remy.email).filter(({ subject }) => subject.includes('gift has ended'))
+  expect(ended()).toHaveLength(1)
+  const customer = await billing.api.customers.retrieve(await billing.customerOf(member))
+  expect(customer).toMatchObject({ balance: 0 })
+  const token = gifts.claimTokenOf(unclaimed.recipientEmail)
+  expect((await gifts.claim(await billing.user(), token)).body).toMatchObject({ code: 'gift_refunded' })
+  const refund = await billing.call('admin-refund-gift', { id: given.requestId }, await gifts.owner())
+  expect(refund.body).toMatchObject({ code: 'gift_not_changeable' })
+  expect(await gifts.revenue()).toEqual({ ...before, paid: (before?.paid ?? 0) + 3 * 9900 })
+
+  const { stripePaymentIntentId } = await gifts.rowOf(given.requestId)
+  const [dispute] = (await billing.api.disputes.list({ payment_intent: String(stripePaymentIntentId) })).data
+  await billing.api.disputes.close(String(dispute?.id))
+  await gifts.deliverEvents(given.requestId, 2)
+  expect(await gifts.rowOf(given.requestId)).toMatchObject({ state: 'disputed', refundedCents: 9900 })
+  expect((await gifts.revenue())?.refunded).toBe((before?.refunded ?? 0) + 9900)
+  expect(ended()).toHaveLength(1)
+  expect(gifts.emailsTo(given.giverEmail).filter(({ subject }) => subject.includes('was refunded'))).toEqual([])
 })
 
 test('an unclaimed gift is refunded after 90 days, with a reminder a month before', async () => {

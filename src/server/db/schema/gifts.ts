@@ -10,7 +10,7 @@ export const gift = pgTable(
   'gift',
   {
     id: uuid('id').primaryKey(),
-    /** `unpaid`, `scheduled`, `sent`, `claimed`, `refunding` (until Stripe has confirmed it) or `refunded`. */
+    /** `unpaid`, `scheduled`, `sent`, `claimed`, `refunding` (until Stripe has confirmed it), `refunded` or `disputed`. */
     state: text('state').notNull(),
     /** Addresses are in lower case. Name and address are empty once the giver's account is deleted. */
     giverName: text('giver_name').notNull(),

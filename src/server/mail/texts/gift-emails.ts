@@ -257,9 +257,9 @@ export const giftCreditedEmail = ({
 
 const withdrawnTexts = defineEmailTexts(section, 'gift-withdrawn', 'A claimed gift was refunded', {
   subject: 'Your {publication} gift has ended',
-  preview: 'The payment for it was refunded.',
+  preview: 'The payment for it was taken back.',
   title: 'Your gift has ended',
-  lead: 'The payment for your gift was refunded, so what it gave you has ended. If you have a plan, it continues.',
+  lead: 'The payment for your gift was refunded or disputed, so what it gave you has ended. If you have a plan, it continues.',
   more: 'We keep your account and preferences.',
   button: 'View plans',
 })

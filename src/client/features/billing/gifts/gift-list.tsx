@@ -82,6 +82,7 @@ const states: Record<ListedGift['state'], { label: string; tone: 'primary' | 'pl
   claimed: { label: 'Claimed', tone: 'primary' },
   refunding: { label: 'Being refunded', tone: 'plain' },
   refunded: { label: 'Refunded', tone: 'plain' },
+  disputed: { label: 'Disputed', tone: 'accent' },
 }
 
 const reasons = {
@@ -97,6 +98,7 @@ function detailsOf(gift: ListedGift): string[] {
     state === 'sent' && claimUntil ? `Can be claimed until ${formatDay(claimUntil)}` : '',
     claimedAt ? `Claimed on ${formatDay(claimedAt)}${outcome === 'credit' ? ' as credit' : ''}` : '',
     refundReason ? reasons[refundReason] : '',
+    state === 'disputed' ? 'The gift has ended. Answer the dispute in Stripe' : '',
     bounced ? 'The email came back; the giver was told' : '',
   ].filter(Boolean)
 }
@@ -134,7 +136,7 @@ function GiftRow({ gift, canEdit }: { gift: ListedGift; canEdit: boolean }) {
             <span className="block text-sm text-muted">{formatMoney(refundedCents, currency)} refunded</span>
           )}
         </p>
-        {canEdit && state !== 'refunded' && state !== 'refunding' && (
+        {canEdit && state !== 'refunded' && state !== 'refunding' && state !== 'disputed' && (
           <Button
             variant="secondary"
             size="sm"

@@ -32,7 +32,7 @@ export async function readReceivedGift(deps: GiftDeps, token: string): Promise<R
 }
 
 function receivedState({ state, claimedAt, claimUntil }: GiftRow, now: Date): ReceivedGift['state'] {
-  if (state === 'refunding' || state === 'refunded') return 'refunded'
+  if (state === 'refunding' || state === 'refunded' || state === 'disputed') return 'refunded'
   if (claimedAt) return 'claimed'
   return claimUntil && claimUntil <= now ? 'over' : 'open'
 }

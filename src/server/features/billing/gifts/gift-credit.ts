@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, type SQL } from 'drizzle-orm'
 import { gift } from '#server/db/schema/index.ts'
 import { describeFailure } from '#server/features/billing/subscriptions/stripe/stripe-errors.ts'
 import { withLease } from '#server/features/billing/subscriptions/sync/lease.ts'
@@ -38,13 +38,13 @@ export const tryCredit = (deps: GiftDeps, row: GiftRow, kind: 'credit' | 'revers
     deps.logger.warn({ giftId: row.id, ...describeFailure(error) }, 'credit of a gift failed; it is tried again'),
   )
 
-/** Finishes credits of claimed gifts, and takes back those of refunded ones. */
+/** Finishes credits of claimed gifts, and takes back those of refunded and disputed ones. */
 export async function finishCredits(deps: GiftDeps): Promise<void> {
-  const withCredit = async (state: string, open: SQL | undefined, kind: 'credit' | 'reversal') => {
-    const isOpen = and(eq(gift.state, state), eq(gift.outcome, 'credit'), open)
+  const withCredit = async (states: string[], open: SQL | undefined, kind: 'credit' | 'reversal') => {
+    const isOpen = and(inArray(gift.state, states), eq(gift.outcome, 'credit'), open)
     const rows = await deps.database.db.select().from(gift).where(isOpen).limit(100)
     for (const row of rows) await tryCredit(deps, row, kind)
   }
-  await withCredit('claimed', isNull(gift.creditId), 'credit')
-  await withCredit('refunded', and(isNotNull(gift.creditId), isNull(gift.creditReversalId)), 'reversal')
+  await withCredit(['claimed'], isNull(gift.creditId), 'credit')
+  await withCredit(['refunded', 'disputed'], and(isNotNull(gift.creditId), isNull(gift.creditReversalId)), 'reversal')
 }

@@ -29,8 +29,9 @@ export async function finishRefund(deps: GiftDeps, row: GiftRow): Promise<void> 
       { idempotencyKey: `gift-refund:${row.id}` },
     )
   } catch (error) {
-    const isDone = error instanceof Stripe.errors.StripeError && error.code === 'charge_already_refunded'
-    if (!isDone) throw error
+    const code = error instanceof Stripe.errors.StripeError ? error.code : null
+    // The sync finds the refund, or the dispute.
+    if (code !== 'charge_already_refunded' && code !== 'charge_disputed') throw error
   }
   await syncGift(deps, row)
 }
@@ -52,6 +53,11 @@ export async function refundGift(deps: GiftDeps, who: Actor, id: string): Promis
     const found = await lockGift(tx, id)
     if (!found?.paidAt) throw new AppError('not_found')
     if (found.state === 'refunding' || found.state === 'refunded') return found
+    if (found.state === 'disputed') {
+      throw new AppError('gift_not_changeable', {
+        message: 'The payment for this gift is disputed. Answer the dispute in Stripe’s dashboard.',
+      })
+    }
     await startRefund(tx, id, 'staff')
     await recordAdminEvent(tx, who, {
       event: 'gift_refunded',

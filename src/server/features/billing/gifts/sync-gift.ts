@@ -15,7 +15,14 @@ import { sendGift } from './deliver-gifts.ts'
 import { type GiftDeps, type GiftRow, lockGift, statusLink } from './gift-links.ts'
 import { withdrawGift } from './withdraw-gift.ts'
 
-type Payment = { intentId: string; paidAt: Date; refundedCents: number }
+type Payment = {
+  intentId: string
+  paidAt: Date
+  /** Includes lost disputes. */
+  refundedCents: number
+  /** The bank has taken the money back, perhaps for good. */
+  isDisputed: boolean
+}
 
 /**
  * Records payment and refunds as Stripe has them now. Webhooks, the giver's page and the job call it, in any order and
@@ -33,8 +40,19 @@ async function fetchPayment({ stripe }: GiftDeps, row: GiftRow): Promise<Payment
   if (!intentId) return null
   const { data } = await stripe.charges.list({ payment_intent: intentId, limit: 100 })
   const charge = data.find(({ status }) => status === 'succeeded')
-  return charge ? { intentId, paidAt: fromSeconds(charge.created), refundedCents: charge.amount_refunded } : null
+  if (!charge) return null
+  const disputes = charge.disputed ? (await stripe.disputes.list({ payment_intent: intentId, limit: 100 })).data : []
+  const lostCents = disputes.reduce((sum, { status, amount }) => sum + (status === 'lost' ? amount : 0), 0)
+  return {
+    intentId,
+    paidAt: fromSeconds(charge.created),
+    refundedCents: Math.min(charge.amount, charge.amount_refunded + lostCents),
+    isDisputed: disputes.some(({ status }) => takesMoneyBack.has(status)),
+  }
 }
+
+/** A bank's questions (`warning_…`) move no money. */
+const takesMoneyBack: ReadonlySet<Stripe.Dispute.Status> = new Set(['needs_response', 'under_review', 'lost'])
 
 async function fetchIntentId(stripe: Stripe, sessionId: string | null): Promise<string | null> {
   if (!sessionId) return null
@@ -52,7 +70,8 @@ async function recordPayment(tx: Tx, deps: GiftDeps, id: string, payment: Paymen
   if (!locked) return null
   const isQuiet = await isOnHold(tx)
   const paid = locked.paidAt ? locked : await markPaid(tx, deps, locked, payment, isQuiet)
-  const row = await recordRefund(tx, deps, paid, payment.refundedCents, isQuiet)
+  const valid = payment.isDisputed ? await recordDispute(tx, deps, paid) : paid
+  const row = await recordRefund(tx, deps, valid, payment.refundedCents, isQuiet)
   await addRevenue(tx, locked, row)
   return row
 }
@@ -75,10 +94,18 @@ async function markPaid(tx: Tx, deps: GiftDeps, row: GiftRow, { intentId, paidAt
   return paid.deliverAt <= deps.clock() && !isQuiet ? sendGift(tx, deps, paid) : paid
 }
 
+/** Ends the gift when its payment is disputed. One that is won brings back the money, not the gift. */
+async function recordDispute(tx: Tx, deps: GiftDeps, row: GiftRow): Promise<GiftRow> {
+  if (row.state === 'disputed' || row.state === 'refunded') return row
+  const [after = row] = await tx.update(gift).set({ state: 'disputed' }).where(eq(gift.id, row.id)).returning()
+  if (row.claimedAt) await withdrawGift(tx, deps, row)
+  return after
+}
+
 /** Refunded cents only grow, so a late answer of Stripe never undoes a newer one. */
 async function recordRefund(tx: Tx, deps: GiftDeps, row: GiftRow, refundedCents: number, isQuiet: boolean) {
   if (refundedCents <= row.refundedCents) return row
-  const isFull = refundedCents >= row.amountCents
+  const isFull = refundedCents >= row.amountCents && row.state !== 'disputed'
   const [after = row] = await tx
     .update(gift)
     .set({ refundedCents, ...(isFull && { state: 'refunded' }) })

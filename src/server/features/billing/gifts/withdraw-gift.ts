@@ -10,7 +10,7 @@ import type { GiftDeps, GiftRow } from './gift-links.ts'
 export const giftActor = { userId: '', email: 'Gift' }
 
 /**
- * Takes back the access of a claimed gift whose payment was refunded: its months, so that what another gift added stays.
+ * Takes back the access of a claimed gift whose payment was refunded or disputed: its months, so that what another gift added stays.
  * Access that staff have changed since is theirs to end. A credit is taken back by the job (`gift-credit.ts`).
  */
 export async function withdrawGift(tx: Tx, deps: GiftDeps, row: GiftRow): Promise<void> {
