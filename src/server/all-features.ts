@@ -3,6 +3,7 @@ import type { AccountHook, ExportParts, Feature, FeatureDeps, TransferHook, Visi
 import { giftsFeature } from './features/billing/gifts/feature.ts'
 import { offersFeature } from './features/billing/offers/feature.ts'
 import { plansFeature } from './features/billing/plans/feature.ts'
+import { referralsFeature } from './features/billing/referrals/feature.ts'
 import { stripeAdoptionFeature } from './features/billing/stripe-adoption/feature.ts'
 import { subscriptionsFeature } from './features/billing/subscriptions/feature.ts'
 import { teamsFeature } from './features/billing/teams/feature.ts'
@@ -73,6 +74,7 @@ export const allFeatures: Readonly<Record<string, Feature>> = {
   'billing/plans': plansFeature,
   'billing/stripe-adoption': stripeAdoptionFeature,
   'billing/gifts': giftsFeature,
+  'billing/referrals': referralsFeature,
   'library/content': contentFeature,
   'library/search': searchFeature,
   'library/freshness': freshnessFeature,

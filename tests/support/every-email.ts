@@ -10,6 +10,7 @@ import * as gifts from '#server/mail/texts/gift-emails.ts'
 import { memberAddedEmail, memberInvitationEmail } from '#server/mail/texts/member-emails.ts'
 import * as price from '#server/mail/texts/price-emails.ts'
 import * as publisher from '#server/mail/texts/publisher-emails.ts'
+import * as referrals from '#server/mail/texts/referral-emails.ts'
 import * as security from '#server/mail/texts/security-emails.ts'
 import * as staff from '#server/mail/texts/staff-emails.ts'
 import * as team from '#server/mail/texts/team-emails.ts'
@@ -162,6 +163,9 @@ export const everyEmail: Record<string, Email> = {
   'gift-refunded': gifts.giftRefundedEmail({ ...giver, reason: 'unclaimed' }),
   'gift-started': gifts.giftStartedEmail({ to, config, giver: 'Gwen', until: day }),
   'gift-credited': gifts.giftCreditedEmail({ to, config, giver: 'Gwen', amountCents: 9900, currency: 'usd' }),
+  'referral-thanks': referrals.referralThanksEmail({ to, config, cents: 1000, currency: 'usd' }),
+  'referral-welcome': referrals.referralWelcomeEmail({ to, config, cents: 1000, currency: 'usd' }),
+  'referral-withdrawn': referrals.referralWithdrawnEmail({ to, config }),
   'gift-link-used': gifts.giftLinkUsedEmail({ to, config, until: day }),
   'gift-withdrawn': gifts.giftWithdrawnEmail({ to, config }),
   'plan-ending-soon': billing.planEndingSoonEmail({ ...plan, endsAt: day }),

@@ -8,15 +8,26 @@ import { test as base } from './test.ts'
 const portOf = (shared: string, worker: number) => Number(new URL(shared).port) + 20 + 2 * worker
 
 type Fixtures = { admin: () => Promise<Account> }
-type WorkerFixtures = { ownServer: string }
+type WorkerFixtures = {
+  ownServer: string
+  /** Length of the free trial, as a setting of the server. */
+  trialDays: string
+}
 
 /** Runs tests on a separate server per worker, with a trial. They may simulate a Stripe outage without affecting others. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
+  trialDays: ['7', { option: true, scope: 'worker' }],
   ownServer: [
-    async ({ browserName: _ }, use, worker) => {
+    async ({ trialDays }, use, worker) => {
       const port = portOf(worker.project.use.baseURL ?? '', worker.workerIndex)
       const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'scripts/e2e-server.ts'], {
-        env: { ...process.env, SECRET_KEY: serverSecret, PORT: String(port), LOG_LEVEL: 'error', TRIAL_DAYS: '7' },
+        env: {
+          ...process.env,
+          SECRET_KEY: serverSecret,
+          PORT: String(port),
+          LOG_LEVEL: 'error',
+          TRIAL_DAYS: trialDays,
+        },
         stdio: ['ignore', 'ignore', 'inherit'],
       })
       const gone = once(server, 'exit')

@@ -1016,6 +1016,17 @@ const steps: Step[] = [
     line: { ...object('gift-link', 'Spring fair'), changes: [{ field: 'state', before: 'open', after: 'retired' }] },
   },
   {
+    call: 'admin-save-referral-settings',
+    event: 'referral_settings_changed',
+    body: () => ({ settings: { enabled: true, maxPerYear: 6 }, version: 0 }),
+    line: {
+      changes: [
+        { field: 'enabled', before: 'false', after: 'true' },
+        { field: 'maxPerYear', before: '12', after: '6' },
+      ],
+    },
+  },
+  {
     call: 'admin-save-plan',
     event: 'plan_created',
     before: () => takeOverPlans(billing.db, billing.deps.config),
@@ -1281,6 +1292,7 @@ const reads = [
   'admin-gifts',
   'admin-gift-links',
   'admin-gift-link-uses',
+  'admin-referrals',
   'admin-newsletter-figures',
   'admin-newsletters',
   'admin-offers',

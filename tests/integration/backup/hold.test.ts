@@ -18,6 +18,7 @@ import {
   priceMove,
   priceMoveMember,
   publicationSettings,
+  referral,
   series,
   seriesEntry,
   staffEmailChoice,
@@ -216,6 +217,13 @@ const outgoing: Record<string, () => Promise<() => number | Promise<number>>> = 
       ...{ giverTokenHash: crypto.randomUUID(), paidAt: ago(2), createdAt: ago(2) },
     })
     return () => emailsTo('remy@example.test')
+  },
+  referrals: async () => {
+    const { id: refereeId } = await billing.user()
+    await billing.db
+      .insert(referral)
+      .values({ id: crypto.randomUUID(), refereeId, state: 'pending', createdAt: ago(91) })
+    return async () => 1 - (await billing.db.$count(referral))
   },
   series: async () => {
     const member = await billing.user()

@@ -11,6 +11,7 @@ import * as giftEmails from '#server/mail/texts/gift-emails.ts'
 import * as memberEmails from '#server/mail/texts/member-emails.ts'
 import * as priceEmails from '#server/mail/texts/price-emails.ts'
 import * as publisherEmails from '#server/mail/texts/publisher-emails.ts'
+import * as referralEmails from '#server/mail/texts/referral-emails.ts'
 import * as securityEmails from '#server/mail/texts/security-emails.ts'
 import * as staffEmails from '#server/mail/texts/staff-emails.ts'
 import * as teamEmails from '#server/mail/texts/team-emails.ts'
@@ -61,6 +62,7 @@ test('the list contains every email that these modules can create', () => {
     assignmentEmails,
     billingEmails,
     giftEmails,
+    referralEmails,
     freeEditionEmails,
     memberEmails,
     priceEmails,

@@ -3,6 +3,7 @@ import { GiftClaimPage } from '#client/features/billing/gifts/gift-claim.tsx'
 import { GiftForm } from '#client/features/billing/gifts/gift-form.tsx'
 import { GiftLinkPage } from '#client/features/billing/gifts/gift-link-page.tsx'
 import { GiftStatusPage } from '#client/features/billing/gifts/gift-status.tsx'
+import { InvitePage } from '#client/features/billing/referrals/invite-page.tsx'
 import { usePendingMfa } from '#client/features/identity/auth/mfa/pending-mfa.api.ts'
 import { useSession } from '#client/lib/session.ts'
 import { ButtonLink } from '#client/ui/button-link.tsx'
@@ -12,7 +13,7 @@ import type { ReturnState } from '../sign-in-location-state.ts'
 
 const home = { to: '/', label: 'Back to home' }
 
-/** Buys a gift, shows the giver its state, or lets its recipient or the reader of a gift link claim it. Tokens are in the fragment. */
+/** Buys a gift, shows the giver its state, or lets its recipient or the reader of a gift link claim it. Also shows a member's invitation. Tokens are in the fragment. */
 export function Component() {
   const { page } = useParams()
   const { pathname, hash } = useLocation()
@@ -28,12 +29,14 @@ export function Component() {
       </AuthFrame>
     )
   }
-  if ((page === 'claim' || page === 'link') && token) {
+  if ((page === 'claim' || page === 'link' || page === 'invite') && token) {
     if (user && pendingMfa === 'unknown') return <LoadingPage />
     if (user && pendingMfa === 'required') return <Navigate to="/auth/second-step" replace state={state} />
     return (
-      <AuthFrame title="A gift for you" back={home}>
-        {page === 'link' ? (
+      <AuthFrame title={page === 'invite' ? 'An invitation' : 'A gift for you'} back={home}>
+        {page === 'invite' ? (
+          <InvitePage token={token} signInOptions={<SignInOptions state={state} />} />
+        ) : page === 'link' ? (
           <GiftLinkPage token={token} signInOptions={<SignInOptions state={state} />} />
         ) : (
           <GiftClaimPage token={token} signInOptions={(email) => <SignInOptions state={{ ...state, email }} />} />

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
+import { OwnReferralsSection } from '#client/features/billing/referrals/own-referrals.tsx'
 import { billingOverviewQuery } from '#client/features/billing/subscriptions/account-billing.api.ts'
 import { BillingPage } from '#client/features/billing/subscriptions/billing-page.tsx'
 import { asPlanKey } from '#client/features/billing/subscriptions/checkout-path.ts'
@@ -17,14 +18,17 @@ export function Component() {
   return (
     <>
       {data && !team.isPending ? (
-        <BillingPage
-          overview={data}
-          teamMembers={team.isError ? null : (team.data?.owned?.members ?? []).map(({ email }) => email)}
-          switchTo={asPlanKey(search.get('switch'))}
-          membership={membership && <MembershipSection membership={membership} />}
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-        />
+        <>
+          <BillingPage
+            overview={data}
+            teamMembers={team.isError ? null : (team.data?.owned?.members ?? []).map(({ email }) => email)}
+            switchTo={asPlanKey(search.get('switch'))}
+            membership={membership && <MembershipSection membership={membership} />}
+            onRetry={() => void refetch()}
+            retrying={isFetching}
+          />
+          <OwnReferralsSection />
+        </>
       ) : error ? (
         <LoadError what="your plan" query={{ error, isFetching, refetch }} />
       ) : (

@@ -70,6 +70,7 @@ export const adminSections: readonly AdminSection[] = [
       { to: '/admin/money/plans', label: 'Plans', roles: ownerOrViewer },
       { to: '/admin/money/offers', label: 'Offers', roles: ownerOrViewer },
       { to: '/admin/money/gifts', label: 'Gifts', roles: ownerOrViewer },
+      { to: '/admin/money/referrals', label: 'Referrals', roles: ownerOrViewer },
     ],
   },
   {

@@ -75,6 +75,7 @@ export const adminRoutes: RouteObject[] = [
   { path: 'money/plans', handle: { title: 'Plans' }, lazy: lazyPage(() => import('./money-plans.tsx')) },
   { path: 'money/offers', handle: { title: 'Offers' }, lazy: lazyPage(() => import('./money-offers.tsx')) },
   { path: 'money/gifts', handle: { title: 'Gifts' }, lazy: lazyPage(() => import('./money-gifts.tsx')) },
+  { path: 'money/referrals', handle: { title: 'Referrals' }, lazy: lazyPage(() => import('./money-referrals.tsx')) },
   { path: 'settings', element: <Navigate to="/admin/settings/publication" replace /> },
   {
     path: 'settings/publication',

@@ -200,6 +200,11 @@ export const archivedTables: readonly ArchivedTable[] = [
     about: 'Who used a gift link. Addresses are keyed hashes.',
   },
   {
+    file: 'referrals',
+    table: schema.referral,
+    about: 'Members brought by members, with the credits for both. Addresses and cards are keyed hashes.',
+  },
+  {
     file: 'price-moves',
     table: schema.priceMove,
     about: 'Moves of a plan’s members to a new price, with the notice that they got.',

@@ -7,6 +7,7 @@ import { freeConfirmationEmail } from '#server/mail/texts/free-edition-emails.ts
 import * as gifts from '#server/mail/texts/gift-emails.ts'
 import { memberAddedEmail, memberInvitationEmail } from '#server/mail/texts/member-emails.ts'
 import { priceChangingEmail, priceStaysEmail } from '#server/mail/texts/price-emails.ts'
+import * as referrals from '#server/mail/texts/referral-emails.ts'
 import { type NoticeEvent, noticeEvents, securityNoticeEmail } from '#server/mail/texts/security-emails.ts'
 import * as teams from '#server/mail/texts/team-emails.ts'
 import { type FirstDrops, type NextStep, planStartedEmail, welcomeEmail } from '#server/mail/texts/welcome-emails.ts'
@@ -138,6 +139,9 @@ export const emailExamples: Readonly<Record<string, Example>> = {
   'gift-started': (config) => gifts.giftStartedEmail({ to, config, giver: 'Gwen', until: giftDay }),
   'gift-credited': (config) =>
     gifts.giftCreditedEmail({ to, config, giver: 'Gwen', amountCents: 9900, currency: 'usd' }),
+  'referral-thanks': (config) => referrals.referralThanksEmail({ to, config, cents: 1000, currency: 'usd' }),
+  'referral-welcome': (config) => referrals.referralWelcomeEmail({ to, config, cents: 1000, currency: 'usd' }),
+  'referral-withdrawn': (config) => referrals.referralWithdrawnEmail({ to, config }),
   'gift-link-used': (config) => gifts.giftLinkUsedEmail({ to, config, until: giftDay }),
   'gift-withdrawn': (config) => gifts.giftWithdrawnEmail({ to, config }),
   'same-card': (config) => billing.sameCardEmail({ to, config, otherAddress: 'd…@example.com' }),

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+import { CopyableText } from '#client/ui/copyable-text.tsx'
+import { Section } from '#client/ui/section.tsx'
+import type { OwnReferrals } from '#shared/contracts/billing/referrals.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatMoney } from '#shared/domain/format-money.ts'
+import { ownReferralsQuery } from './referrals.api.ts'
+
+/** A member's link and free months. Nothing for members without either. */
+export function OwnReferralsSection() {
+  const { data } = useQuery(ownReferralsQuery)
+  if (!data || (!data.link && data.credits.length === 0 && !data.own)) return null
+  const { link, maxPerYear, rewarded, pending, credits, own } = data
+  return (
+    <Section title="Invitations">
+      <div className="grid max-w-[60ch] gap-3">
+        {own && <p>{ownText(own)}</p>}
+        {link && (
+          <>
+            <p>
+              Invite someone who isn’t a member yet. After their first payment, you both get a free month as credit, up
+              to {maxPerYear} a year for you. It’s for people with their own address, card, and device.
+            </p>
+            <CopyableText text={link} what="Your invitation link" />
+            <p className="text-muted">
+              {rewarded} of {maxPerYear} free months this year
+              {pending > 0 && ` · ${pending} accepted and not paid yet`}
+            </p>
+          </>
+        )}
+        {credits.length > 0 && (
+          <ul aria-label="Free months" className="grid gap-1 text-sm text-muted">
+            {credits.map(({ at, cents, currency, taken }) => (
+              <li key={at}>
+                {formatDay(at)}: {formatMoney(cents, currency)}
+                {taken && ', taken back because the payment was refunded or disputed'}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Section>
+  )
+}
+
+function ownText({ state, credit }: NonNullable<OwnReferrals['own']>): string {
+  if (state === 'pending') return 'You accepted an invitation. Your free month follows your first payment.'
+  if (state === 'rewarded' && credit) {
+    return `You came by an invitation: ${formatMoney(credit.cents, credit.currency)} of credit pays for your next renewals.`
+  }
+  if (state === 'withdrawn')
+    return 'Your free month was taken back, because your first payment was refunded or disputed.'
+  return 'Your invitation didn’t count: it’s for new members with their own address, card, and device.'
+}

@@ -1,0 +1,140 @@
+import { useQuery } from '@tanstack/react-query'
+import { type SubmitEvent, useState } from 'react'
+import { formErrorMessage } from '#client/lib/error-message.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Choice } from '#client/ui/choice.tsx'
+import { TextField } from '#client/ui/field.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
+import { LoadError } from '#client/ui/load-error.tsx'
+import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { Tag } from '#client/ui/tag.tsx'
+import type { ListedReferral, ReferralSettings } from '#shared/contracts/billing/referrals.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatMoney } from '#shared/domain/format-money.ts'
+import { referralsQuery, useSaveReferralSettings } from './admin-referrals.api.ts'
+
+const moneyText = (sums: readonly { cents: number; currency: string }[]) =>
+  sums.map(({ cents, currency }) => formatMoney(cents, currency)).join(', ') || 'none'
+
+/** Members whom members brought, with the settings and the cost. Only owners see addresses and change anything. */
+export function ReferralList({ canEdit }: { canEdit: boolean }) {
+  const referrals = useQuery(referralsQuery)
+  if (referrals.isError && !referrals.data) return <LoadError what="the referrals" query={referrals} />
+  if (!referrals.data) {
+    return (
+      <LoadingPlaceholder>
+        <SkeletonText lines={4} height="h-24" />
+      </LoadingPlaceholder>
+    )
+  }
+  const { settings, version, counts, costs, items } = referrals.data
+  const figures = [
+    ['Free months given', String(counts.rewarded)],
+    ['Waiting for a payment', String(counts.pending)],
+    ['Refused', String(counts.refused)],
+    ['Cost', moneyText(costs)],
+  ]
+  return (
+    <>
+      <Section
+        title="Members bring members"
+        status={settings.enabled ? 'On' : 'Off'}
+        lede="Each paying member has a link. After a new member’s first payment, both get a free month as credit at Stripe. A refund or dispute of that payment takes back what’s left of it."
+      >
+        {canEdit && <SettingsForm key={version} settings={settings} version={version} />}
+      </Section>
+      <Section title="Referrals">
+        <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-4">
+          {figures.map(([label, value]) => (
+            <div key={label}>
+              <dt className="text-sm text-muted">{label}</dt>
+              <dd className="font-semibold tabular-nums">{value}</dd>
+            </div>
+          ))}
+        </dl>
+        {items.length > 0 && (
+          <ul aria-label="Referrals" className="mt-6 border-t-2 border-ink">
+            {items.map((item) => (
+              <Row key={item.id} item={item} />
+            ))}
+          </ul>
+        )}
+      </Section>
+    </>
+  )
+}
+
+function SettingsForm({ settings, version }: { settings: ReferralSettings; version: number }) {
+  const save = useSaveReferralSettings(version)
+  const [enabled, setEnabled] = useState(settings.enabled)
+  const [limit, setLimit] = useState(String(settings.maxPerYear))
+  const maxPerYear = /^\d{1,3}$/.test(limit.trim()) ? Number(limit) : 0
+  const isLimit = maxPerYear >= 1 && maxPerYear <= 100
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (!save.isPending && isLimit) save.mutate({ enabled, maxPerYear })
+  }
+  return (
+    <form onSubmit={handleSubmit} aria-label="Referral settings" className="grid max-w-xl gap-5">
+      <Choice
+        type="checkbox"
+        label="Free months for invitations"
+        description="Turned off, links stop working. People who accepted one before still get their month."
+        checked={enabled}
+        onChange={(event) => setEnabled(event.target.checked)}
+      />
+      <TextField
+        label="Free months per member and year"
+        inputMode="numeric"
+        autoComplete="off"
+        required
+        value={limit}
+        onChange={(event) => setLimit(event.target.value)}
+        error={isLimit ? '' : 'Enter a whole number from 1 to 100'}
+      />
+      <div className="grid justify-items-start gap-3">
+        <FormError>{formErrorMessage(save.error)}</FormError>
+        <Button type="submit" pending={save.isPending}>
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const states: Record<ListedReferral['state'], { label: string; tone: 'primary' | 'plain' | 'accent' }> = {
+  pending: { label: 'Not paid yet', tone: 'accent' },
+  rewarded: { label: 'Free month given', tone: 'primary' },
+  refused: { label: 'Refused', tone: 'plain' },
+  withdrawn: { label: 'Taken back', tone: 'plain' },
+}
+
+const reasons: Record<NonNullable<ListedReferral['reason']>, string> = {
+  not_new: 'Paid before accepting',
+  same_person: 'Same mailbox as a member before',
+  same_card: 'Same card as a member before',
+  same_device: 'Same browser and network as the member',
+  refunded: 'First payment refunded',
+  disputed: 'First payment disputed',
+}
+
+function Row({ item: { state, reason, referrer, referee, createdAt, costs } }: { item: ListedReferral }) {
+  const details = [
+    `Accepted on ${formatDay(createdAt)}`,
+    reason ? reasons[reason] : '',
+    costs.length > 0 ? `Cost ${moneyText(costs)}` : '',
+  ]
+  return (
+    <li className="border-b border-line py-4 [overflow-wrap:anywhere]">
+      <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+        <span className="font-semibold">
+          {referrer || 'Deleted account'} brought {referee || 'a deleted account'}
+        </span>
+        <Tag tone={states[state].tone}>{states[state].label}</Tag>
+      </p>
+      <p className="text-sm text-muted">{details.filter(Boolean).join(' · ')}</p>
+    </li>
+  )
+}

@@ -1,0 +1,81 @@
+import { and, count, eq, gte } from 'drizzle-orm'
+import type { SecretBox } from '#server/config/secret-box.ts'
+import type { Db, Tx } from '#server/db/database.ts'
+import { referral, subscriptionState, users } from '#server/db/schema/index.ts'
+import { knownProductIds } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
+import type { SubscriptionRow } from '#server/features/billing/subscriptions/sync/subscription-row.ts'
+import { AppError } from '#shared/errors.ts'
+import { type ReferralDeps, readReferralSettings } from './referral-settings.ts'
+
+const purpose = 'referral link'
+const idLength = 22
+const signatureLength = 22
+
+/** The member's id and a part of its signature, so that links need no table and can't be guessed. */
+export function referralToken(secrets: SecretBox, userId: string): string {
+  const id = Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url')
+  return id + secrets.sign(purpose, userId).slice(0, signatureLength)
+}
+
+/** In the fragment, which servers and their logs never see. */
+export const referralLink = ({ config, secrets }: Pick<ReferralDeps, 'config' | 'secrets'>, userId: string): string =>
+  `${config.publicUrl}/gift/invite#gift=${referralToken(secrets, userId)}`
+
+function userOfToken(secrets: SecretBox, token: string): string | null {
+  const hex = Buffer.from(token.slice(0, idLength), 'base64url').toString('hex')
+  const userId = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  const isOwn = secrets
+    .signatures(purpose, userId)
+    .some((known) => known.slice(0, signatureLength) === token.slice(idLength))
+  return isOwn ? userId : null
+}
+
+/** The price of a month of the plan; null for a member who doesn't pay for one now. */
+export function monthOf(
+  { config }: Pick<ReferralDeps, 'config'>,
+  row: SubscriptionRow | null | undefined,
+): { cents: number; currency: string } | null {
+  if (row?.status !== 'active' || !knownProductIds(config).has(row.productId ?? '')) return null
+  const { priceCents, priceCurrency: currency, priceInterval, priceIntervalCount } = row
+  const months = monthsPer[priceInterval ?? '']
+  if (!priceCents || !currency || !months) return null
+  return { cents: Math.round(priceCents / (months * (priceIntervalCount ?? 1))), currency }
+}
+
+const monthsPer: Readonly<Record<string, number>> = { day: 12 / 365, week: 12 / 52, month: 1, year: 12 }
+
+const startOfYear = (now: Date) => new Date(Date.UTC(now.getUTCFullYear(), 0, 1))
+
+/** Free months that the member got for others in this calendar year (UTC). */
+export async function countRewards(db: Db | Tx, referrerId: string, now: Date): Promise<number> {
+  const [row] = await db
+    .select({ rewards: count(referral.referrerCents) })
+    .from(referral)
+    .where(
+      and(
+        eq(referral.referrerId, referrerId),
+        eq(referral.state, 'rewarded'),
+        gte(referral.decidedAt, startOfYear(now)),
+      ),
+    )
+  return row?.rewards ?? 0
+}
+
+/**
+ * The member behind a link that can be used now: referrals are on, the member pays for a plan and may get another month.
+ * @throws AppError referral_invalid
+ */
+export async function findReferrer(deps: ReferralDeps, token: string): Promise<{ id: string; email: string }> {
+  const { db } = deps.database
+  const { settings } = await readReferralSettings(db)
+  const userId = userOfToken(deps.secrets, token)
+  if (!settings.enabled || !userId) throw new AppError('referral_invalid')
+  const [found] = await db
+    .select({ id: users.id, email: users.email, row: subscriptionState })
+    .from(users)
+    .innerJoin(subscriptionState, eq(subscriptionState.userId, users.id))
+    .where(eq(users.id, userId))
+  if (!found?.email || !monthOf(deps, found.row)) throw new AppError('referral_invalid')
+  if ((await countRewards(db, userId, deps.clock())) >= settings.maxPerYear) throw new AppError('referral_invalid')
+  return { id: found.id, email: found.email }
+}

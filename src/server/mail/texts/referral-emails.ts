@@ -1,0 +1,58 @@
+import { formatMoney } from '#shared/domain/format-money.ts'
+import type { Email } from '../mailer.ts'
+import { type EmailConfig, renderEmail } from '../render-email.ts'
+import { defineEmailTexts } from './email-texts.ts'
+
+const section = 'Referrals'
+const reason = 'You get emails about your plan even if you’ve turned off our newsletters.'
+
+type Texts = { subject: string; preview: string; title: string; lead: string; button: string }
+type ToMember = { to: string; config: EmailConfig }
+type Credit = ToMember & { cents: number; currency: string }
+
+const referralEmail = ({ to, config }: ToMember, { subject, preview, title, lead, button }: Texts): Email => ({
+  to,
+  subject,
+  ...renderEmail(config, {
+    department: 'Billing',
+    title,
+    preview,
+    blocks: [
+      { kind: 'text', text: lead },
+      { kind: 'button', label: button, href: `${config.publicUrl}/account/billing` },
+    ],
+    reason,
+  }),
+})
+
+const thanksTexts = defineEmailTexts(section, 'referral-thanks', 'A free month for an invitation', {
+  subject: 'You get a free month: {amount} of credit',
+  preview: 'Someone you invited became a member.',
+  title: 'Thank you for the invitation',
+  lead: 'Someone you invited became a member of {publication}. Your free month is a credit of {amount}, which pays for your next renewals.',
+  button: 'View your plan',
+})
+
+export const referralThanksEmail = (given: Credit): Email =>
+  referralEmail(given, thanksTexts(given.config, { amount: formatMoney(given.cents, given.currency) }))
+
+const welcomeTexts = defineEmailTexts(section, 'referral-welcome', 'A free month for a new member', {
+  subject: 'Your free month: {amount} of credit',
+  preview: 'You came by a member’s invitation.',
+  title: 'You have a free month',
+  lead: 'You came to {publication} by a member’s invitation. Your free month is a credit of {amount}, which pays for your next renewals.',
+  button: 'View your plan',
+})
+
+export const referralWelcomeEmail = (given: Credit): Email =>
+  referralEmail(given, welcomeTexts(given.config, { amount: formatMoney(given.cents, given.currency) }))
+
+const withdrawnTexts = defineEmailTexts(section, 'referral-withdrawn', 'A free month was taken back', {
+  subject: 'Your free month was taken back',
+  preview: 'The payment it was for was refunded or disputed.',
+  title: 'Your free month was taken back',
+  lead: 'The new member’s first payment was refunded or disputed, so we took back what was left of the credit for it. A month you’ve already used stays free.',
+  button: 'View your plan',
+})
+
+export const referralWithdrawnEmail = (given: ToMember): Email => referralEmail(given, withdrawnTexts(given.config))
