@@ -180,13 +180,15 @@ const monday: AdminOverview = {
     weeks: Array.from({ length: 12 }, (_, week) => ({ from: day(week), ...health(week) })),
     ...{ since: '2026-10-25', last30Days: health(4), previous30Days: health(4) },
   },
-  money: {
-    currency: 'usd',
-    months: Array.from({ length: 12 }, (_, month) => ({
-      ...{ month: `2026-${String(month + 1).padStart(2, '0')}`, mrrCents: 100_00 * month, customers: 10 * month },
-      ...{ newCustomers: 10, lostCustomers: 1, paidCents: 90_00 * month },
-    })),
-  },
+  money: [
+    {
+      currency: 'usd',
+      months: Array.from({ length: 12 }, (_, month) => ({
+        ...{ month: `2026-${String(month + 1).padStart(2, '0')}`, mrrCents: 100_00 * month, customers: 10 * month },
+        ...{ newCustomers: 10, lostCustomers: 1, paidCents: 90_00 * month },
+      })),
+    },
+  ],
 }
 
 test('The overview answers Monday’s questions, and each line leads to the page that settles it', async ({

@@ -1,5 +1,6 @@
 import { periodAt } from '../billing/billing-periods.ts'
 import type { Reduction } from '../billing/discount-amounts.ts'
+import { formatAmount } from '../billing/format-amount.ts'
 import type { Tx } from '../tx.ts'
 import type {
   Billed,
@@ -27,12 +28,10 @@ const perInterval = (price: Price): string => {
   return count === 1 ? interval : `${count} ${interval}s`
 }
 
-const money = (cents: number): string => `$${(cents / 100).toFixed(2)}`
-
 /** The line that charges an item in full for a period. */
 export const fullLine = (tx: Tx, item: SubscriptionItem, period: Period): LineSpec => ({
   amount: item.price.unit_amount * item.quantity,
-  description: `${item.quantity} × ${productName(tx, item.price)} (at ${money(item.price.unit_amount)} / ${perInterval(item.price)})`,
+  description: `${item.quantity} × ${productName(tx, item.price)} (at ${formatAmount(item.price.unit_amount, item.price.currency)} / ${perInterval(item.price)})`,
   item: item.id,
   period,
   price: item.price,

@@ -50,6 +50,12 @@ function changeItem(
   }
   touched.add(wanted.id)
   if (wanted.deleted) return items.filter((item) => item.id !== wanted.id)
+  if (wanted.price && wanted.price.currency !== subscription.currency) {
+    throw invalid(
+      `The price specified only supports \`${wanted.price.currency}\`. This doesn't match the expected currency: \`${subscription.currency}\`.`,
+      'items[0][price]',
+    )
+  }
   return items.map((item) => {
     if (item.id !== wanted.id) return item
     const priced = wanted.price ? withPrice(item, wanted.price) : item

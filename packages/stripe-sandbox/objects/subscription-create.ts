@@ -3,6 +3,7 @@ import { invalid } from '../http/errors.ts'
 import { change, create, type Tx } from '../tx.ts'
 import type { Customer, Invoice, Metadata, PaymentBehavior, Price, Subscription } from '../types.ts'
 import { cardFor, collect } from './collect-invoice.ts'
+import { requireCurrencyOf, setCurrencyOf } from './customer-currency.ts'
 import { attachDiscount, type Redemption } from './discounts.ts'
 import { finalizeInvoice } from './invoices.ts'
 import { intentOf } from './payments.ts'
@@ -106,6 +107,8 @@ export function createSubscription(tx: Tx, input: NewSubscription): Subscription
   requireSameCycle(input.items.map((item) => item.price))
   const [first] = input.items
   if (!first) throw invalid('Missing required param: items.', 'items', 'parameter_missing')
+  requireCurrencyOf(tx, input.customer, first.price.currency)
+  setCurrencyOf(tx, input.customer.id, first.price.currency)
   const anchor = input.trialEnd ?? tx.at
   const bare = buildSubscription(tx, {
     anchor,

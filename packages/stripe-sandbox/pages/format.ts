@@ -1,11 +1,10 @@
+import { formatAmount } from '../billing/format-amount.ts'
 import { productName, recurringOf } from '../objects/subscription-billing.ts'
 import type { Tx } from '../tx.ts'
 import type { Price, Subscription } from '../types.ts'
 import { type Html, html } from './html.ts'
 
-/** Formats cents: $10.00. */
-export const money = (cents: number, currency = 'usd'): string =>
-  new Intl.NumberFormat('en-US', { currency: currency.toUpperCase(), style: 'currency' }).format(cents / 100)
+export { formatAmount as money } from '../billing/format-amount.ts'
 
 /** Formats a second as a date: Mar 3, 2027. */
 export const dateText = (seconds: number): string =>
@@ -29,7 +28,7 @@ export function everyText(price: Price): string {
 }
 
 export const priceText = (price: Price, quantity = 1): string =>
-  `${money(price.unit_amount * quantity, price.currency)} ${everyText(price)}`
+  `${formatAmount(price.unit_amount * quantity, price.currency)} ${everyText(price)}`
 
 export const planText = (tx: Tx, price: Price): string => `${productName(tx, price)} (${priceText(price)})`
 

@@ -3,6 +3,7 @@ import { list, type PageParams } from '../http/lists.ts'
 import { route } from '../http/route.ts'
 import { expireSession } from '../objects/checkout-expire.ts'
 import { buildSession, type CheckoutNotes, priceLines } from '../objects/checkout-sessions.ts'
+import { requireCurrencyOf } from '../objects/customer-currency.ts'
 import { requireCustomer } from '../objects/customers.ts'
 import { orderOf, readDiscounts } from '../objects/discounts.ts'
 import { clearedBy, mergeMetadata } from '../objects/metadata.ts'
@@ -24,6 +25,7 @@ function createSession(tx: Tx, params: CheckoutParams): CheckoutSession {
   // Only validated here. The trial starts on payment.
   trialEndOf(customer ? inTimeOf(tx, customer) : tx, data.trial_period_days, data.trial_end)
   const lines = readLines(tx, params)
+  if (customer && params.mode === 'subscription') requireCurrencyOf(tx, customer, lines[0]?.price.currency ?? '')
   const trial = data.trial_period_days !== undefined || data.trial_end !== undefined
   const redemptions = readDiscounts(tx, params.discounts, customer?.id ?? null, orderOf(lines))
   const priced = priceLines(tx, lines, redemptions, trial)

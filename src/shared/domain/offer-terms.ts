@@ -1,4 +1,6 @@
 import { addMonths } from './add-months.ts'
+import { formatWholeMoney } from './format-money.ts'
+import { planCurrencies } from './plan-problem.ts'
 import type { PlanTerms } from './plans.ts'
 
 /** 3 to 40 letters, digits and dashes; upper and lower case are the same. */
@@ -11,15 +13,14 @@ export type OfferTerms = {
   /** Either this or `amountOffCents`. */
   percentOff: number | null
   amountOffCents: number | null
+  /** Of the amount. Null, as for a percentage, means US dollars. */
+  currency?: string | null | undefined
   duration: (typeof offerDurations)[number]
   /** For `repeating`. */
   months: number | null
 }
 
-type Priced = Pick<PlanTerms, 'priceCents' | 'interval'>
-
-/** Stripe doesn't charge less; it adds the amount to the next invoice. */
-const minChargeCents = 50
+type Priced = Pick<PlanTerms, 'priceCents' | 'currency' | 'interval'>
 
 /** The price after the discount. Stripe rounds a percentage of the line half up to a cent, and never goes below zero. */
 export function discountedCents(priceCents: number, { percentOff, amountOffCents }: OfferTerms): number {
@@ -27,12 +28,9 @@ export function discountedCents(priceCents: number, { percentOff, amountOffCents
   return Math.max(0, priceCents - off)
 }
 
-/** "$8", "$79.20" */
-export const dollarsOf = (cents: number): string => `$${cents % 100 === 0 ? cents / 100 : (cents / 100).toFixed(2)}`
-
 /** "20% off", "$5 off" */
-export const discountText = ({ percentOff, amountOffCents }: OfferTerms): string =>
-  percentOff === null ? `${dollarsOf(amountOffCents ?? 0)} off` : `${percentOff}% off`
+const discountText = ({ percentOff, amountOffCents, currency }: OfferTerms): string =>
+  percentOff === null ? `${formatWholeMoney(amountOffCents ?? 0, currency ?? 'usd')} off` : `${percentOff}% off`
 
 /** "20% off the first payment", "$5 off for 3 months", "20% off for as long as you stay" */
 export function offerTitle(terms: OfferTerms): string {
@@ -64,14 +62,15 @@ export function discountedPayments(
 
 /** "$8 a month for the first 3 months, then $10 a month", after "14 days free, then " if there is a trial. */
 export function offerPriceText(plan: Priced, terms: OfferTerms, time: { trialDays: number; now: Date }): string {
-  const { priceCents, interval } = plan
+  const { priceCents, currency, interval } = plan
+  const money = (cents: number) => formatWholeMoney(cents, currency)
   const trial = time.trialDays > 0 ? `${countOf(time.trialDays, 'day')} free, then ` : ''
-  const normal = `${dollarsOf(priceCents)} a ${interval}`
+  const normal = `${money(priceCents)} a ${interval}`
   const payments = discountedPayments(plan, terms, time)
   if (payments === 0) return trial + normal
   const price = discountedCents(priceCents, terms)
-  if (payments === Infinity) return `${trial}${dollarsOf(price)} a ${interval} instead of ${dollarsOf(priceCents)}`
-  const amount = price === 0 ? 'free' : dollarsOf(price)
+  if (payments === Infinity) return `${trial}${money(price)} a ${interval} instead of ${money(priceCents)}`
+  const amount = price === 0 ? 'free' : money(price)
   const span =
     payments === 1
       ? `${amount} for the first ${interval}`
@@ -82,18 +81,25 @@ export function offerPriceText(plan: Priced, terms: OfferTerms, time: { trialDay
 /** Says what is wrong with an offer for these plans; null if nothing is. */
 export function problemOfOffer(
   terms: OfferTerms,
-  plans: readonly Pick<PlanTerms, 'name' | 'priceCents'>[],
+  plans: readonly Pick<PlanTerms, 'name' | 'priceCents' | 'currency'>[],
 ): string | null {
-  for (const { name, priceCents } of plans) {
+  const isAmount = terms.percentOff === null
+  if (isAmount && new Set(plans.map(({ currency }) => currency)).size > 1) {
+    return 'The plans are in different currencies. Choose plans in one currency, or take a percentage off.'
+  }
+  for (const { name, priceCents, currency } of plans) {
     const price = discountedCents(priceCents, terms)
+    // Stripe doesn’t charge less; it adds the amount to the next invoice.
+    const minCents = planCurrencies[currency] ?? 50
+    const money = (cents: number) => formatWholeMoney(cents, currency)
     if ((terms.amountOffCents ?? 0) > priceCents) {
-      return `That’s more than ${name} costs (${dollarsOf(priceCents)}). Enter a smaller amount, or leave the plan out.`
+      return `That’s more than ${name} costs (${money(priceCents)}). Enter a smaller amount, or leave the plan out.`
     }
     if (terms.duration === 'forever' && price === 0) {
       return `${name} would be free forever. Choose a smaller discount, or one that ends.`
     }
-    if (price > 0 && price < minChargeCents) {
-      return `${name} would cost ${dollarsOf(price)}, which is less than Stripe can charge (${dollarsOf(minChargeCents)}).`
+    if (price > 0 && price < minCents) {
+      return `${name} would cost ${money(price)}, which is less than Stripe can charge (${money(minCents)}).`
     }
   }
   return null

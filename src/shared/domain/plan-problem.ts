@@ -22,6 +22,10 @@ export const planCurrencies: Readonly<Record<string, number>> = {
   hkd: 400,
 }
 
+/** The currency, if plans can have it. */
+export const knownCurrency = (given: string | null | undefined): string | undefined =>
+  Object.keys(planCurrencies).find((code) => code === given)
+
 /** Stripe's, in the smallest unit. */
 export const maxPlanPrice = 99_999_999
 export const maxPlanSeats = 50

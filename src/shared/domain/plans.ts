@@ -8,6 +8,10 @@ type Plans = Pick<Publication, 'plans' | 'name'>
 /** In the publisher's order. */
 export const plansOnSale = ({ plans }: Plans): PlanTerms[] => plans.filter(({ isRetired }) => !isRetired)
 
+/** Of the first plan on sale. Amounts that no payment gives a currency, such as a credit, are in it. */
+export const mainCurrency = (publication: Plans): string =>
+  (plansOnSale(publication)[0] ?? publication.plans[0])?.currency ?? 'usd'
+
 /** Also retired plans. */
 export const findPlan = ({ plans }: Plans, key: PlanKey | null | undefined): PlanTerms | undefined =>
   plans.find((plan) => plan.key === key)

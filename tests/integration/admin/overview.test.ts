@@ -66,7 +66,7 @@ test('says nothing while there is nothing to say', async () => {
     readers: { notes: [], items: [] },
     growth: { last30Days: 0, previous30Days: 0 },
     listHealth: { last30Days: none, previous30Days: none },
-    money: { currency: 'usd' },
+    money: [{ currency: 'usd' }],
   })
 })
 
@@ -389,7 +389,7 @@ describe('the figures', () => {
         total('2026-11-01', 'expansion', 6_000, 0),
         total('2026-11-01', 'paid', 2_500, 2),
       ])
-    const { money } = await read('viewer')
+    const [money] = (await read('viewer')).money ?? []
     expect(money?.months).toHaveLength(12)
     expect(money?.months.slice(-2)).toEqual([
       { month: '2026-10', mrrCents: 2_000, customers: 2, newCustomers: 2, lostCustomers: 0, paidCents: 0 },

@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { subscriptionState } from '#server/db/schema/index.ts'
+import { complimentaryAccess, subscriptionState } from '#server/db/schema/index.ts'
 import { caseCount } from '#tests/support/case-count.ts'
+import { planKeys } from '#tests/support/default-plans.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { openTestDatabase } from '#tests/support/open-test-database.ts'
 import { expectConsistentRevenue } from './histories/expect-consistent-revenue.ts'
+import { sellGifts } from './histories/gifts.ts'
+import { priceLists } from './histories/sell-in.ts'
 import { anyStep, runStep, type Step, wait, waitPastGracePeriod } from './histories/steps.ts'
 import { expectedState } from './histories/truth.ts'
 import { openWorld, type World } from './histories/world.ts'
@@ -48,9 +51,13 @@ async function expectSameSubscriptions(world: World) {
 }
 
 async function expectSameResponses(world: World) {
+  const gifts = await world.database.db.select({ userId: complimentaryAccess.userId }).from(complimentaryAccess)
+  const withGift = new Set(gifts.map(({ userId }) => userId))
   for (const person of world.people) {
     const truth = await expectedState(world, person)
     expect(truth.wrongs).toEqual([])
+    // A gift gives access without a subscription.
+    if (withGift.has(person.user.id)) continue
     const answer = await world.call('check-subscription', {}, person)
     expect(answer?.body).toEqual(truth.answer)
   }
@@ -73,6 +80,7 @@ async function live(world: World, { steps, post, quiet }: History) {
   // Interrupted events are retried after five minutes.
   advanceWallClock(world, 6 * minuteMs)
   await world.reconcile()
+  await world.workOnGifts()
   // The oldest read of Stripe is written last.
   await world.finishSlow()
   await expectSameSubscriptions(world)
@@ -84,6 +92,7 @@ async function live(world: World, { steps, post, quiet }: History) {
   }
   advanceWallClock(world, 25 * hourMs)
   await world.reconcile()
+  await world.workOnGifts()
   await expectSameResponses(world)
   await expectConsistentRevenue(world)
   // Late events change nothing.
@@ -97,12 +106,16 @@ test.each(seeds)('history %i ends in the state of Stripe, without double charges
       startsAt,
       fc.integer({ min: 1, max: 2 }),
       fc.constantFrom(0, 0, 7),
+      fc.constantFrom(...priceLists),
+      fc.array(fc.constantFrom(700, 999, 1250, 9900, 123_456), { minLength: 3, maxLength: 3 }),
+      fc.constantFrom(...planKeys),
       fc.array(anyStep, { minLength: 4, maxLength: 16, size: 'max' }),
       fc.constantFrom(...finalDeliveries),
       fc.constantFrom(...quietPeriods),
-      async (start, people, trialDays, steps, post, quiet) => {
-        const world = await openWorld(database, { startsAt: start, people, trialDays })
+      async (start, people, trialDays, priceList, amounts, giftPlan, steps, post, quiet) => {
+        const world = await openWorld(database, { startsAt: start, people, trialDays, priceList, amounts })
         try {
+          await sellGifts(world, giftPlan)
           await live(world, { steps, post, quiet })
         } finally {
           await world.close()

@@ -136,7 +136,7 @@ describe('after months of purchases, trials, discounts, switches, failures, refu
     'cohorts as of %s match the sandbox’s events and the books to the cent',
     async (month) => {
       const ledger = await ledgerOf(billing.api, customers, planOf)
-      const { cohorts, total } = await readCohorts(billing.db, new Date(`${month}-28T00:00:00Z`))
+      const { cohorts, total } = await readCohorts(billing.db, new Date(`${month}-28T00:00:00Z`), 'usd')
       const expected = expectedCohorts(ledger, month)
       expect(cohorts).toEqual(expected)
       const bills = ledger.invoices.filter(
@@ -172,16 +172,16 @@ describe('after months of purchases, trials, discounts, switches, failures, refu
     const yearly = ledger.moves.reduce((sum, move) => sum + move.yearly, 0)
     const net = ledger.invoices.reduce((sum, { paid, paidAt, refunded }) => sum + (paidAt ? paid - refunded : 0), 0)
     const sums = { mrrCents: Math.round(yearly / 12), netPaidCents: net }
-    expect((await byTrade()).trades).toEqual([expect.objectContaining({ trade: null, ...sums })])
+    expect((await byTrade('usd')).trades).toEqual([expect.objectContaining({ trade: null, ...sums })])
     const [paying] = await billing.db
       .select({ userId: billingCustomer.userId })
       .from(billingCustomer)
       .innerJoin(revenueChange, eq(revenueChange.customerId, billingCustomer.stripeCustomerId))
     const answers = { focusAreas: ['Operations'], aiLevel: 'beginner', goals: [], franchiseType: 'Retail' }
     await billing.db.insert(userPreferences).values({ userId: String(paying?.userId), ...answers })
-    expect((await byTrade()).trades).toHaveLength(1)
+    expect((await byTrade('usd')).trades).toHaveLength(1)
     clock.now = new Date(now.getTime() + 10 * 60_000)
-    const { trades } = await byTrade()
+    const { trades } = await byTrade('usd')
     expect(trades.map(({ trade }) => trade).toSorted()).toEqual(['Retail', null])
     expect(trades.reduce((sum, { netPaidCents }) => sum + netPaidCents, 0)).toBe(net)
   })

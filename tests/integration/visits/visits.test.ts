@@ -32,7 +32,7 @@ test('a visit counts once for the source it began with, and its pages each time'
   await view('/drops/a-week-of-reviews', { as: 'reader' })
   await view('/glossary', { as: 'other', referer: 'https://trade.example/list' })
   await eventually(async () => {
-    expect(await sourceOf('google')).toMatchObject({ visits: 1, free: 0, paid: 0, netPaidCents: 0 })
+    expect(await sourceOf('google')).toMatchObject({ visits: 1, free: 0, paid: 0, netPaid: [] })
     expect(await sourceOf('trade.example')).toMatchObject({ visits: 1 })
     const { pages } = await report()
     expect(pages.find(({ path }) => path === '/drops/a-week-of-reviews')).toMatchObject({ views: 2 })

@@ -186,8 +186,9 @@ export const revenueChange = pgTable(
     /** A plan switch has two rows, one for each plan. */
     plan: text('plan').notNull(),
     kind: text('kind').notNull(),
-    /** Signed yearly amount, so that yearly prices stay whole cents. */
+    /** Signed yearly amount without tax, so that yearly prices stay whole cents. */
     yearlyCents: cents('yearly_cents'),
+    currency: text('currency').notNull().default('usd'),
     /** Customers that the plan gained (1) or lost (-1). */
     customers: smallint('customers').notNull(),
   },
@@ -211,6 +212,10 @@ export const revenueInvoice = pgTable(
     dueCents: cents('due_cents'),
     paidCents: cents('paid_cents'),
     refundedCents: cents('refunded_cents'),
+    /** The tax in these amounts, which isn't revenue. */
+    dueTaxCents: cents('due_tax_cents').default(0),
+    paidTaxCents: cents('paid_tax_cents').default(0),
+    refundedTaxCents: cents('refunded_tax_cents').default(0),
     /** Collection attempts. */
     attempts: integer('attempts').notNull(),
     paidAt: instant('paid_at'),
@@ -227,7 +232,8 @@ export const revenueInvoice = pgTable(
 
 /**
  * Totals by month (first day, UTC) and plan, updated together with the rows they sum, so that the dashboard reads few
- * rows whatever the number of customers. For changes, `cents` is a yearly amount.
+ * rows whatever the number of customers. For changes, `cents` is a yearly amount. US dollars only, as in versions before
+ * there were other currencies: those have `revenueCurrencyMonth`.
  */
 export const revenueMonthlyTotal = pgTable(
   'revenue_monthly_total',
@@ -244,7 +250,7 @@ export const revenueMonthlyTotal = pgTable(
 /**
  * Customers by the month in which they started (`cohort`, its first day) and another month: how many paying customers
  * that month gained or lost, and their payments. Sums give retention and lifetime value. Updated together with the
- * records.
+ * records. US dollars only.
  */
 export const revenueCohortTotal = pgTable(
   'revenue_cohort_total',
@@ -261,7 +267,7 @@ export const revenueCohortTotal = pgTable(
   (t) => [primaryKey({ columns: [t.cohort, t.month] })],
 )
 
-/** Revenue of a promotion code, for all subscriptions that redeemed it. Updated together with the invoices. */
+/** Revenue of a promotion code, for all subscriptions that redeemed it. Updated together with the invoices. US dollars only. */
 export const revenueOfferTotal = pgTable('revenue_offer_total', {
   promotionCodeId: text('promotion_code_id').primaryKey(),
   subscriptions: bigint('subscriptions', { mode: 'number' }).notNull().default(0),
@@ -271,6 +277,50 @@ export const revenueOfferTotal = pgTable('revenue_offer_total', {
   discountCents: cents('discount_cents').default(0),
 })
 
+/** `revenueMonthlyTotal` for each other currency. */
+export const revenueCurrencyMonth = pgTable(
+  'revenue_currency_month',
+  {
+    currency: text('currency').notNull(),
+    month: date('month', { mode: 'string' }).notNull(),
+    plan: text('plan').notNull(),
+    name: text('name').notNull(),
+    cents: cents('cents').default(0),
+    count: bigint('count', { mode: 'number' }).notNull().default(0),
+  },
+  (t) => [primaryKey({ columns: [t.currency, t.month, t.plan, t.name] })],
+)
+
+/** `revenueCohortTotal` for each other currency. */
+export const revenueCurrencyCohort = pgTable(
+  'revenue_currency_cohort',
+  {
+    currency: text('currency').notNull(),
+    cohort: date('cohort', { mode: 'string' }).notNull(),
+    month: date('month', { mode: 'string' }).notNull(),
+    started: bigint('started', { mode: 'number' }).notNull().default(0),
+    customers: bigint('customers', { mode: 'number' }).notNull().default(0),
+    paidCents: cents('paid_cents').default(0),
+    refundedCents: cents('refunded_cents').default(0),
+  },
+  (t) => [primaryKey({ columns: [t.currency, t.cohort, t.month] })],
+)
+
+/** `revenueOfferTotal` for each other currency. */
+export const revenueCurrencyOffer = pgTable(
+  'revenue_currency_offer',
+  {
+    currency: text('currency').notNull(),
+    promotionCodeId: text('promotion_code_id').notNull(),
+    subscriptions: bigint('subscriptions', { mode: 'number' }).notNull().default(0),
+    customers: bigint('customers', { mode: 'number' }).notNull().default(0),
+    paidCents: cents('paid_cents').default(0),
+    refundedCents: cents('refunded_cents').default(0),
+    discountCents: cents('discount_cents').default(0),
+  },
+  (t) => [primaryKey({ columns: [t.promotionCodeId, t.currency] })],
+)
+
 /** Discounts for new plans. Each is a coupon and a promotion code at Stripe, which decides whether it can be used. */
 export const offer = pgTable('offer', {
   id: uuid('id').primaryKey(),
@@ -279,6 +329,8 @@ export const offer = pgTable('offer', {
   /** Either this or `amountOffCents`. */
   percentOff: integer('percent_off'),
   amountOffCents: bigint('amount_off_cents', { mode: 'number' }),
+  /** Of the amount; null for a percentage. */
+  currency: text('currency'),
   /** Stripe's `once`, `repeating` or `forever`. */
   duration: text('duration').notNull(),
   /** For `repeating`. */
@@ -366,6 +418,8 @@ export const plan = pgTable(
     seats: smallint('seats').notNull(),
     /** Null for the server's TRIAL_DAYS. */
     trialDays: smallint('trial_days'),
+    /** How Stripe treats the price: tax is `exclusive` (added) or `inclusive`. Null until the owner says so. */
+    taxBehavior: text('tax_behavior'),
     stripeProductId: text('stripe_product_id').unique(),
     stripePriceId: text('stripe_price_id').unique(),
     retiredAt: instant('retired_at'),

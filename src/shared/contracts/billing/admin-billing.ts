@@ -129,14 +129,16 @@ export type Revenue = z.infer<typeof revenueSchema>
 
 const month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/)
 
-/** Twelve months from our revenue records, newest last. */
+/** Twelve months from our revenue records, newest last. Currencies are never added up. */
 export const adminRevenueCall = defineCall({
   name: 'admin-revenue',
   audience: 'admin',
   roles: ['owner', 'viewer'],
-  input: z.object({ until: month.nullish() }),
+  input: z.object({ until: month.nullish(), currency: z.string().max(3).nullish() }),
   output: z.object({
     currency: z.string(),
+    /** That of the plans on sale, and others that someone has paid in. */
+    currencies: z.array(z.string()),
     /** First month with a payment or a change; null when there is none yet. */
     oldest: month.nullable(),
     /** The current month, or a later one that a customer on a test clock has reached. */

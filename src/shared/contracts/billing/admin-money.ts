@@ -5,6 +5,8 @@ import { cancelReasonKeys, stayOfferKinds } from './billing.ts'
 
 const count = z.number().int().nonnegative()
 const cents = z.number().int()
+/** One of the currencies in the revenue report; that of the plans on sale by default. */
+const currency = z.string().max(3).nullish()
 const month = z.string().regex(/^\d{4}-\d\d$/)
 
 /** Customers by the month of their first payment, in UTC, and what they have paid since. */
@@ -24,7 +26,7 @@ export const adminCohortsCall = defineCall({
   name: 'admin-cohorts',
   audience: 'admin',
   roles: ['owner', 'viewer'],
-  input: z.object({}),
+  input: z.object({ currency }),
   output: z.object({
     currency: z.string(),
     /** The newest 24 months in which customers started, newest first. */
@@ -40,7 +42,7 @@ export const adminRevenueByTradeCall = defineCall({
   name: 'admin-revenue-by-trade',
   audience: 'admin',
   roles: ['owner', 'viewer'],
-  input: z.object({}),
+  input: z.object({ currency }),
   output: z.object({
     currency: z.string(),
     /** Computed for all customers at once, and kept for ten minutes. */

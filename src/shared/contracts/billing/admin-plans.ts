@@ -48,8 +48,8 @@ const plansOutput = z.object({
   items: z.array(storedPlanSchema),
   /** Days for plans without a number of their own. */
   usualTrialDays: z.number().int(),
-  /** Currency of the revenue report. */
-  revenueCurrency: z.string(),
+  /** Of the first plan on sale. */
+  mainCurrency: z.string(),
 })
 export type StoredPlans = z.infer<typeof plansOutput>
 

@@ -23,6 +23,8 @@ const terms = {
 const publicOfferSchema = z.object({
   code: z.string(),
   ...terms,
+  /** Of the amount off. */
+  currency: z.string().nullable(),
   plans: z.array(planKeySchema),
   /** The last day on which it can be used, in the publication's time zone. */
   lastDay: day.nullable(),
@@ -55,11 +57,17 @@ const offerSchema = publicOfferSchema.extend({
   maxRedemptions: count.nullable(),
   redeemed: count,
   customers: count,
-  /** All payments of the plans that were started with the offer, and how much of them was refunded. */
-  paidCents: cents,
-  refundedCents: cents,
-  /** Sum that the offer took off paid invoices. */
-  discountCents: cents,
+  /** One for each currency that was paid in. */
+  totals: z.array(
+    z.object({
+      currency: z.string(),
+      /** All payments of the plans that were started with the offer, and how much of them was refunded. */
+      paidCents: cents,
+      refundedCents: cents,
+      /** Sum that the offer took off paid invoices. */
+      discountCents: cents,
+    }),
+  ),
 })
 export type Offer = z.infer<typeof offerSchema>
 
@@ -69,7 +77,6 @@ export const adminOffersCall = defineCall({
   roles: ['owner', 'viewer'],
   input: z.object({}),
   output: z.object({
-    currency: z.string(),
     /** For last days. */
     timeZone: z.string(),
     /** Newest first. */

@@ -122,8 +122,8 @@ export const adminOverviewCall = defineCall({
       .nullable(),
     /** For owners, editors and support: everything that is wrong or late, the most urgent first. */
     problems: z.array(problemSchema).nullable(),
-    /** For owners and viewers: the last 12 months, oldest first. */
-    money: z.object({ currency: z.string(), months: z.array(monthSchema) }).nullable(),
+    /** For owners and viewers, by currency: the last 12 months, oldest first. */
+    money: z.array(z.object({ currency: z.string(), months: z.array(monthSchema) })).nullable(),
   }),
 })
 export type AdminOverview = z.infer<typeof adminOverviewCall.output>

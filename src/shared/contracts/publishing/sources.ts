@@ -10,10 +10,16 @@ export const adminSourcesCall = defineCall({
   roles: ['owner', 'viewer'],
   input: z.object({ days: z.union([z.literal(7), z.literal(30), z.literal(90)]) }),
   output: z.object({
-    currency: z.string(),
     /** By the first source of a member, most visits first. */
     sources: z.array(
-      z.object({ source: z.string(), visits: count, free: count, paid: count, netPaidCents: z.number().int() }),
+      z.object({
+        source: z.string(),
+        visits: count,
+        free: count,
+        paid: count,
+        /** Without tax and refunds, one for each currency. */
+        netPaid: z.array(z.object({ currency: z.string(), cents: z.number().int() })),
+      }),
     ),
     /** Public pages by views. */
     pages: z.array(z.object({ path: z.string(), visits: count, views: count })),

@@ -1,31 +1,89 @@
 import { inArray } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { revenueChange, revenueInvoice, revenueMonthlyTotal } from '#server/db/schema/index.ts'
+import {
+  gift,
+  revenueChange,
+  revenueCurrencyMonth,
+  revenueInvoice,
+  revenueMonthlyTotal,
+} from '#server/db/schema/index.ts'
 import { changeKinds } from '#server/features/billing/subscriptions/revenue/revenue-changes.ts'
-import { expectedState } from './truth.ts'
+import { giftCharges } from './gifts.ts'
+import { expectedState, type Money } from './truth.ts'
 import type { World } from './world.ts'
 
 const sum = (all: readonly number[]) => all.reduce((one, other) => one + other, 0)
 
-/** The revenue records match each person's payments, and the monthly totals match the records. */
+type Row = { currency: string }
+
+/** Amounts by currency, without currencies in which nothing was ever paid. */
+function byCurrency(rows: readonly Row[], moneyOf: (currency: string) => Money): Record<string, Money> {
+  const all = [...new Set(rows.map(({ currency }) => currency))].map(
+    (currency) => [currency, moneyOf(currency)] as const,
+  )
+  return Object.fromEntries(all.filter(([, money]) => Object.values(money).some((cents) => cents !== 0)))
+}
+
+const withoutZeros = (all: Record<string, Money>) =>
+  byCurrency(
+    Object.keys(all).map((currency) => ({ currency })),
+    (currency) => all[currency] as Money,
+  )
+
+/** The revenue records match each person's payments, and the monthly totals match the records, in each currency. */
 export async function expectConsistentRevenue(world: World) {
   const { db } = world.database
   for (const person of world.people) {
     const { pays } = await expectedState(world, person)
     const changes = await db.select().from(revenueChange).where(inArray(revenueChange.customerId, person.customers))
     const invoices = await db.select().from(revenueInvoice).where(inArray(revenueInvoice.customerId, person.customers))
-    expect({
-      yearlyCents: sum(changes.map(({ yearlyCents }) => yearlyCents)),
-      paidCents: sum(invoices.map(({ paidCents }) => paidCents)),
-      refundedCents: sum(invoices.map(({ refundedCents }) => refundedCents)),
-    }).toEqual(pays)
+    const stored = byCurrency([...changes, ...invoices], (currency) => {
+      const paid = invoices.filter((one) => one.currency === currency)
+      return {
+        yearlyCents: sum(changes.filter((one) => one.currency === currency).map(({ yearlyCents }) => yearlyCents)),
+        paidCents: sum(paid.map(({ paidCents }) => paidCents)),
+        refundedCents: sum(paid.map(({ refundedCents }) => refundedCents)),
+      }
+    })
+    expect(stored).toEqual(withoutZeros(pays))
   }
-  const totals = await db.select().from(revenueMonthlyTotal)
-  const of = (names: readonly string[]) =>
-    sum(totals.filter(({ name }) => names.includes(name)).map(({ cents }) => cents))
+  await expectConsistentGifts(world)
+  await expectConsistentTotals(world)
+}
+
+async function expectConsistentGifts(world: World) {
+  const charges = await giftCharges(world)
+  const rows = (await world.database.db.select().from(gift)).filter(({ paidAt }) => paidAt !== null)
+  expect(
+    rows.map(({ id, currency, amountCents, refundedCents }) => [id, currency, amountCents, refundedCents]).sort(),
+  ).toEqual(
+    charges
+      .map(({ metadata, currency, amount, amount_refunded }) => [metadata.gift_id, currency, amount, amount_refunded])
+      .sort(),
+  )
+}
+
+async function expectConsistentTotals({ database: { db } }: World) {
+  const dollars = (await db.select().from(revenueMonthlyTotal)).map((row) => ({ ...row, currency: 'usd' }))
+  const totals = [...dollars, ...(await db.select().from(revenueCurrencyMonth))]
   const changes = await db.select().from(revenueChange)
   const invoices = await db.select().from(revenueInvoice)
-  expect(of(changeKinds)).toBe(sum(changes.map(({ yearlyCents }) => yearlyCents)))
-  expect(of(['paid'])).toBe(sum(invoices.map(({ paidCents }) => paidCents)))
-  expect(of(['refunded'])).toBe(sum(invoices.map(({ refundedCents }) => refundedCents)))
+  const gifts = (await db.select().from(gift)).filter(({ paidAt }) => paidAt !== null)
+  const shown = byCurrency(totals, (currency) => {
+    const of = (names: readonly string[]) =>
+      sum(totals.filter((one) => one.currency === currency && names.includes(one.name)).map(({ cents }) => cents))
+    return { yearlyCents: of(changeKinds), paidCents: of(['paid']), refundedCents: of(['refunded']) }
+  })
+  const counted = byCurrency([...changes, ...invoices, ...gifts], (currency) => {
+    const own = <T extends Row>(rows: readonly T[]) => rows.filter((one) => one.currency === currency)
+    return {
+      yearlyCents: sum(own(changes).map(({ yearlyCents }) => yearlyCents)),
+      paidCents:
+        sum(own(invoices).map(({ paidCents }) => paidCents)) + sum(own(gifts).map(({ amountCents }) => amountCents)),
+      refundedCents:
+        sum(own(invoices).map(({ refundedCents }) => refundedCents)) +
+        sum(own(gifts).map(({ refundedCents }) => refundedCents)),
+    }
+  })
+  expect(shown).toEqual(counted)
 }

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import Stripe from 'stripe'
 import { type PlanKey, planKeys } from '#tests/support/default-plans.ts'
 import { attachCard } from '../support.ts'
+import { buyGift, claimGift, giftCharges } from './gifts.ts'
 import type { Person, World } from './world.ts'
 
 const cards = {
@@ -33,6 +34,12 @@ export type Step =
   | { what: 'switches'; who: number; plan: PlanKey; through: Channel; bills: 'now' | 'later'; clicks: number }
   | { what: 'is moved to another price'; who: number; cents: number }
   | { what: 'changes the seats'; who: number; quantity: number; bills: 'now' | 'later' }
+  | { what: 'gets a refund'; who: number; part: number }
+  | { what: 'gets a credit'; who: number; cents: number }
+  | { what: 'buys a gift'; who: number }
+  | { what: 'claims a gift'; who: number }
+  | { what: 'a gift is refunded'; part: number }
+  | { what: 'the gift job runs' }
   | { what: 'is deleted at Stripe'; who: number }
   | { what: 'looks'; who: number; refresh: boolean }
   | { what: 'webhooks arrive'; picks: number[]; twice: boolean }
@@ -93,6 +100,12 @@ const weighted: [number, fc.Arbitrary<Step>][] = [
       bills: fc.constantFrom('now', 'later'),
     }),
   ],
+  [2, step('gets a refund', { who, part: fc.constantFrom(0.25, 0.5, 1) })],
+  [2, step('gets a credit', { who, cents: fc.constantFrom(150, 700, 5000) })],
+  [3, step('buys a gift', { who })],
+  [2, step('claims a gift', { who })],
+  [2, step('a gift is refunded', { part: fc.constantFrom(0.3, 1) })],
+  [2, step('the gift job runs')],
   [1, step('is deleted at Stripe', { who })],
   [3, step('looks', { who, refresh: fc.boolean() })],
   [5, step('webhooks arrive', { picks: fc.array(fc.nat(99), { maxLength: 6 }), twice: fc.boolean() })],
@@ -347,7 +360,10 @@ async function buyOther(world: World, person: Person, step: StepOf<'buys another
   const customer = customerOf(person)
   const id = customer && (await ignoringStripeErrors(attachCard(world.api, customer)))
   if (!customer || !id) return
-  const prices = [world.otherPrice, ...(step.along ? [world.priceOf(step.along)] : [])]
+  const prices = [
+    world.otherPriceBeside(step.along ?? 'pro_monthly'),
+    ...(step.along ? [world.priceOf(step.along)] : []),
+  ]
   const made = await ignoringStripeErrors(
     world.api.subscriptions.create({
       customer,
@@ -368,6 +384,41 @@ async function payOpen(world: World, person: Person, step: StepOf<'pays what is 
   if (!subscription) return
   const open = await world.api.invoices.list({ subscription: subscription.id, status: 'open', limit: 100 })
   for (const { id } of open.data) await ignoringStripeErrors(world.api.invoices.pay(id ?? ''))
+}
+
+async function refundPart(world: World, charge: Stripe.Charge, part: number): Promise<void> {
+  const amount = Math.max(1, Math.floor((charge.amount - charge.amount_refunded) * part))
+  await ignoringStripeErrors(world.api.refunds.create({ charge: charge.id, amount }))
+}
+
+/** The publisher pays back a part of the newest payment, in Stripe's dashboard. */
+async function refund(world: World, person: Person, part: number): Promise<void> {
+  const customer = customerOf(person)
+  if (!customer) return
+  const charges = (await ignoringStripeErrors(world.api.charges.list({ customer, limit: 100 })))?.data ?? []
+  const invoices =
+    (await ignoringStripeErrors(world.api.invoices.list({ customer, limit: 100, expand: ['data.payments'] })))?.data ??
+    []
+  for (const charge of charges) {
+    const invoice = invoices.find(({ payments }) =>
+      payments?.data.some(({ payment }) => payment.payment_intent === charge.payment_intent),
+    )
+    const subscription = invoice?.parent?.subscription_details?.subscription
+    const isOther = person.others.some(({ id }) => id === subscription)
+    if (!charge.paid || charge.refunded || typeof subscription !== 'string' || isOther) continue
+    person.refundedByHand.add(subscription)
+    await refundPart(world, charge, part)
+    return
+  }
+}
+
+/** The publisher credits the next invoices, in Stripe's dashboard. */
+async function credit(world: World, person: Person, cents: number): Promise<void> {
+  const subscription = await running(world, person)
+  const customer = customerOf(person)
+  if (!subscription || !customer) return
+  const { currency } = subscription
+  await ignoringStripeErrors(world.api.customers.createBalanceTransaction(customer, { amount: -cents, currency }))
 }
 
 /** Runs one step. Ignores its result, since only the final state is checked. */
@@ -427,6 +478,14 @@ async function runUserStep(world: World, person: Person, step: Step): Promise<vo
       return moveToPrice(world, person, step.cents)
     case 'changes the seats':
       return changeSeats(world, person, step)
+    case 'gets a refund':
+      return refund(world, person, step.part)
+    case 'gets a credit':
+      return credit(world, person, step.cents)
+    case 'buys a gift':
+      return buyGift(world, person)
+    case 'claims a gift':
+      return claimGift(world, person)
     case 'is deleted at Stripe': {
       const customer = customerOf(person)
       const of = customer && (await ignoringStripeErrors(world.api.subscriptions.list({ customer, limit: 100 })))
@@ -465,6 +524,14 @@ async function runEnvironmentStep(world: World, step: Step): Promise<void> {
       if (event) await world.deliver(event)
       return
     }
+    case 'a gift is refunded': {
+      const open = (await giftCharges(world)).find(({ amount, amount_refunded: back }) => back < amount)
+      if (open) await refundPart(world, open, step.part)
+      return
+    }
+    case 'the gift job runs':
+      await world.workOnGifts()
+      return
     case 'slow servers go on':
       return world.finishSlow()
     case 'webhooks are lost':

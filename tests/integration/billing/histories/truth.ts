@@ -10,11 +10,13 @@ export type ExpectedState = {
   answer: { subscribed: boolean; product_id: string | null; subscription_end: string | null }
   /** The person's live subscription, or null. */
   live: { id: string; status: string } | null
-  /** Recurring yearly amount, and total payments and refunds. */
-  pays: { yearlyCents: number; paidCents: number; refundedCents: number }
+  /** Recurring yearly amount, and total payments and refunds, in each currency. */
+  pays: Record<string, Money>
   /** Descriptions of billing errors. */
   wrongs: string[]
 }
+
+export type Money = { yearlyCents: number; paidCents: number; refundedCents: number }
 
 type Bought = {
   subscription: Stripe.Subscription
@@ -56,14 +58,22 @@ export async function expectedState(world: World, person: Person): Promise<Expec
   return {
     answer: one ? await answerFor(world, one) : nothing,
     live: one ? { id: one.subscription.id, status: one.subscription.status } : null,
-    pays: {
-      yearlyCents: sum(running.map(yearlyOf)),
-      paidCents: sum(plans.map(({ planCents }) => planCents)),
-      refundedCents: sum(plans.map(({ refundedCents }) => refundedCents)),
-    },
+    pays: Object.fromEntries(
+      [...new Set(plans.map(currencyOf))].map((currency) => {
+        const own = plans.filter((one) => currencyOf(one) === currency)
+        const money = {
+          yearlyCents: sum(own.filter((one) => running.includes(one)).map(yearlyOf)),
+          paidCents: sum(own.map(({ planCents }) => planCents)),
+          refundedCents: sum(own.map(({ refundedCents }) => refundedCents)),
+        }
+        return [currency, money]
+      }),
+    ),
     wrongs: billingErrors,
   }
 }
+
+const currencyOf = ({ subscription }: Bought) => subscription.currency
 
 const sum = (all: readonly number[]) => all.reduce((one, other) => one + other, 0)
 
@@ -119,7 +129,7 @@ async function windowWithoutPause(
   return { until: new Date(item.current_period_end * 1000 + dayMs), shown: seconds(item.current_period_end) }
 }
 
-async function boughtBy({ api, isPlan, otherPrice }: World, customer: string): Promise<Bought[]> {
+async function boughtBy({ api, isPlan, isOtherPrice }: World, customer: string): Promise<Bought[]> {
   const subscriptions = await api.subscriptions.list({
     customer,
     status: 'all',
@@ -144,7 +154,7 @@ async function boughtBy({ api, isPlan, otherPrice }: World, customer: string): P
         payments?.data.some(({ payment }) => payment.payment_intent === payment_intent),
       )
       const lines = invoice?.lines.data ?? []
-      const plans = lines.filter(({ pricing }) => pricing?.price_details?.price !== otherPrice)
+      const plans = lines.filter(({ pricing }) => !isOtherPrice(pricing?.price_details?.price))
       if (plans.length === lines.length) return amount
       const cents = (some: Stripe.InvoiceLineItem[]) => sum(some.map((line) => line.amount))
       return Math.round(amount * Math.min(1, Math.max(0, cents(plans) / cents(lines))))
@@ -215,7 +225,8 @@ function* wrongsOf(person: Person, bought: readonly Bought[]): Generator<string>
     const words = `${subscription.id} (charged ${chargedCents}, refunded ${refundedCents})`
     if (isDuplicate(one) && person.boughtPastApp.size === 0) yield `the app itself sold the duplicate ${words}`
     if (isDuplicate(one) && refundedCents !== chargedCents) yield `the duplicate ${words} was not refunded in full`
-    if (!isDuplicate(one) && refundedCents > 0) yield `${words} was refunded without a reason`
+    const isRefundedByHand = person.refundedByHand.has(subscription.id)
+    if (!isDuplicate(one) && refundedCents > 0 && !isRefundedByHand) yield `${words} was refunded without a reason`
   }
   const kept = bought.filter(
     ({ subscription, chargedCents, refundedCents }) =>

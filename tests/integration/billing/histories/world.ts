@@ -1,18 +1,22 @@
 import Stripe from 'stripe'
 import { readConfig } from '#server/config/config.ts'
 import { leases } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { oneTimePaymentJobOf, workOnGifts } from '#server/features/billing/gifts/gifts.jobs.ts'
 import { createStripe } from '#server/features/billing/subscriptions/stripe/stripe-client.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
+import { oneTimePaymentJob } from '#server/features/billing/subscriptions/webhooks/one-time-payment-job.ts'
 import { reconcile } from '#server/features/billing/subscriptions/webhooks/reconcile.ts'
 import { isHandledType } from '#server/features/billing/subscriptions/webhooks/webhook-events.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { type CrashableNode, type Network, startCrashableNode } from '#tests/support/crashable-node.ts'
-import { createTestApp } from '#tests/support/create-test-app.ts'
+import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { type PlanKey, planKeys } from '#tests/support/default-plans.ts'
 import type { TestDatabase } from '#tests/support/open-test-database.ts'
 import { startTestStripe } from '#tests/support/stripe-sandbox.ts'
 import { runEventJobs } from '../support.ts'
+import { type PriceList, sellIn } from './sell-in.ts'
 
 const tenYearsSeconds = 10 * 365 * 24 * 60 * 60
 const eventsPerPage = 100
@@ -29,6 +33,8 @@ export type Person = {
   endedByHand: Set<string>
   /** Subscriptions that bill other products, as originally bought. */
   others: Stripe.Subscription[]
+  /** Subscriptions with a payment that staff refunded. */
+  refundedByHand: Set<string>
 }
 
 export type World = Awaited<ReturnType<typeof openWorld>>
@@ -39,7 +45,7 @@ export type World = Awaited<ReturnType<typeof openWorld>>
  */
 export async function openWorld(
   database: TestDatabase,
-  options: { startsAt: Date; people: number; trialDays: number },
+  options: { startsAt: Date; people: number; trialDays: number; priceList: PriceList; amounts: readonly number[] },
 ) {
   await database.truncate()
   const clock = { now: options.startsAt }
@@ -61,12 +67,21 @@ export async function openWorld(
   // The history delivers webhooks itself.
   if (endpoint) await api.webhookEndpoints.update(endpoint.id, { disabled: true })
 
-  const other = await api.prices.create({
-    currency: 'usd',
-    unit_amount: 50_000,
-    recurring: { interval: 'month' },
-    product_data: { name: 'Coaching' },
-  })
+  const { settings } = server.deps.config
+  const ids = await sellIn(api, settings, server.deps.config.stripe.ids, options)
+  const { data: onSale } = await api.prices.list({ limit: 100 })
+  const currencyOf = (plan: PlanKey) => onSale.find(({ id }) => id === ids[plan].priceId)?.currency ?? 'usd'
+
+  const others = new Map<string, string>()
+  for (const currency of new Set(planKeys.map(currencyOf))) {
+    const { id } = await api.prices.create({
+      currency,
+      unit_amount: 50_000,
+      recurring: { interval: 'month' },
+      product_data: { name: 'Coaching' },
+    })
+    others.set(currency, id)
+  }
 
   let network: Network = 'up'
   const startNode = () => startCrashableNode(server.deps, stripeConfig, { network: () => network })
@@ -83,6 +98,7 @@ export async function openWorld(
       boughtPastApp: new Set(),
       endedByHand: new Set(),
       others: [],
+      refundedByHand: new Set(),
     })
   }
   const post: Stripe.Event[] = []
@@ -134,11 +150,19 @@ export async function openWorld(
     post,
     delivered,
     config: server.deps.config,
-    priceOf: (plan: PlanKey) => server.deps.config.stripe.ids[plan].priceId,
+    deps: server.deps,
+    priceOf: (plan: PlanKey) => ids[plan].priceId,
     isPlan: ({ price }: Pick<Stripe.SubscriptionItem, 'price'>) =>
       planKeys.some((key) => server.deps.config.stripe.ids[key].productId === price.product),
-    /** A price of another product in the same Stripe account. */
-    otherPrice: other.id,
+    /** A price of another product in the same Stripe account, in the currency of a plan. */
+    otherPriceBeside: (plan: PlanKey) => others.get(currencyOf(plan)) ?? '',
+    isOtherPrice: (id: unknown) => [...others.values()].some((price) => price === id),
+    /** The job that finishes what is left of gifts. */
+    workOnGifts: () =>
+      onLiveNode(async ({ deps }) => {
+        await runGiftJobs(server.jobs, deps)
+        await workOnGifts(deps)
+      }),
     call: (name: string, body: unknown, person: Person) =>
       onLiveNode(({ app }) => call({ app }, name, body, person.user.token)),
     reconcile: () =>
@@ -180,6 +204,7 @@ export async function openWorld(
       return onLiveNode(async ({ app, deps }) => {
         const status = await postWebhook(app, event)
         await runEventJobs({ deps, jobs: server.jobs })
+        await runGiftJobs(server.jobs, deps)
         return status
       })
     },
@@ -202,6 +227,20 @@ export async function openWorld(
       await finishSlow()
       await stripe.close()
     },
+  }
+}
+
+/** Runs the queued jobs about gifts. One that fails during an outage or a crash stays queued. */
+async function runGiftJobs(jobs: TestApp['jobs'], deps: Deps) {
+  const queued = jobs.filter(({ name }) => name === oneTimePaymentJob.name)
+  for (const job of queued) {
+    try {
+      await oneTimePaymentJobOf(deps).run(oneTimePaymentJob.payload.parse(job.payload))
+    } catch (error) {
+      if (error instanceof Stripe.errors.StripeError) continue
+      throw error
+    }
+    jobs.splice(jobs.indexOf(job), 1)
   }
 }
 

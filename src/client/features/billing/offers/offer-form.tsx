@@ -8,6 +8,7 @@ import { Field, TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
+import { parseAmount } from '#shared/domain/format-money.ts'
 import {
   type OfferTerms,
   offerCodePattern,
@@ -15,7 +16,7 @@ import {
   offerTitle,
   problemOfOffer,
 } from '#shared/domain/offer-terms.ts'
-import { type PlanKey, planOf, plansOnSale } from '#shared/domain/plans.ts'
+import { mainCurrency, type PlanKey, planOf, plansOnSale } from '#shared/domain/plans.ts'
 import { useCreateOffer } from './offers.api.ts'
 
 type OfferFormProps = {
@@ -40,12 +41,6 @@ const randomLetters = () =>
 
 const wholeNumber = (text: string) => (/^\d{1,9}$/.test(text.trim()) ? Number(text) : null)
 
-/** "12.34" as cents; null for anything else. */
-function parseCents(text: string): number | null {
-  const match = /^\s*\$?\s*(\d{1,5})(?:\.(\d{1,2}))?\s*$/.exec(text)
-  return match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : null
-}
-
 export function OfferForm({ timeZone, onMade, onClose }: OfferFormProps) {
   const create = useCreateOffer()
   /** One per form, so that a second click creates one offer. */
@@ -63,7 +58,8 @@ export function OfferForm({ timeZone, onMade, onClose }: OfferFormProps) {
   const [newCustomersOnly, setNewCustomersOnly] = useState(true)
 
   const percentOff = kind === 'percent' ? wholeNumber(value) : null
-  const amountOffCents = kind === 'amount' ? parseCents(value) : null
+  const currency = planOf(publication, chosen[0] ?? '').currency ?? mainCurrency(publication)
+  const amountOffCents = kind === 'amount' ? parseAmount(value, currency) : null
   const isValue = percentOff === null ? (amountOffCents ?? 0) > 0 : percentOff >= 1 && percentOff <= 100
   const monthCount = duration === 'repeating' ? wholeNumber(months) : null
   const isDuration = duration !== 'repeating' || (monthCount !== null && monthCount >= 1 && monthCount <= 36)
@@ -73,7 +69,9 @@ export function OfferForm({ timeZone, onMade, onClose }: OfferFormProps) {
   const code = ownCode ?? proposal
   const isCode = offerCodePattern.test(code.trim())
   const terms: OfferTerms | null =
-    isValue && isDuration ? { percentOff, amountOffCents, duration, months: monthCount } : null
+    isValue && isDuration
+      ? { percentOff, amountOffCents, currency: kind === 'amount' ? currency : null, duration, months: monthCount }
+      : null
   const problem =
     terms &&
     problemOfOffer(
@@ -81,14 +79,17 @@ export function OfferForm({ timeZone, onMade, onClose }: OfferFormProps) {
       chosen.map((key) => planOf(publication, key)),
     )
 
+  const amountName = currency === 'usd' ? 'Dollars' : currency.toUpperCase()
+
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (create.isPending || !terms || problem || !isLimit || !isCode || chosen.length === 0) return
+    const { currency: _currency, ...discount } = terms
     create.mutate(
       {
         requestId,
         code,
-        ...terms,
+        ...discount,
         plans: [...chosen],
         maxRedemptions,
         lastDay: lastDay || null,
@@ -118,12 +119,12 @@ export function OfferForm({ timeZone, onMade, onClose }: OfferFormProps) {
               className={inputStyles}
             >
               <option value="percent">Percent off</option>
-              <option value="amount">Dollars off</option>
+              <option value="amount">{amountName} off</option>
             </select>
           )}
         </Field>
         <TextField
-          label={kind === 'percent' ? 'Percent' : 'Dollars'}
+          label={kind === 'percent' ? 'Percent' : amountName}
           inputMode={kind === 'percent' ? 'numeric' : 'decimal'}
           autoComplete="off"
           required

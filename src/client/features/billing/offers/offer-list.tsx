@@ -13,7 +13,7 @@ import type { Offer } from '#shared/contracts/billing/offers.ts'
 import { formatDay, formatList } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import { offerTitle } from '#shared/domain/offer-terms.ts'
-import { planOf } from '#shared/domain/plans.ts'
+import { mainCurrency, planOf } from '#shared/domain/plans.ts'
 import { OfferForm } from './offer-form.tsx'
 import { offersQuery, useEndOffer } from './offers.api.ts'
 
@@ -30,7 +30,7 @@ export function OfferList({ canEdit }: { canEdit: boolean }) {
       </LoadingPlaceholder>
     )
   }
-  const { items, currency, timeZone } = offers.data
+  const { items, timeZone } = offers.data
   return (
     <Section
       title="Discounts for new plans"
@@ -68,7 +68,7 @@ export function OfferList({ canEdit }: { canEdit: boolean }) {
       {items.length > 0 && (
         <ul aria-label="Offers" className="mt-8 border-t-2 border-ink">
           {items.map((offer) => (
-            <OfferRow key={offer.id} offer={offer} currency={currency} canEdit={canEdit} />
+            <OfferRow key={offer.id} offer={offer} canEdit={canEdit} />
           ))}
         </ul>
       )}
@@ -85,23 +85,30 @@ const states: Record<Offer['state'], { label: string; tone: 'primary' | 'plain' 
 
 const whole = new Intl.NumberFormat('en-US')
 
-type OfferRowProps = { offer: Offer; currency: string; canEdit: boolean }
+type OfferRowProps = { offer: Offer; canEdit: boolean }
+type Total = Offer['totals'][number]
 
-function OfferRow({ offer, currency, canEdit }: OfferRowProps) {
+function OfferRow({ offer, canEdit }: OfferRowProps) {
   const { id, code, link, state, redeemed, maxRedemptions, customers } = offer
   const end = useEndOffer()
   const [asking, setAsking] = useState(false)
-  const money = (cents: number) => formatMoney(cents, currency)
+  /** One amount for each currency. */
+  const money = (centsOf: (total: Total) => number) =>
+    offer.totals.length > 0
+      ? formatList(offer.totals.map((total) => formatMoney(centsOf(total), total.currency)))
+      : formatMoney(0, offer.currency ?? mainCurrency(publication))
   const title = offerTitle(offer)
   const figures = [
     { label: 'Redeemed', value: whole.format(redeemed), note: maxRedemptions && `of ${whole.format(maxRedemptions)}` },
     { label: 'Customers', value: whole.format(customers) },
     {
       label: 'Revenue',
-      value: money(offer.paidCents - offer.refundedCents),
-      note: offer.refundedCents > 0 && `${money(offer.refundedCents)} refunded`,
+      value: money(({ paidCents, refundedCents }) => paidCents - refundedCents),
+      note:
+        offer.totals.some(({ refundedCents }) => refundedCents > 0) &&
+        `${money(({ refundedCents }) => refundedCents)} refunded`,
     },
-    { label: 'Discount given', value: money(offer.discountCents) },
+    { label: 'Discount given', value: money(({ discountCents }) => discountCents) },
   ]
   const isOpen = state === 'running' || state === 'used_up' || state === 'unfinished'
   return (

@@ -11,7 +11,7 @@ import { type EditablePlan, planCurrencies, problemOfPlan } from '#shared/domain
 import { formatPrice, listPrice } from '#shared/domain/subscription-price.ts'
 import { isConflict, useSavePlan } from './plans.api.ts'
 
-type PlanFormProps = Pick<StoredPlans, 'usualTrialDays' | 'revenueCurrency'> & {
+type PlanFormProps = Pick<StoredPlans, 'usualTrialDays' | 'mainCurrency'> & {
   /** Null for a new plan. */
   plan: StoredPlan | null
   onReload: () => void
@@ -20,11 +20,11 @@ type PlanFormProps = Pick<StoredPlans, 'usualTrialDays' | 'revenueCurrency'> & {
 
 const number = (text: string) => (/^\d{1,6}$/.test(text.trim()) ? Number(text) : Number.NaN)
 
-export function PlanForm({ plan, usualTrialDays, revenueCurrency, onReload, onClose }: PlanFormProps) {
+export function PlanForm({ plan, usualTrialDays, mainCurrency, onReload, onClose }: PlanFormProps) {
   const save = useSavePlan()
   /** One per form, so that a second click creates one plan. */
   const [requestId] = useState(() => crypto.randomUUID())
-  const [currency, setCurrency] = useState(plan?.currency ?? revenueCurrency)
+  const [currency, setCurrency] = useState(plan?.currency ?? mainCurrency)
   const [price, setPrice] = useState(plan ? amountAsInput(plan.priceCents, plan.currency) : '')
   const [interval, setInterval] = useState<EditablePlan['interval']>(plan?.interval ?? 'month')
   const [problem, setProblem] = useState<string | null>(null)
@@ -145,10 +145,10 @@ export function PlanForm({ plan, usualTrialDays, revenueCurrency, onReload, onCl
           />
         )}
       </Field>
-      {currency !== revenueCurrency && (
+      {currency !== mainCurrency && (
         <p className="text-muted">
-          The revenue report counts payments in {revenueCurrency.toUpperCase()} only. You find those in{' '}
-          {currency.toUpperCase()} at Stripe and on each member’s page.
+          Money shows {currency.toUpperCase()} and {mainCurrency.toUpperCase()} separately. Members can switch only
+          between plans in their own currency.
         </p>
       )}
       {isNewPrice && plan.members > 0 && (

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { moneyIn } from '#client/features/billing/subscriptions/revenue/format-revenue.ts'
 import { sourcesQuery } from '#client/features/billing/subscriptions/revenue/money.api.ts'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import { LoadError } from '#client/ui/load-error.tsx'
@@ -10,6 +9,8 @@ import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import type { SourcesReport } from '#shared/contracts/publishing/sources.ts'
+import { formatList } from '#shared/domain/format-days-and-lists.ts'
+import { formatMoney } from '#shared/domain/format-money.ts'
 
 const whole = new Intl.NumberFormat('en-US')
 const periods = [7, 30, 90] as const
@@ -68,8 +69,7 @@ export function SourcesSection({ canOpenMembers }: { canOpenMembers: boolean }) 
 const cell = 'py-2.5 pl-4'
 const linkStyles = 'text-link inline-flex min-h-11 min-w-11 items-center justify-end'
 
-function Sources({ sources, currency, days, canOpenMembers }: SourcesReport & { days: Days; canOpenMembers: boolean }) {
-  const money = moneyIn(currency)
+function Sources({ sources, days, canOpenMembers }: SourcesReport & { days: Days; canOpenMembers: boolean }) {
   const count = (value: number, query: Record<string, string>) => {
     const shown = whole.format(value)
     if (!canOpenMembers || value === 0) return shown
@@ -95,7 +95,7 @@ function Sources({ sources, currency, days, canOpenMembers }: SourcesReport & { 
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
-          {sources.map(({ source, visits, free, paid, netPaidCents }) => (
+          {sources.map(({ source, visits, free, paid, netPaid }) => (
             <tr key={source}>
               <th scope="row" className="py-2.5 pr-4 text-left font-medium">
                 {source}
@@ -103,7 +103,11 @@ function Sources({ sources, currency, days, canOpenMembers }: SourcesReport & { 
               <td className={cell}>{whole.format(visits)}</td>
               <td className={cell}>{count(free, { source, status: 'free' })}</td>
               <td className={cell}>{count(paid, { source, status: 'active' })}</td>
-              <td className={cell}>{money(netPaidCents)}</td>
+              <td className={cell}>
+                {netPaid.length > 0
+                  ? formatList(netPaid.map(({ currency, cents }) => formatMoney(cents, currency)))
+                  : '–'}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -28,7 +28,13 @@ export function FiguresList({ growth, listHealth, money }: FiguresProps) {
             chart={growth.weeks.map(({ signUps }) => signUps)}
           />
         )}
-        {money && <MoneyFigure money={money} />}
+        {money?.map((one) => (
+          <MoneyFigure
+            key={one.currency}
+            money={one}
+            name={money.length > 1 ? ` in ${one.currency.toUpperCase()}` : ''}
+          />
+        ))}
         {listHealth &&
           health.map(({ key, feedback, period }) => (
             <Figure
@@ -45,12 +51,14 @@ export function FiguresList({ growth, listHealth, money }: FiguresProps) {
   )
 }
 
-function MoneyFigure({ money: { currency, months } }: { money: NonNullable<AdminOverview['money']> }) {
+type MoneyFigureProps = { money: NonNullable<AdminOverview['money']>[number]; name: string }
+
+function MoneyFigure({ money: { currency, months }, name }: MoneyFigureProps) {
   const [before, newest] = [months.at(-2), months.at(-1)]
   if (!before || !newest) return null
   return (
     <Figure
-      name="Recurring revenue"
+      name={`Recurring revenue${name}`}
       to="/admin/money"
       value={formatMoney(newest.mrrCents, currency)}
       change={`This month, ${difference(newest.mrrCents, before.mrrCents, (cents) => formatMoney(cents, currency))}`}

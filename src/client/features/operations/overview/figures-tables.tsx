@@ -39,22 +39,21 @@ export function FiguresTables({ growth, listHealth, money }: FiguresProps) {
             rows={weekRows.toReversed()}
           />
         )}
-        {money && (
+        {money?.map(({ currency, months }) => (
           <FiguresTable
-            title="Last 12 months"
+            key={currency}
+            title={money.length > 1 ? `Last 12 months in ${currency.toUpperCase()}` : 'Last 12 months'}
             columns={['Month', 'Recurring revenue', 'Customers', 'New', 'Lost', 'Paid']}
-            rows={money.months
-              .toReversed()
-              .map(({ month, mrrCents, customers, newCustomers, lostCustomers, paidCents }) => ({
-                name: monthFormat.format(new Date(`${month}-01T00:00:00Z`)),
-                values: [
-                  formatMoney(mrrCents, money.currency),
-                  ...[customers, newCustomers, lostCustomers].map((value) => whole.format(value)),
-                  formatMoney(paidCents, money.currency),
-                ],
-              }))}
+            rows={months.toReversed().map(({ month, mrrCents, customers, newCustomers, lostCustomers, paidCents }) => ({
+              name: monthFormat.format(new Date(`${month}-01T00:00:00Z`)),
+              values: [
+                formatMoney(mrrCents, currency),
+                ...[customers, newCustomers, lostCustomers].map((value) => whole.format(value)),
+                formatMoney(paidCents, currency),
+              ],
+            }))}
           />
-        )}
+        ))}
       </div>
     </Disclosure>
   )

@@ -3,6 +3,7 @@ import { changeInstant } from '#client/lib/change-instant.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { completeFirstWeekStep, updateItemMark } from '#client/lib/item-marks.ts'
 import { sendLater } from '#client/lib/outbox.ts'
+import { publication } from '#client/lib/publication.ts'
 import { reportRejectedChange } from '#client/lib/report-rejected-change.ts'
 import type { AnyCall } from '#shared/contracts/define-call.ts'
 import {
@@ -18,6 +19,7 @@ import {
   type TriedItem,
   type TryAnswer,
 } from '#shared/contracts/reader/tries.ts'
+import { mainCurrency } from '#shared/domain/plans.ts'
 
 const valueKey = 'reader-value'
 
@@ -69,7 +71,7 @@ export function useSaveWage() {
   return async (cents: number | null) => {
     client.setQueriesData<{ wage: { cents: number; currency: string } | null }>(
       { queryKey: [valueKey] },
-      (value) => value && { ...value, wage: cents === null ? null : { cents, currency: 'usd' } },
+      (value) => value && { ...value, wage: cents === null ? null : { cents, currency: mainCurrency(publication) } },
     )
     await sendLater(saveWageCall, { cents, at: new Date().toISOString() }, { label: 'Hourly wage', key: 'wage' })
   }

@@ -9,7 +9,8 @@ import { inputStyles } from '#client/ui/input-styles.ts'
 import { maxWageCents, type ReaderValue } from '#shared/contracts/reader/tries.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatDuration } from '#shared/domain/format-duration.ts'
-import { formatMoney } from '#shared/domain/format-money.ts'
+import { decimalsOf, formatMoney } from '#shared/domain/format-money.ts'
+import { mainCurrency } from '#shared/domain/plans.ts'
 import { hasTab } from '#shared/domain/tabs.ts'
 import { tryOutcomeLabels } from '#shared/domain/try-outcomes.ts'
 import { weeklyMinutesAtFirst, worthCents } from '#shared/domain/value-of-tries.ts'
@@ -130,17 +131,20 @@ function Paid({ value: { paid, paidBy, year } }: { value: ReaderValue }) {
 function WageForm({ cents }: { cents: number | null }) {
   const saveWage = useSaveWage()
   const [error, setError] = useState<Error | null>(null)
+  const currency = mainCurrency(publication)
+  const decimals = decimalsOf(currency)
+  const unit = 10 ** decimals
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const written = String(new FormData(event.currentTarget).get('wage'))
-    const wanted = written.trim() === '' ? null : Math.round(Number(written) * 100)
+    const wanted = written.trim() === '' ? null : Math.round(Number(written) * unit)
     setError(null)
     saveWage(wanted).catch((failure: Error) => setError(failure))
   }
   return (
     <form onSubmit={handleSubmit} className="mt-3 print:hidden">
       <label className="grid gap-1.5 text-sm font-semibold">
-        Hourly wage in dollars
+        Hourly wage in {currency === 'usd' ? 'dollars' : currency.toUpperCase()}
         <span className="flex flex-wrap gap-2">
           <input
             key={cents}
@@ -148,9 +152,9 @@ function WageForm({ cents }: { cents: number | null }) {
             type="number"
             inputMode="decimal"
             min={0}
-            max={maxWageCents / 100}
-            step={0.01}
-            defaultValue={cents === null ? '' : (cents / 100).toFixed(2)}
+            max={maxWageCents / unit}
+            step={1 / unit}
+            defaultValue={cents === null ? '' : (cents / unit).toFixed(decimals)}
             className={`${inputStyles} w-28! tabular-nums`}
           />
           <Button type="submit" variant="secondary">

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Tx } from '#server/db/database.ts'
 import { recordStaffEvent } from '#server/db/record-staff-event.ts'
-import { gift, users } from '#server/db/schema/index.ts'
+import { gift, subscriptionState, users } from '#server/db/schema/index.ts'
 import { findCustomerId } from '#server/features/billing/subscriptions/customers/stripe-customer-ids.ts'
 import { confirmEmail } from '#server/features/identity/auth/email-flows/confirm-email.ts'
 import { recordSecurityEvent } from '#server/features/identity/auth/security/security-event.ts'
@@ -87,7 +87,9 @@ async function claim(
   await requireConfirmed(tx, deps, caller, row)
   const plan = ownPlan(deps, who)
   if (!plan.renews) return giveYear(tx, deps, who, row, plan.end)
-  const { forPayers } = (await readGiftSettings(tx)).settings
+  const { settings } = await readGiftSettings(tx)
+  // Stripe can’t credit a customer in another currency than the one they pay in.
+  const forPayers = (await paysIn(tx, who, row.currency)) ? settings.forPayers : 'refund'
   if (accept !== forPayers) {
     throw new AppError('gift_already_paying', {
       extra: { choice: forPayers, amountCents: row.amountCents, currency: row.currency },
@@ -98,6 +100,14 @@ async function claim(
     return { ...row, state: 'refunding' }
   }
   return giveCredit(tx, deps, who, row)
+}
+
+async function paysIn(tx: Tx, { userId }: Principal, currency: string): Promise<boolean> {
+  const [own] = await tx
+    .select({ currency: subscriptionState.priceCurrency })
+    .from(subscriptionState)
+    .where(eq(subscriptionState.userId, userId))
+  return own?.currency === currency
 }
 
 /** The link was sent only to the recipient's address, so it confirms that one. Any other has to be confirmed. */

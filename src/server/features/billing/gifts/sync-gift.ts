@@ -5,8 +5,8 @@ import { recordStaffEvent } from '#server/db/record-staff-event.ts'
 import { isOnHold } from '#server/db/restore-hold.ts'
 import { gift } from '#server/db/schema/index.ts'
 import { fromSeconds, idOf } from '#server/features/billing/subscriptions/billing-deps.ts'
-import { monthOf, revenueCurrency } from '#server/features/billing/subscriptions/revenue/monthly-totals.ts'
-import { addMonthlyTotals } from '#server/features/billing/subscriptions/revenue/write-revenue-records.ts'
+import { addMonthlyTotals } from '#server/features/billing/subscriptions/revenue/add-totals.ts'
+import { monthOf } from '#server/features/billing/subscriptions/revenue/monthly-totals.ts'
 import { isMissing } from '#server/features/billing/subscriptions/stripe/stripe-errors.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import type { Email } from '#server/mail/mailer.ts'
@@ -122,9 +122,9 @@ async function recordRefund(tx: Tx, deps: GiftDeps, row: GiftRow, refundedCents:
 /** Gifts count like other payments of their plan; refunds in the month of the payment. */
 async function addRevenue(tx: Tx, before: GiftRow, after: GiftRow): Promise<void> {
   const { paidAt, plan, amountCents, currency, refundedCents } = after
-  if (!paidAt || currency !== revenueCurrency) return
+  if (!paidAt) return
   const total = (name: 'paid' | 'refunded', cents: number, count: number) =>
-    cents === 0 && count === 0 ? [] : [{ month: monthOf(paidAt), plan, name, cents, count }]
+    cents === 0 && count === 0 ? [] : [{ currency, month: monthOf(paidAt), plan, name, cents, count }]
   const isFirstRefund = before.refundedCents === 0 && refundedCents > 0
   await addMonthlyTotals(tx, [
     ...(before.paidAt ? [] : total('paid', amountCents, 1)),

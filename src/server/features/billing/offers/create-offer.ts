@@ -49,7 +49,8 @@ async function toRow(deps: BillingDeps, given: Given) {
   if (endsAt && endsAt.getUTCFullYear() > now.getUTCFullYear() + maxYears) {
     throw new AppError('validation_failed', { message: 'That’s more than five years away. Choose an earlier day.' })
   }
-  const terms = { code, percentOff, amountOffCents, duration, months, maxRedemptions, newCustomersOnly }
+  const currency = percentOff === null ? (wanted[0]?.currency ?? null) : null
+  const terms = { code, percentOff, amountOffCents, currency, duration, months, maxRedemptions, newCustomersOnly }
   return {
     id: requestId,
     ...terms,

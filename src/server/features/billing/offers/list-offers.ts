@@ -9,11 +9,10 @@ import {
   type OfferWithTotals,
   plansOfOffer,
   redeemedOf,
-  selectOffers,
   stateOfOffer,
   termsOfOffer,
+  withTotals,
 } from '#server/features/billing/subscriptions/offers/offer-rows.ts'
-import { revenueCurrency } from '#server/features/billing/subscriptions/revenue/monthly-totals.ts'
 import type { Offer, PublicOffer } from '#shared/contracts/billing/offers.ts'
 import { lastDayOf } from './last-day.ts'
 
@@ -50,10 +49,10 @@ export async function listOffers({ config, database, clock }: OfferDeps, { seesC
   const { db } = database
   const now = clock()
   const timeZone = await readTimeZone(db)
-  const found = await selectOffers(db).orderBy(desc(offer.createdAt), desc(offer.id)).limit(maxOffers)
+  const rows = await db.select().from(offer).orderBy(desc(offer.createdAt), desc(offer.id)).limit(maxOffers)
+  const found = await withTotals(db, rows)
   const toOffer = (one: OfferWithTotals): Offer => {
     const { id, code, createdAt, endedAt, endedHere, maxRedemptions } = one.offer
-    const { customers = 0, paidCents = 0, refundedCents = 0, discountCents = 0 } = one.totals ?? {}
     return {
       ...describe(config, one.offer, timeZone),
       id,
@@ -65,11 +64,11 @@ export async function listOffers({ config, database, clock }: OfferDeps, { seesC
       endedHere,
       maxRedemptions,
       redeemed: redeemedOf(one),
-      customers,
-      paidCents,
-      refundedCents,
-      discountCents,
+      customers: one.totals.reduce((sum, { customers }) => sum + customers, 0),
+      totals: one.totals.map(({ currency, paidCents, refundedCents, discountCents }) => ({
+        ...{ currency, paidCents, refundedCents, discountCents },
+      })),
     }
   }
-  return { currency: revenueCurrency, timeZone, items: found.map(toOffer) }
+  return { timeZone, items: found.map(toOffer) }
 }

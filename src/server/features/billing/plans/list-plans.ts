@@ -2,10 +2,10 @@ import { eq, inArray, sql } from 'drizzle-orm'
 import { plan, subscriptionState } from '#server/db/schema/index.ts'
 import type { BillingDeps } from '#server/features/billing/subscriptions/billing-deps.ts'
 import { readPlanRows } from '#server/features/billing/subscriptions/plan-store.ts'
-import { revenueCurrency } from '#server/features/billing/subscriptions/revenue/monthly-totals.ts'
 import { idsOfPlan } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import { editorLabel } from '#server/features/identity/auth/security/editor.ts'
 import type { StoredPlans } from '#shared/contracts/billing/admin-plans.ts'
+import { mainCurrency } from '#shared/domain/plans.ts'
 
 const runningStatuses = ['active', 'trialing', 'past_due', 'unpaid', 'paused']
 
@@ -46,6 +46,6 @@ export async function listStoredPlans({ database: { db }, config }: BillingDeps)
       }
     }),
     usualTrialDays: config.trialDays,
-    revenueCurrency,
+    mainCurrency: mainCurrency(config.settings.publication),
   }
 }

@@ -44,6 +44,8 @@ import {
 } from '#shared/contracts/billing/member-billing.ts'
 import { plansCall } from '#shared/contracts/billing/plans.ts'
 import { checkSubscriptionCall } from '#shared/contracts/billing/subscription.ts'
+import { knownCurrency } from '#shared/domain/plan-problem.ts'
+import { mainCurrency } from '#shared/domain/plans.ts'
 import { grantAccess, revokeAccess } from './access/complimentary-access.ts'
 import { readEntitlementReport, syncCustomerForAdmin } from './access/entitlement-report.ts'
 import { readBillingOverview, readOwnPrice, readTrialOffer } from './billing-overview.ts'
@@ -73,6 +75,8 @@ import { readOtherSubscriptions } from './sync/other-subscriptions.ts'
 export function subscriptionsCalls(deps: Deps & Pick<FeatureDeps, 'onVisitorKnown'>): Implementation[] {
   const checkSubscription = createCheckSubscription(deps)
   const revenueByTrade = createRevenueByTrade(deps)
+  const currencyOf = (given: string | null | undefined) =>
+    knownCurrency(given) ?? mainCurrency(deps.config.settings.publication)
   const limits = createIpRateLimits(deps)
   const checkout = withinBudget(
     deps,
@@ -142,10 +146,16 @@ export function subscriptionsCalls(deps: Deps & Pick<FeatureDeps, 'onVisitorKnow
     ),
     implement(adminOtherSubscriptionsCall, ({ userId }) => readOtherSubscriptions(deps, userId)),
     implement(adminRevenueCall, (input) =>
-      readRevenueReport(deps.database.db, deps.config.settings.publication, deps.clock(), input?.until ?? null),
+      readRevenueReport(
+        deps.database.db,
+        deps.config.settings.publication,
+        deps.clock(),
+        input.until ?? null,
+        input.currency ?? null,
+      ),
     ),
-    implement(adminCohortsCall, () => readCohorts(deps.database.db, deps.clock())),
-    implement(adminRevenueByTradeCall, () => revenueByTrade()),
+    implement(adminCohortsCall, ({ currency }) => readCohorts(deps.database.db, deps.clock(), currencyOf(currency))),
+    implement(adminRevenueByTradeCall, ({ currency }) => revenueByTrade(currencyOf(currency))),
     implement(adminCancellationsCall, (query) => listCancellations(deps.database.db, deps.clock(), query)),
     implement(adminRetentionOffersCall, () => readRetentionReport(deps.database.db, deps.clock())),
     implement(

@@ -176,6 +176,16 @@ export const archivedTables: readonly ArchivedTable[] = [
     about: 'Customers and payments by the month of the first payment.',
   },
   {
+    file: 'revenue-by-currency-and-month',
+    table: schema.revenueCurrencyMonth,
+    about: 'The sums by month and plan in currencies other than US dollars.',
+  },
+  {
+    file: 'revenue-by-currency-and-cohort',
+    table: schema.revenueCurrencyCohort,
+    about: 'Customers and payments by the month of the first payment in currencies other than US dollars.',
+  },
+  {
     file: 'plan-terms',
     table: schema.plan,
     about: 'Plans on sale and retired ones, with their product and price at Stripe.',
@@ -185,6 +195,11 @@ export const archivedTables: readonly ArchivedTable[] = [
     file: 'revenue-by-offer',
     table: schema.revenueOfferTotal,
     about: 'Customers, payments and discounts by promotion code.',
+  },
+  {
+    file: 'revenue-by-currency-and-offer',
+    table: schema.revenueCurrencyOffer,
+    about: 'Customers, payments and discounts by promotion code in currencies other than US dollars.',
   },
   { file: 'cancellations', table: schema.planCancellation, about: 'Canceled plans and the reasons given.' },
   {

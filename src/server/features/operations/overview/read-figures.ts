@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
+import { readCurrencies } from '#server/features/billing/subscriptions/revenue/read-currencies.ts'
 import { readRevenueReport } from '#server/features/billing/subscriptions/revenue/read-revenue-report.ts'
 import { dayMs } from '#shared/domain/durations.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
@@ -68,9 +69,14 @@ export async function readListHealth(db: Db, now: Date) {
   return summarize(rows, ['sent', 'bounces', 'complaints', 'unsubscribes'], end)
 }
 
+/** One entry for each currency. */
 export async function readMoney(db: Db, publication: Publication, now: Date) {
-  const { currency, months } = await readRevenueReport(db, publication, now, now.toISOString().slice(0, 7))
-  return {
+  const thisMonth = now.toISOString().slice(0, 7)
+  const currencies = await readCurrencies(db, publication)
+  const reports = await Promise.all(
+    currencies.map((currency) => readRevenueReport(db, publication, now, thisMonth, currency)),
+  )
+  return reports.map(({ currency, months }) => ({
     currency,
     months: months.map(({ month, total }) => ({
       month,
@@ -80,5 +86,5 @@ export async function readMoney(db: Db, publication: Publication, now: Date) {
       lostCustomers: total.lost.count,
       paidCents: total.paidCents,
     })),
-  }
+  }))
 }

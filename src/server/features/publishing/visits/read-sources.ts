@@ -7,9 +7,6 @@ import type { adminSourcesCall } from '#shared/contracts/publishing/sources.ts'
 
 const maxSources = 100
 const maxPages = 20
-/** Reports count invoices in this currency. */
-const currency = 'usd'
-
 type Sources = z.input<typeof adminSourcesCall.output>
 
 /** Visits of the last days by source, and what became of the members who signed up in them. */
@@ -23,7 +20,9 @@ export async function readSources(
   const access = accessSql(config, sql`u`, now)
   const db = database.background
   const [sources, pages, bots] = await Promise.all([
-    queryRows<Record<'source' | 'visits' | 'free' | 'paid' | 'netPaidCents', string>>(
+    queryRows<
+      Record<'source' | 'visits' | 'free' | 'paid', string> & { netPaid: Sources['sources'][number]['netPaid'] | null }
+    >(
       db,
       sql`with visits as (
           select source, sum(visits) as visits from page_visits where day >= ${from}::date and not is_bot group by 1
@@ -35,17 +34,19 @@ export async function readSources(
           left join email_preferences p on p.user_id = u.id ${access.joins}
           where s.first_at >= ${from}
         ), payments as (
-          select owner.user_id, sum(i.paid_cents - i.refunded_cents) as cents
-          from revenue_invoice i join billing_customer owner on owner.stripe_customer_id = i.customer_id
-          where i.currency = ${currency} group by 1
+          select members.source, i.currency,
+            sum(i.paid_cents - i.paid_tax_cents - i.refunded_cents + i.refunded_tax_cents) as cents
+          from members join billing_customer owner on owner.user_id = members.id
+          join revenue_invoice i on owner.stripe_customer_id = i.customer_id and i.paid_at is not null group by 1, 2
         ), joined as (
-          select members.source, count(*) filter (where is_free and not has_access) as free,
-            count(*) filter (where has_access and pays) as paid, coalesce(sum(payments.cents), 0) as cents
-          from members left join payments on payments.user_id = members.id group by 1
+          select source, count(*) filter (where is_free and not has_access) as free,
+            count(*) filter (where has_access and pays) as paid
+          from members group by 1
         )
         select coalesce(visits.source, joined.source) as source, coalesce(visits.visits, 0)::text as visits,
           coalesce(joined.free, 0)::text as free, coalesce(joined.paid, 0)::text as paid,
-          coalesce(joined.cents, 0)::bigint::text as "netPaidCents"
+          (select jsonb_agg(jsonb_build_object('currency', p.currency, 'cents', p.cents) order by p.currency)
+            from payments p where p.source = joined.source and p.cents <> 0) as "netPaid"
         from visits full join joined on joined.source = visits.source
         order by coalesce(visits.visits, 0) desc, 1 limit ${maxSources}`,
     ),
@@ -60,13 +61,12 @@ export async function readSources(
     ),
   ])
   return {
-    currency,
     sources: sources.map(({ source, ...counts }) => ({
       source,
       visits: Number(counts.visits),
       free: Number(counts.free),
       paid: Number(counts.paid),
-      netPaidCents: Number(counts.netPaidCents),
+      netPaid: counts.netPaid ?? [],
     })),
     pages: pages.map(({ path, visits, views }) => ({ path, visits: Number(visits), views: Number(views) })),
     botViews: Number(bots[0]?.views ?? 0),

@@ -5,10 +5,10 @@ import { readTimeZone } from '#server/db/publication-setting.ts'
 import { billingCustomer, contentItems, readerWage, revenueInvoice, tryDays, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { hasAccess } from '#server/features/billing/subscriptions/access/read-access.ts'
-import { revenueCurrency } from '#server/features/billing/subscriptions/revenue/monthly-totals.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { ReaderValue, saveWageCall } from '#shared/contracts/reader/tries.ts'
 import { changeInstant } from '#shared/domain/change-instant.ts'
+import { mainCurrency } from '#shared/domain/plans.ts'
 import { endOfCounting, valueOfTry } from '#shared/domain/value-of-tries.ts'
 import { instantOf, localTimeOf } from '#shared/domain/zoned-time.ts'
 
@@ -31,7 +31,7 @@ export async function readValue(deps: ValueDeps, who: Principal, { year }: { yea
     until,
     items,
     minutes: items.reduce((sum, { minutes }) => sum + minutes, 0),
-    wage: await readWage(db, who.userId),
+    wage: await readWage(deps, db, who.userId),
     paid: await readPaid(db, who.userId, year, timeZone),
     paidBy: payerOf(deps, who, now),
   }
@@ -94,20 +94,21 @@ function payerOf({ config }: ValueDeps, who: Principal, now: Date): ReaderValue[
   return hasAccess(config, paid, now) ? 'team-owner' : 'no-one'
 }
 
-async function readWage(db: Db | Tx, userId: string): Promise<ReaderValue['wage']> {
+/** Readers enter it in the currency of the plans. */
+async function readWage({ config }: Pick<Deps, 'config'>, db: Db | Tx, userId: string): Promise<ReaderValue['wage']> {
   const [row] = await db.select().from(readerWage).where(eq(readerWage.userId, userId))
   const cents = row?.cents ?? null
-  return cents === null ? null : { cents, currency: revenueCurrency }
+  return cents === null ? null : { cents, currency: mainCurrency(config.settings.publication) }
 }
 
 /** Saves or removes the hourly wage. Idempotent: the newest `at` wins. */
 export async function saveWage(
-  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  deps: Pick<Deps, 'config' | 'database' | 'clock'>,
   { userId }: Principal,
   { cents, at: given }: z.output<typeof saveWageCall.input>,
 ): Promise<z.input<typeof saveWageCall.output>> {
-  const at = changeInstant(given, clock())
-  return database.db.transaction(async (tx) => {
+  const at = changeInstant(given, deps.clock())
+  return deps.database.db.transaction(async (tx) => {
     const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('key share')
     if (!user) return { wage: null }
     const set = { cents, at }
@@ -115,6 +116,6 @@ export async function saveWage(
       .insert(readerWage)
       .values({ userId, ...set })
       .onConflictDoUpdate({ target: readerWage.userId, set, setWhere: lt(readerWage.at, at) })
-    return { wage: await readWage(tx, userId) }
+    return { wage: await readWage(deps, tx, userId) }
   })
 }

@@ -167,7 +167,8 @@ function OfferPlan({ plan, offer }: { plan: PlanKey; offer: PublicOffer | null }
 
 /** Sets the first amount of a sentence large. */
 function PriceText({ text }: { text: string }) {
-  const [, before = '', amount = '', after = ''] = /^(.*?)(\$[\d.]+\d|\$\d|free)(.*)$/i.exec(text) ?? ['', '', '', text]
+  const [, before = '', amount = '', after = ''] =
+    /^(.*?)([^\w\s]*\p{Sc}[\d.,]*\d|[A-Z]{3}\s[\d.,]*\d|free)(.*)$/iu.exec(text) ?? ['', '', '', text]
   return (
     <>
       {before}

@@ -13,8 +13,8 @@ const whole = new Intl.NumberFormat('en-US')
 const percent = (part: number, of: number) => (of === 0 ? '–' : `${Math.round((part / of) * 100)}%`)
 
 /** How long customers stay, by the month they started, and what they have paid. */
-export function CohortSection() {
-  const cohorts = useQuery(cohortsQuery)
+export function CohortSection({ currency: chosen }: { currency: string | null }) {
+  const cohorts = useQuery(cohortsQuery(chosen))
   if (cohorts.isError && !cohorts.data) return <LoadError what="the retention figures" query={cohorts} />
   if (!cohorts.data) {
     return (

@@ -8,15 +8,17 @@ import {
 } from '#shared/contracts/billing/admin-money.ts'
 import { adminSourcesCall } from '#shared/contracts/publishing/sources.ts'
 
-export const cohortsQuery = queryOptions({
-  queryKey: ['admin-cohorts'],
-  queryFn: ({ signal }) => invoke(adminCohortsCall, {}, signal),
-})
+export const cohortsQuery = (currency: string | null) =>
+  queryOptions({
+    queryKey: ['admin-cohorts', currency],
+    queryFn: ({ signal }) => invoke(adminCohortsCall, { currency }, signal),
+  })
 
-export const revenueByTradeQuery = queryOptions({
-  queryKey: ['admin-revenue-by-trade'],
-  queryFn: ({ signal }) => invoke(adminRevenueByTradeCall, {}, signal),
-})
+export const revenueByTradeQuery = (currency: string | null) =>
+  queryOptions({
+    queryKey: ['admin-revenue-by-trade', currency],
+    queryFn: ({ signal }) => invoke(adminRevenueByTradeCall, { currency }, signal),
+  })
 
 export const retentionOffersQuery = queryOptions({
   queryKey: ['admin-retention-offers'],

@@ -11,8 +11,8 @@ import { revenueByTradeQuery } from './money.api.ts'
 const whole = new Intl.NumberFormat('en-US')
 
 /** Recurring revenue by the kind of franchise in customers' answers. */
-export function RevenueByTradeSection() {
-  const report = useQuery(revenueByTradeQuery)
+export function RevenueByTradeSection({ currency }: { currency: string | null }) {
+  const report = useQuery(revenueByTradeQuery(currency))
   return (
     <Section
       title="Revenue by kind of business"

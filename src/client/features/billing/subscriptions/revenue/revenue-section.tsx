@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
+import { publication } from '#client/lib/publication.ts'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import { InlineLoadError } from '#client/ui/load-error.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import type { RevenueReport } from '#shared/contracts/billing/admin-billing.ts'
+import { mainCurrency } from '#shared/domain/plans.ts'
+import { CurrencyField } from './currency-field.tsx'
 import { formatMonth, monthsBetween } from './format-revenue.ts'
 import { revenueQuery } from './revenue.api.ts'
 import { RevenueChart } from './revenue-chart.tsx'
@@ -13,10 +16,11 @@ import { RevenueMonths, RevenuePlans } from './revenue-tables.tsx'
 /** Revenue: the figures of one month, a chart and table of twelve months, and totals by plan. */
 export function RevenueSection() {
   const [chosen, setChosen] = useState<string | null>(null)
-  const newest = useQuery(revenueQuery(null))
+  const [currency, setCurrency] = useState<string | null>(null)
+  const newest = useQuery(revenueQuery(null, currency))
   // Earlier months are loaded when they are chosen.
   const isShown = chosen === null || (newest.data?.months ?? []).some(({ month }) => month === chosen)
-  const { data, isError, isFetching, refetch } = useQuery(revenueQuery(isShown ? null : chosen))
+  const { data, isError, isFetching, refetch } = useQuery(revenueQuery(isShown ? null : chosen, currency))
   const month = chosen ?? newest.data?.newest
   const titleId = useId()
   return (
@@ -25,7 +29,14 @@ export function RevenueSection() {
         <h2 id={titleId} className="display text-2xl">
           Revenue
         </h2>
-        <MonthField report={newest.data} month={month} onChoose={setChosen} />
+        <div className="flex flex-wrap gap-x-6 gap-y-2">
+          <CurrencyField
+            currencies={newest.data?.currencies}
+            currency={currency ?? newest.data?.currency}
+            onChoose={setCurrency}
+          />
+          <MonthField report={newest.data} month={month} onChoose={setChosen} />
+        </div>
       </div>
       {isError && !data ? (
         <div className="mt-6">
@@ -80,7 +91,7 @@ function Report({ report, month }: { report: RevenueReport | undefined; month: s
   const shown = report?.months.find((one) => one.month === month) ?? report?.months.at(-1)
   return (
     <>
-      <RevenueFigures currency={report?.currency ?? 'usd'} revenue={shown?.total} />
+      <RevenueFigures currency={report?.currency ?? mainCurrency(publication)} revenue={shown?.total} />
       {!report || !shown ? (
         <Skeleton className="mt-6 h-88" />
       ) : report.oldest === null ? (

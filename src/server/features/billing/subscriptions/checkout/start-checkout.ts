@@ -15,7 +15,7 @@ import {
 } from '../offers/checkout-offer.ts'
 import { openPortalInsteadOfCheckout } from '../plan-changes/customer-portal.ts'
 import { planOfPrice, productsOf } from '../stripe/plan-ids.ts'
-import { toPlanUnavailable, withStripeErrors } from '../stripe/stripe-errors.ts'
+import { toCurrencyConflict, toPlanUnavailable, withStripeErrors } from '../stripe/stripe-errors.ts'
 import { isLive } from '../sync/choose-subscription.ts'
 import { withLease } from '../sync/lease.ts'
 import { billsOtherProducts, planItemOf, planProductOf } from '../sync/plan-subscriptions.ts'
@@ -148,7 +148,7 @@ async function createSession(deps: BillingDeps, { userId }: BillingUser, custome
       return await createWithNonce(deps, customerId, fresh, terms)
     }
   } catch (error) {
-    throw toPlanUnavailable(deps, await toOfferUnavailable(deps, error, offer), priceId)
+    throw toPlanUnavailable(deps, await toOfferUnavailable(deps, toCurrencyConflict(error), offer), priceId)
   }
 }
 

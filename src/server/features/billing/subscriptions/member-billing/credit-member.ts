@@ -1,8 +1,8 @@
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
+import { mainCurrency } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from '../billing-deps.ts'
-import { revenueCurrency } from '../revenue/monthly-totals.ts'
 import { withStripeErrors } from '../stripe/stripe-errors.ts'
 import { withLease } from '../sync/lease.ts'
 import { entryIdFor, requireMemberCustomer } from './member-customer.ts'
@@ -29,7 +29,7 @@ export async function creditMember(deps: BillingDeps, who: Actor, credit: Credit
       const customer = await customers.retrieve(customerId)
       if (customer.deleted) throw new AppError('no_billing_account')
       const { data } = await customers.listBalanceTransactions(customerId, { limit: 100 })
-      const currency = customer.currency ?? revenueCurrency
+      const currency = customer.currency ?? mainCurrency(deps.config.settings.publication)
       const repeated = data.find(({ metadata }) => metadata?.request_id === requestId)
       if (repeated) return { balance: repeated.ending_balance, currency }
       if ((data[0]?.id ?? null) !== credit.lastTransactionId) throw new AppError('balance_changed')

@@ -4,10 +4,10 @@ import { stripeDashboardUrl } from '#server/config/stripe.ts'
 import type { Db } from '#server/db/database.ts'
 import { revenueInvoice } from '#server/db/schema/index.ts'
 import { invoiceStatuses, type MemberBilling, type MemberInvoice } from '#shared/contracts/billing/member-billing.ts'
+import { mainCurrency } from '#shared/domain/plans.ts'
 import { type BillingDeps, fromSeconds } from '../billing-deps.ts'
 import { findCustomerId } from '../customers/stripe-customer-ids.ts'
 import { chargesOf } from '../revenue/billing-timeline.ts'
-import { revenueCurrency } from '../revenue/monthly-totals.ts'
 import { interactiveRequest } from '../stripe/stripe-client.ts'
 import { describeFailure } from '../stripe/stripe-errors.ts'
 import { toDiscount } from '../stripe/stripe-overview.ts'
@@ -61,7 +61,7 @@ async function readFromStripe({ stripe, config }: BillingDeps, customerId: strin
     discounts: subscriptions.data.flatMap(({ discounts }) => discounts.flatMap(toDiscount)),
     // Stripe counts credit as a negative balance, and `-0` isn't JSON.
     creditCents: customer.balance === 0 ? 0 : -customer.balance,
-    currency: customer.currency ?? invoices.data[0]?.currency ?? revenueCurrency,
+    currency: customer.currency ?? invoices.data[0]?.currency ?? mainCurrency(config.settings.publication),
     lastTransactionId: transactions.data[0]?.id ?? null,
   }
 }

@@ -4,7 +4,7 @@ import { offer as offerTable, revenueInvoice } from '#server/db/schema/index.ts'
 import type { PlanKey } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from '../billing-deps.ts'
-import { findOffer, type OfferRow, plansOfOffer, selectOffers, stateOfOffer } from './offer-rows.ts'
+import { findOffer, type OfferRow, plansOfOffer, stateOfOffer, withTotals } from './offer-rows.ts'
 import { refreshOffer } from './refresh-offers.ts'
 
 /** An offer that a checkout was started with. `promotionCodeId` is null if it can't be used. */
@@ -42,7 +42,8 @@ export async function toOfferUnavailable(deps: BillingDeps, error: unknown, offe
   const isRefused = error instanceof Stripe.errors.StripeInvalidRequestError && error.param?.startsWith('discounts')
   if (!isRefused || !offer) return error
   await refreshOffer(deps, offer.id)
-  const [found] = await selectOffers(deps.database.db).where(eq(offerTable.id, offer.id))
+  const { db } = deps.database
+  const [found] = await withTotals(db, await db.select().from(offerTable).where(eq(offerTable.id, offer.id)))
   const isRunning = found && stateOfOffer(found, deps.clock()) === 'running'
   const isForOthers = isRunning && offer.newCustomersOnly
   return new AppError(isForOthers ? 'offer_for_new_customers' : 'offer_unavailable', { cause: error })

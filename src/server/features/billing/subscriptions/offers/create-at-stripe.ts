@@ -3,7 +3,6 @@ import Stripe from 'stripe'
 import { offer } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors.ts'
 import { type BillingDeps, toSeconds } from '../billing-deps.ts'
-import { revenueCurrency } from '../revenue/monthly-totals.ts'
 import { productIdOf } from '../stripe/plan-ids.ts'
 import { describeFailure } from '../stripe/stripe-errors.ts'
 import { type OfferRow, plansOfOffer } from './offer-rows.ts'
@@ -42,7 +41,7 @@ async function createCoupon({ stripe, config }: BillingDeps, row: OfferRow): Pro
         // Shown on invoices.
         name: row.code,
         ...(row.percentOff === null
-          ? { amount_off: row.amountOffCents ?? 0, currency: revenueCurrency }
+          ? { amount_off: row.amountOffCents ?? 0, currency: row.currency ?? 'usd' }
           : { percent_off: row.percentOff }),
         duration: row.duration as Stripe.CouponCreateParams.Duration,
         ...(row.months !== null && { duration_in_months: row.months }),

@@ -69,6 +69,14 @@ test('the price is told in plain words', () => {
   expect(say('pro_monthly', months(1), 60)).toBe('60 days free, then $10 a month')
 })
 
+test('the price is told in the currency of the plan', () => {
+  const euros = { ...plans.pro_yearly, currency: 'eur' }
+  expect(offerPriceText(euros, terms({}), { trialDays: 0, now })).toBe('€79.20 for the first year, then €99 a year')
+  const yen = { ...plans.pro_monthly, priceCents: 1500, currency: 'jpy' }
+  expect(offerPriceText(yen, terms({}), { trialDays: 0, now })).toBe('¥1,200 for the first month, then ¥1,500 a month')
+  expect(offerTitle(terms({ ...amount(500), currency: 'jpy' }))).toBe('¥500 off the first payment')
+})
+
 test('months are counted from sign-up to the same day of a later month, or its last one', () => {
   const count = (day: string, offer: OfferTerms, trialDays = 0) =>
     discountedPayments({ interval: 'month' }, offer, { trialDays, now: new Date(day) })
@@ -96,4 +104,8 @@ test('a discount leaves a price that Stripe can charge', () => {
   )
   expect(problemOfOffer(terms({ percentOff: 100, duration: 'forever' }), [plans.pro_monthly])).toContain('free forever')
   expect(problemOfOffer(terms(amount(960)), [plans.pro_monthly])).toContain('less than Stripe can charge')
+  const yen = { ...plans.pro_monthly, priceCents: 500, currency: 'jpy' }
+  expect(problemOfOffer(terms(amount(470)), [yen])).toContain('¥30, which is less than Stripe can charge (¥50)')
+  expect(problemOfOffer(terms(amount(100)), [yen, plans.pro_yearly])).toContain('different currencies')
+  expect(problemOfOffer(terms({}), [yen, plans.pro_yearly])).toBeNull()
 })

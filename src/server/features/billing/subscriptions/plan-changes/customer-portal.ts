@@ -4,6 +4,7 @@ import type { Principal } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from '../billing-deps.ts'
 import { fetchCustomer, findCustomerId } from '../customers/stripe-customer-ids.ts'
+import { currencyOfPrice } from '../stripe/plan-ids.ts'
 import { markVisitingStripe } from '../stripe/stripe-call-budget.ts'
 import { describeFailure, withStripeErrors } from '../stripe/stripe-errors.ts'
 import { billsOtherProducts, planItemOf } from '../sync/plan-subscriptions.ts'
@@ -118,6 +119,7 @@ function switchFlow(
   const scheduledToEnd = subscription.cancel_at_period_end || subscription.cancel_at !== null
   if (!item || billsOtherProducts(deps, subscription)) return undefined
   if (!isActive || scheduledToEnd || item.price.id === priceId) return undefined
+  if (item.price.currency !== currencyOfPrice(deps.config, priceId)) return undefined
   return {
     type: 'subscription_update_confirm',
     subscription_update_confirm: {

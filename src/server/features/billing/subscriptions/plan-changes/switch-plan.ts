@@ -6,7 +6,7 @@ import type { Subscription } from '#shared/contracts/billing/subscription.ts'
 import { planOf } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
 import { type BillingDeps, fromSeconds, idOf, toSeconds } from '../billing-deps.ts'
-import { planOfPrice } from '../stripe/plan-ids.ts'
+import { currencyOfPrice, planOfPrice } from '../stripe/plan-ids.ts'
 import { toPlanUnavailable, withStripeErrors } from '../stripe/stripe-errors.ts'
 import { planItemOf } from '../sync/plan-subscriptions.ts'
 import {
@@ -152,6 +152,13 @@ function requireSwitchable(deps: BillingDeps, current: CurrentSubscription, pric
   const isPaused = subscription.pause_collection !== null
   if (!item || !isActive || scheduledToEnd || isPaused || item.price.id === priceId)
     throw new AppError('subscription_not_changeable')
+  const { currency } = item.price
+  if (currencyOfPrice(deps.config, priceId) !== currency) {
+    const yours = currency.toUpperCase()
+    throw new AppError('subscription_not_changeable', {
+      message: `Your plan is paid in ${yours}, which can’t change while it runs. Choose a plan in ${yours}.`,
+    })
+  }
   return item
 }
 

@@ -37,6 +37,7 @@ export function billingTimelines({ subscriptions, invoices, charges, prices }: P
         const terms = prices.get(price.id)
         return terms ? [toRecurringItem(terms, terms.unitCents * quantity, quantity)] : []
       }),
+      currency: subscription.currency,
       pendingUpdateInvoice: pending ? idOf(latest) : null,
       invoices: own.map((invoice) => toTimelineInvoice(invoice, prices, discounts)),
     }

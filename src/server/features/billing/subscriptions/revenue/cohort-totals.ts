@@ -1,8 +1,8 @@
 import type { revenueCohortTotal } from '#server/db/schema/index.ts'
-import { type InvoiceRow, monthOf, revenueCurrency } from './monthly-totals.ts'
+import { type InvoiceRow, monthOf, withoutTax } from './monthly-totals.ts'
 import type { Change } from './revenue-changes.ts'
 
-export type CohortTotal = typeof revenueCohortTotal.$inferSelect
+export type CohortTotal = typeof revenueCohortTotal.$inferSelect & { currency: string }
 
 type CustomerRecords = { changes: readonly Change[]; invoices: readonly InvoiceRow[] }
 
@@ -13,9 +13,12 @@ type CustomerRecords = { changes: readonly Change[]; invoices: readonly InvoiceR
 export function cohortTotalsDelta(before: CustomerRecords, after: CustomerRecords): CohortTotal[] {
   const sums = new Map<string, CohortTotal>()
   const add = (sign: 1 | -1) => (total: CohortTotal) => {
-    const { cohort, month } = total
-    const sum = sums.get(cohort + month) ?? { cohort, month, started: 0, customers: 0, paidCents: 0, refundedCents: 0 }
-    sums.set(cohort + month, {
+    const { currency, cohort, month } = total
+    const key = currency + cohort + month
+    const nothing = { started: 0, customers: 0, paidCents: 0, refundedCents: 0 }
+    const sum = sums.get(key) ?? nothing
+    sums.set(key, {
+      currency,
       cohort,
       month,
       started: sum.started + sign * total.started,
@@ -27,21 +30,32 @@ export function cohortTotalsDelta(before: CustomerRecords, after: CustomerRecord
   totalsOf(before).forEach(add(-1))
   totalsOf(after).forEach(add(1))
   return [...sums.entries()]
-    .filter(([, { cohort: _cohort, month: _month, ...figures }]) =>
+    .filter(([, { currency: _currency, cohort: _cohort, month: _month, ...figures }]) =>
       Object.values(figures).some((figure) => figure !== 0),
     )
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([, total]) => total)
 }
 
+/** A customer who pays in two currencies counts in both. */
 function totalsOf({ changes, invoices }: CustomerRecords): CohortTotal[] {
+  const currencies = new Set([...changes, ...invoices].map(({ currency }) => currency))
+  return [...currencies].flatMap((currency) =>
+    totalsIn(currency, {
+      changes: changes.filter((one) => one.currency === currency),
+      invoices: invoices.filter((one) => one.currency === currency),
+    }),
+  )
+}
+
+function totalsIn(currency: string, { changes, invoices }: CustomerRecords): CohortTotal[] {
   const paid = invoices.flatMap((invoice) =>
-    invoice.currency === revenueCurrency && invoice.paidAt ? [{ ...invoice, paidAt: invoice.paidAt }] : [],
+    invoice.paidAt ? [{ ...withoutTax(invoice), paidAt: invoice.paidAt }] : [],
   )
   const startedAt = Math.min(...changes.map(({ at }) => at * 1000), ...paid.map(({ paidAt }) => paidAt.getTime()))
   if (!Number.isFinite(startedAt)) return []
   const cohort = monthOf(new Date(startedAt))
-  const total = { cohort, started: 0, customers: 0, paidCents: 0, refundedCents: 0 }
+  const total = { currency, cohort, started: 0, customers: 0, paidCents: 0, refundedCents: 0 }
   const movements = customersByInstant(changes)
   return [
     ...(movements.length > 0 ? [{ ...total, month: cohort, started: 1 }] : []),

@@ -7,7 +7,7 @@ import { planOfAdoptedPrice } from '../sync/adopted-prices.ts'
 import { isPlanSubscription, planOfStripePrice } from '../sync/plan-subscriptions.ts'
 import { billingTimelines, priceOf, productOf, subscriptionOf } from './billing-timeline.ts'
 import { invoiceRowsOf } from './invoice-rows.ts'
-import { type InvoiceRow, revenueCurrency } from './monthly-totals.ts'
+import type { InvoiceRow } from './monthly-totals.ts'
 import { chargesPerYear, type PriceTerms } from './recurring-price.ts'
 import type { BillingTimeline } from './revenue-changes.ts'
 
@@ -61,15 +61,12 @@ export async function fetchRevenueRecords(
   if (!invoices || !charges) return { stateHash, now, records: null }
   const prices = await termsOf(deps, subscriptions, invoices, options)
   const ours = plansAmong(deps, subscriptions, invoices, prices)
-  const counted = ours.filter(({ currency }) => currency === revenueCurrency)
-  if (counted.length < ours.length)
-    deps.logger.error({ customerId }, 'subscription in an unsupported currency; left out of the revenue report')
   return {
     stateHash,
     now,
     records: {
-      timelines: billingTimelines({ subscriptions: counted, invoices, charges, prices }),
-      invoices: invoiceRowsOf(customerId, { subscriptions: counted, invoices, charges, prices }),
+      timelines: billingTimelines({ subscriptions: ours, invoices, charges, prices }),
+      invoices: invoiceRowsOf(customerId, { subscriptions: ours, invoices, charges, prices }),
     },
   }
 }
@@ -91,14 +88,19 @@ function plansAmong(
 
 /** Hash of the payment-related fields of the subscriptions. */
 function hashState({ subscriptions, isDeleted }: Pick<RevenueInput, 'subscriptions' | 'isDeleted'>): string {
-  const shown = subscriptions.map(({ id, status, ended_at, items, latest_invoice, discounts, pending_update }) => [
-    [id, status, ended_at, pending_update !== null],
-    items.data.map(({ price, quantity }) => [price.id, quantity]),
-    discounts.map(idOf),
-    typeof latest_invoice === 'object' && latest_invoice
-      ? [latest_invoice.id, latest_invoice.status, latest_invoice.attempt_count]
-      : latest_invoice,
-  ])
+  const shown = subscriptions.map((subscription) => {
+    const { id, status, ended_at, items, latest_invoice, discounts, pending_update, currency } = subscription
+    return [
+      [id, status, ended_at, pending_update !== null],
+      items.data.map(({ price, quantity }) => [price.id, quantity]),
+      discounts.map(idOf),
+      typeof latest_invoice === 'object' && latest_invoice
+        ? [latest_invoice.id, latest_invoice.status, latest_invoice.attempt_count]
+        : latest_invoice,
+      // Versions before there were other currencies left these out.
+      ...(currency === 'usd' ? [] : [currency]),
+    ]
+  })
   return createHash('sha256')
     .update(JSON.stringify([isDeleted, shown]))
     .digest('base64url')

@@ -2,13 +2,10 @@ import type { revenueInvoice, revenueMonthlyTotal } from '#server/db/schema/inde
 import type { Change, ChangeKind } from './revenue-changes.ts'
 
 export type InvoiceRow = typeof revenueInvoice.$inferSelect
-export type MonthlyTotal = typeof revenueMonthlyTotal.$inferSelect
+export type MonthlyTotal = typeof revenueMonthlyTotal.$inferSelect & { currency: string }
 
 const failureNames = ['failed_open', 'failed_recovered', 'failed_lost'] as const
 export type TotalName = ChangeKind | (typeof failureNames)[number] | 'paid' | 'refunded'
-
-/** The report covers only the currency that the plans are sold in. */
-export const revenueCurrency = 'usd'
 
 /** First day of the month in UTC, such as "2026-11-01". */
 export const monthOf = (instant: Date): string => `${instant.toISOString().slice(0, 7)}-01`
@@ -22,9 +19,9 @@ type CustomerRecords = { changes: readonly Change[]; invoices: readonly InvoiceR
 export function monthlyTotalsDelta(before: CustomerRecords, after: CustomerRecords): MonthlyTotal[] {
   const sums = new Map<string, MonthlyTotal>()
   const add = (sign: 1 | -1) => (total: MonthlyTotal) => {
-    const { month, plan, name } = total
-    const key = `${month} ${plan} ${name}`
-    const sum = sums.get(key) ?? { month, plan, name, cents: 0, count: 0 }
+    const { currency, month, plan, name } = total
+    const key = `${currency} ${month} ${plan} ${name}`
+    const sum = sums.get(key) ?? { currency, month, plan, name, cents: 0, count: 0 }
     sums.set(key, { ...sum, cents: sum.cents + sign * total.cents, count: sum.count + sign * total.count })
   }
   totalsOf(before).forEach(add(-1))
@@ -36,19 +33,28 @@ export function monthlyTotalsDelta(before: CustomerRecords, after: CustomerRecor
 }
 
 const totalsOf = ({ changes, invoices }: CustomerRecords): MonthlyTotal[] => [
-  ...changes.map(({ at, plan, kind, yearlyCents, customers }) => ({
+  ...changes.map(({ at, plan, kind, yearlyCents, currency, customers }) => ({
+    currency,
     month: monthOf(new Date(at * 1000)),
     plan,
     name: kind,
     cents: yearlyCents,
     count: customers,
   })),
-  ...invoices.filter(({ currency }) => currency === revenueCurrency).flatMap(totalsOfInvoice),
+  ...invoices.flatMap(totalsOfInvoice),
 ]
 
 function totalsOfInvoice(invoice: InvoiceRow): MonthlyTotal[] {
-  const { plan, paidAt, paidCents, refundedCents, failedAt, dueCents } = invoice
-  const total = (name: TotalName, at: Date, cents: number) => ({ month: monthOf(at), plan, name, cents, count: 1 })
+  const { currency, plan, paidAt, failedAt } = invoice
+  const { paidCents, refundedCents, dueCents } = withoutTax(invoice)
+  const total = (name: TotalName, at: Date, cents: number) => ({
+    currency,
+    month: monthOf(at),
+    plan,
+    name,
+    cents,
+    count: 1,
+  })
   return [
     ...(paidAt && paidCents > 0 ? [total('paid', paidAt, paidCents)] : []),
     // Refunds count in the month of the original payment.
@@ -56,6 +62,13 @@ function totalsOfInvoice(invoice: InvoiceRow): MonthlyTotal[] {
     ...(failedAt ? [total(outcomeOf(invoice), failedAt, dueCents)] : []),
   ]
 }
+
+/** An invoice's amounts without tax, as revenue counts them. */
+export const withoutTax = (row: InvoiceRow): Pick<InvoiceRow, 'dueCents' | 'paidCents' | 'refundedCents'> => ({
+  dueCents: row.dueCents - row.dueTaxCents,
+  paidCents: row.paidCents - row.paidTaxCents,
+  refundedCents: row.refundedCents - row.refundedTaxCents,
+})
 
 function outcomeOf({ status }: Pick<InvoiceRow, 'status'>): (typeof failureNames)[number] {
   if (status === 'paid') return 'failed_recovered'

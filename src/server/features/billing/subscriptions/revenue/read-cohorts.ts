@@ -1,20 +1,24 @@
-import { lte } from 'drizzle-orm'
+import { and, eq, lte } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
-import { revenueCohortTotal } from '#server/db/schema/index.ts'
 import type { Cohort, CohortReport } from '#shared/contracts/billing/admin-money.ts'
 import type { CohortTotal } from './cohort-totals.ts'
-import { monthOf, revenueCurrency } from './monthly-totals.ts'
+import { monthOf } from './monthly-totals.ts'
+import { cohortTotals } from './read-currencies.ts'
 
 const cohortsShown = 24
 
 /** Retention and payments by the month in which customers started, from the cohort totals. */
-export async function readCohorts(db: Db, now: Date): Promise<CohortReport> {
+export async function readCohorts(db: Db, now: Date, currency: string): Promise<CohortReport> {
   const thisMonth = monthOf(now)
-  const rows = await db.select().from(revenueCohortTotal).where(lte(revenueCohortTotal.month, thisMonth))
+  const all = cohortTotals(db)
+  const rows = await db
+    .select()
+    .from(all)
+    .where(and(eq(all.currency, currency), lte(all.month, thisMonth)))
   const cohorts = cohortsOf(rows, thisMonth)
   const sum = (of: (cohort: Cohort) => number) => cohorts.reduce((total, cohort) => total + of(cohort), 0)
   return {
-    currency: revenueCurrency,
+    currency,
     cohorts: cohorts.slice(0, cohortsShown),
     total: {
       customers: sum(({ started }) => started),

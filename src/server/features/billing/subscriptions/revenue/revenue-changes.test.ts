@@ -28,6 +28,7 @@ const bill = (at: number, item = monthly, more: Partial<TimelineInvoice> = {}): 
 const timeline = (invoices: TimelineInvoice[], more: Partial<BillingTimeline> = {}): BillingTimeline => ({
   trial: null,
   billingEndedAt: null,
+  currency: 'usd',
   currentItems: [invoices.at(-1)?.fullPeriods[0] ?? monthly],
   pendingUpdateInvoice: null,
   invoices,
@@ -142,4 +143,27 @@ test('active items are closed once, after the last known change', () => {
   const closed = [...open, ...finalChanges(open, 50)]
   expect(summarize(closed).slice(1)).toEqual([[101, 'lost', 'pro_monthly', -12_000, -1]])
   expect(finalChanges(closed, 500)).toEqual([])
+})
+
+const month = 31 * 24 * 3600
+
+test('each currency is counted on its own, also for changes of one plan in one second', () => {
+  const changes = revenueChanges(
+    [
+      timeline([bill(0)], { billingEndedAt: month }),
+      timeline([bill(month)], { currency: 'eur' }),
+      timeline([bill(month)], { currency: 'jpy' }),
+    ],
+    null,
+  )
+  expect(changes.map(({ at, currency, kind, yearlyCents }) => [at, currency, kind, yearlyCents])).toEqual([
+    [0, 'usd', 'new', 12_000],
+    [month, 'eur', 'new', 12_000],
+    [month + 1, 'jpy', 'new', 12_000],
+    [month + 2, 'usd', 'lost', -12_000],
+  ])
+  expect(finalChanges(changes, 2 * month).map(({ currency, yearlyCents }) => [currency, yearlyCents])).toEqual([
+    ['eur', -12_000],
+    ['jpy', -12_000],
+  ])
 })

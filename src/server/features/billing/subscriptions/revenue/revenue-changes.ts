@@ -31,6 +31,8 @@ export type BillingTimeline = {
   billingEndedAt: Second | null
   /** Current items, after discounts. */
   currentItems: readonly RecurringItem[]
+  /** Stripe's code, such as `usd`. */
+  currency: string
   /** Unpaid invoice of a pending plan change. */
   pendingUpdateInvoice: string | null
   /** Oldest first. */
@@ -41,7 +43,14 @@ export const changeKinds = ['new', 'returned', 'expansion', 'contraction', 'lost
 export type ChangeKind = (typeof changeKinds)[number]
 
 /** One customer's gain or loss for one plan. A plan switch has two changes. */
-export type Change = { at: Second; plan: string; kind: ChangeKind; yearlyCents: number; customers: number }
+export type Change = {
+  at: Second
+  plan: string
+  kind: ChangeKind
+  yearlyCents: number
+  currency: string
+  customers: number
+}
 
 type Snapshot = { at: Second; items: readonly RecurringItem[]; isPaused?: boolean }
 
@@ -104,8 +113,30 @@ export function isUnbilled(timeline: BillingTimeline): boolean {
   return last !== undefined && !last.isPaused && !areSame(last.items, timeline.currentItems)
 }
 
-/** All changes of a customer's recurring revenue, oldest first. */
+/**
+ * All changes of a customer's recurring revenue, oldest first. Each currency has its own: someone who changes from dollars
+ * to euros is lost in one and new in the other.
+ */
 export function revenueChanges(timelines: readonly BillingTimeline[], unbilledSince: Second | null): Change[] {
+  const currencies = [...new Set(timelines.map(({ currency }) => currency))].toSorted()
+  const taken = new Set<string>()
+  return currencies
+    .flatMap((currency) => {
+      const own = timelines.filter((timeline) => timeline.currency === currency)
+      return changesIn(currency, own, unbilledSince).map((change) => apartFrom(taken, change))
+    })
+    .toSorted((a, b) => a.at - b.at)
+}
+
+/** Moves a change of a second currency on by seconds until no other change of the plan has its time, which is their key. */
+function apartFrom(taken: Set<string>, change: Change): Change {
+  let { at } = change
+  while (taken.has(`${at} ${change.plan}`)) at += 1
+  taken.add(`${at} ${change.plan}`)
+  return { ...change, at }
+}
+
+function changesIn(currency: string, timelines: readonly BillingTimeline[], unbilledSince: Second | null): Change[] {
   const all = timelines.map((timeline) => snapshotsOf(timeline, unbilledSince))
   const instants = [...new Set(all.flat().map(({ at }) => at))].toSorted((a, b) => a - b)
   const changes: Change[] = []
@@ -114,14 +145,14 @@ export function revenueChanges(timelines: readonly BillingTimeline[], unbilledSi
   for (const at of instants) {
     const after = byPlan(all.flatMap((snapshots) => snapshots.findLast((snapshot) => snapshot.at <= at)?.items ?? []))
     const kind = kindOf(total(before), total(after), paidBefore)
-    changes.push(...changesAt({ at, kind }, before, after))
+    changes.push(...changesAt({ at, kind, currency }, before, after))
     paidBefore ||= total(after) > 0
     before = after
   }
   return changes
 }
 
-function byPlan(items: readonly RecurringItem[]): Map<string, number> {
+function byPlan(items: readonly Pick<RecurringItem, 'plan' | 'yearlyCents'>[]): Map<string, number> {
   const plans = new Map<string, number>()
   for (const { plan, yearlyCents } of items) plans.set(plan, (plans.get(plan) ?? 0) + yearlyCents)
   return plans
@@ -136,7 +167,7 @@ function kindOf(before: number, after: number, paidBefore: boolean): ChangeKind 
 }
 
 function changesAt(
-  change: Pick<Change, 'at' | 'kind'>,
+  change: Pick<Change, 'at' | 'kind' | 'currency'>,
   before: ReadonlyMap<string, number>,
   after: ReadonlyMap<string, number>,
 ): Change[] {
@@ -152,7 +183,9 @@ function changesAt(
 /** Ends all active items of a customer that was deleted at Stripe. */
 export function finalChanges(changes: readonly Change[], now: Second): Change[] {
   const at = Math.max(now, ...changes.map((change) => change.at + 1))
-  const running = new Map<string, number>()
-  for (const { plan, yearlyCents } of changes) running.set(plan, (running.get(plan) ?? 0) + yearlyCents)
-  return changesAt({ at, kind: 'lost' }, running, new Map())
+  const taken = new Set<string>()
+  return [...new Set(changes.map(({ currency }) => currency))].toSorted().flatMap((currency) => {
+    const running = byPlan(changes.filter((change) => change.currency === currency))
+    return changesAt({ at, kind: 'lost', currency }, running, new Map()).map((change) => apartFrom(taken, change))
+  })
 }

@@ -9,6 +9,7 @@ const change = (day: string, kind: Change['kind'], yearlyCents: number, customer
   plan,
   kind,
   yearlyCents,
+  currency: 'usd',
   customers,
 })
 
@@ -25,6 +26,9 @@ const invoice = (more: Partial<InvoiceRow>): InvoiceRow => ({
   dueCents: 1000,
   paidCents: 1000,
   refundedCents: 0,
+  dueTaxCents: 0,
+  paidTaxCents: 0,
+  refundedTaxCents: 0,
   attempts: 1,
   paidAt: new Date('2026-03-31T23:59:59Z'),
   failedAt: null,
@@ -43,14 +47,25 @@ describe('monthly totals', () => {
     const after = { changes: before.changes, invoices: [invoice({ failedAt: new Date('2026-04-01T00:00:00Z') })] }
     expect(monthlyTotalsDelta(before, before)).toEqual([])
     expect(monthlyTotalsDelta(before, after)).toEqual([
-      { month: '2026-03-01', plan: 'pro_monthly', name: 'paid', cents: 1000, count: 1 },
-      { month: '2026-04-01', plan: 'pro_monthly', name: 'failed_open', cents: -1000, count: -1 },
-      { month: '2026-04-01', plan: 'pro_monthly', name: 'failed_recovered', cents: 1000, count: 1 },
+      { currency: 'usd', month: '2026-03-01', plan: 'pro_monthly', name: 'paid', cents: 1000, count: 1 },
+      { currency: 'usd', month: '2026-04-01', plan: 'pro_monthly', name: 'failed_open', cents: -1000, count: -1 },
+      { currency: 'usd', month: '2026-04-01', plan: 'pro_monthly', name: 'failed_recovered', cents: 1000, count: 1 },
     ])
   })
 
-  test('leave out other currencies', () => {
-    expect(monthlyTotalsDelta(nothing, { changes: [], invoices: [invoice({ currency: 'eur' })] })).toEqual([])
+  test('are kept for each currency, and leave out tax', () => {
+    const invoices = [
+      invoice({ paidTaxCents: 80 }),
+      invoice({ currency: 'eur', paidTaxCents: 167, refundedCents: 600, refundedTaxCents: 100 }),
+      invoice({ currency: 'jpy' }),
+    ]
+    const totals = monthlyTotalsDelta(nothing, { changes: [], invoices })
+    expect(totals.map(({ currency, name, cents }) => [currency, name, cents])).toEqual([
+      ['eur', 'paid', 833],
+      ['eur', 'refunded', 500],
+      ['jpy', 'paid', 1000],
+      ['usd', 'paid', 920],
+    ])
   })
 
   test('use UTC months', () => {

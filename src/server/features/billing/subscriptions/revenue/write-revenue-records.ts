@@ -1,18 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import {
-  revenueChange,
-  revenueCohortTotal,
-  revenueCustomer,
-  revenueInvoice,
-  revenueMonthlyTotal,
-  revenueOfferTotal,
-} from '#server/db/schema/index.ts'
+import { revenueChange, revenueCustomer, revenueInvoice } from '#server/db/schema/index.ts'
 import { fromSeconds, toSeconds } from '../billing-deps.ts'
-import { type CohortTotal, cohortTotalsDelta } from './cohort-totals.ts'
+import { addCohortTotals, addMonthlyTotals, addOfferTotals } from './add-totals.ts'
+import { cohortTotalsDelta } from './cohort-totals.ts'
 import type { FetchedRevenueRecords } from './fetch-revenue-records.ts'
-import { type InvoiceRow, type MonthlyTotal, monthlyTotalsDelta } from './monthly-totals.ts'
-import { type OfferTotal, offerTotalsDelta } from './offer-totals.ts'
+import { type InvoiceRow, monthlyTotalsDelta } from './monthly-totals.ts'
+import { offerTotalsDelta } from './offer-totals.ts'
 import { type Change, finalChanges, isUnbilled, revenueChanges } from './revenue-changes.ts'
 
 type SyncId = { customerId: string; seq: number }
@@ -43,54 +37,6 @@ export async function writeRevenueRecords(
   await addMonthlyTotals(tx, monthlyTotalsDelta(before, after))
   await addCohortTotals(tx, cohortTotalsDelta(before, after))
   await addOfferTotals(tx, offerTotalsDelta(before.invoices, after.invoices))
-}
-
-/** Call it last in a transaction, since it locks totals that all customers share. */
-export async function addMonthlyTotals(tx: Tx, totals: readonly MonthlyTotal[]): Promise<void> {
-  if (totals.length === 0) return
-  await tx
-    .insert(revenueMonthlyTotal)
-    .values([...totals])
-    .onConflictDoUpdate({
-      target: [revenueMonthlyTotal.month, revenueMonthlyTotal.plan, revenueMonthlyTotal.name],
-      set: {
-        cents: sql`${revenueMonthlyTotal.cents} + excluded.cents`,
-        count: sql`${revenueMonthlyTotal.count} + excluded.count`,
-      },
-    })
-}
-
-async function addCohortTotals(tx: Tx, totals: readonly CohortTotal[]): Promise<void> {
-  if (totals.length === 0) return
-  await tx
-    .insert(revenueCohortTotal)
-    .values([...totals])
-    .onConflictDoUpdate({
-      target: [revenueCohortTotal.cohort, revenueCohortTotal.month],
-      set: {
-        started: sql`${revenueCohortTotal.started} + excluded.started`,
-        customers: sql`${revenueCohortTotal.customers} + excluded.customers`,
-        paidCents: sql`${revenueCohortTotal.paidCents} + excluded.paid_cents`,
-        refundedCents: sql`${revenueCohortTotal.refundedCents} + excluded.refunded_cents`,
-      },
-    })
-}
-
-async function addOfferTotals(tx: Tx, totals: readonly OfferTotal[]): Promise<void> {
-  if (totals.length === 0) return
-  await tx
-    .insert(revenueOfferTotal)
-    .values([...totals])
-    .onConflictDoUpdate({
-      target: revenueOfferTotal.promotionCodeId,
-      set: {
-        subscriptions: sql`${revenueOfferTotal.subscriptions} + excluded.subscriptions`,
-        customers: sql`${revenueOfferTotal.customers} + excluded.customers`,
-        paidCents: sql`${revenueOfferTotal.paidCents} + excluded.paid_cents`,
-        refundedCents: sql`${revenueOfferTotal.refundedCents} + excluded.refunded_cents`,
-        discountCents: sql`${revenueOfferTotal.discountCents} + excluded.discount_cents`,
-      },
-    })
 }
 
 /** Locks the customer's records and returns `unbilledSince`, or undefined if a newer sync wrote them. */
@@ -124,11 +70,12 @@ async function readStoredRecords(db: Tx, customerId: string): Promise<CustomerRe
     .orderBy(revenueChange.at, revenueChange.plan)
   const invoices = await db.select().from(revenueInvoice).where(eq(revenueInvoice.customerId, customerId))
   return {
-    changes: changes.map(({ at, plan, kind, yearlyCents, customers }) => ({
+    changes: changes.map(({ at, plan, kind, yearlyCents, currency, customers }) => ({
       at: toSeconds(at),
       plan,
       kind: kind as Change['kind'],
       yearlyCents,
+      currency,
       customers,
     })),
     invoices,

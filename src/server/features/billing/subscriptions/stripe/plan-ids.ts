@@ -29,6 +29,10 @@ export const listPlans = (config: Ids): Plan[] =>
 export const planOfPrice = (config: Ids, priceId: string): PlanKey | undefined =>
   listPlans(config).find((plan) => plan.priceId === priceId)?.key
 
+/** The currency of the plan on sale at this price. */
+export const currencyOfPrice = (config: Ids, priceId: string): string | undefined =>
+  findPlan(config.settings.publication, planOfPrice(config, priceId))?.currency
+
 /** The plan of a product, also a retired one. */
 export const planOfProduct = (config: Ids, productId: string | null): PlanKey | undefined =>
   productId ? keysOf(config).find((key) => productIdOf(config, key) === productId) : undefined

@@ -58,6 +58,17 @@ export async function withStripeErrors<T>(
 /** Parameters with a price: `line_items[0]`, `items[0][price]`, `subscription_details[items][0][price]`. */
 const priceParams = /^(line_items|items|subscription_details\[items\])/
 
+/** Stripe bills a customer in one currency and has no code for this error. Returns other errors unchanged. */
+export function toCurrencyConflict(error: unknown): unknown {
+  const isConflict =
+    error instanceof Stripe.errors.StripeInvalidRequestError && /combine currencies/i.test(error.message)
+  if (!isConflict) return error
+  return new AppError('plan_unavailable', {
+    message:
+      'You already pay in another currency, and one person can’t pay in two. Choose a plan in the currency you pay in, or reply to one of our emails.',
+  })
+}
+
 /** Maps a rejected price (archived or from another account) to plan_unavailable. Returns other errors unchanged. */
 export function toPlanUnavailable(deps: Pick<BillingDeps, 'logger'>, error: unknown, priceId: string): unknown {
   const isRefused = error instanceof Stripe.errors.StripeInvalidRequestError && priceParams.test(error.param ?? '')

@@ -315,7 +315,7 @@ const stripe = define<SourceRow & { type: string; last_error: string | null; pro
   },
 })
 
-type PlanChange = SourceRow & { plan: string; kind: string; yearly_cents: number; customers: number }
+type PlanChange = SourceRow & { plan: string; kind: string; yearly_cents: number; currency: string; customers: number }
 
 const planChangeTitles: Readonly<Record<string, string>> = {
   new: 'First payment: plan started',
@@ -333,17 +333,17 @@ const planChanges = define<PlanChange>({
     member.customerId
       ? {
           select: sql`select ${micros(sql`c.at`)} as micros, c.plan as id, c.plan, c.kind,
-            c.yearly_cents::float8 as yearly_cents, c.customers from revenue_change c`,
+            c.yearly_cents::float8 as yearly_cents, c.currency, c.customers from revenue_change c`,
           where: sql`c.customer_id = ${member.customerId} and ${before(sql`c.at`, sql`c.plan`, asText)}`,
           order: sql`c.at desc, c.plan desc`,
         }
       : null,
-  toEntry: ({ plan, kind, yearly_cents }, { publication, seesMoney }) => ({
+  toEntry: ({ plan, kind, yearly_cents, currency }, { publication, seesMoney }) => ({
     kind: 'access',
     title: planChangeTitles[kind] ?? 'Plan changed',
     details: [
       planOf(publication, plan).name,
-      ...(seesMoney ? [`${yearly_cents < 0 ? '−' : '+'}${formatMoney(Math.abs(yearly_cents), 'usd')} a year`] : []),
+      ...(seesMoney ? [`${yearly_cents < 0 ? '−' : '+'}${formatMoney(Math.abs(yearly_cents), currency)} a year`] : []),
     ],
   }),
 })

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { card, press, visit } from '@front-counter/stripe-sandbox/testing'
+import { eq } from 'drizzle-orm'
+import type Stripe from 'stripe'
+import { writePublicationSetting } from '#server/db/publication-setting.ts'
+import { gift } from '#server/db/schema/index.ts'
+import { claimLink } from '#server/features/billing/gifts/gift-links.ts'
+import { giftSettingsSchema } from '#shared/contracts/billing/gifts.ts'
+import type { PlanKey } from '#tests/support/default-plans.ts'
+import type { Person, World } from './world.ts'
+
+/** Sells years of a plan as gifts. */
+export async function sellGifts(world: World, plan: PlanKey): Promise<void> {
+  const value = giftSettingsSchema.parse({ plan, forPayers: 'credit', unclaimed: 'refund' })
+  await world.database.db.transaction((tx) =>
+    writePublicationSetting(tx, 'gifts', 0, { value, updatedAt: world.clock.now, updatedBy: null, updatedById: null }),
+  )
+}
+
+/** Someone without an account buys a gift for an address, and pays if the card works. */
+export async function buyGift(world: World, person: Person): Promise<void> {
+  const offered = (await world.call('gift-offer', {}, person))?.body.offer as
+    | { amountCents: number; today: string }
+    | undefined
+    | null
+  if (!offered) return
+  const given = {
+    requestId: randomUUID(),
+    giverName: 'Gwen',
+    giverEmail: 'gwen@example.test',
+    recipientName: 'Remy',
+    recipientEmail: 'remy@example.test',
+    deliverOn: offered.today,
+    message: '',
+    amountCents: offered.amountCents,
+  }
+  const url = (await world.call('buy-gift', given, person))?.body.url
+  if (typeof url !== 'string') return
+  const page = await visit(url)
+  if (page.text.includes('name="number"')) await press(page, 'Pay', card('4242 4242 4242 4242'))
+}
+
+/** Someone opens the newest gift that was sent: access, credit, or money back. */
+export async function claimGift(world: World, person: Person): Promise<void> {
+  const [row] = await world.database.db.select().from(gift).where(eq(gift.state, 'sent')).limit(1)
+  if (!row) return
+  const token = new URL(claimLink(world.deps, row)).hash.replace('#gift=', '')
+  for (const accept of [null, 'credit', 'refund']) {
+    const answer = await world.call('claim-gift', { token, accept }, person)
+    if (answer?.status === 200) return
+  }
+}
+
+/** Payments that bought gifts. */
+export async function giftCharges({ api }: World): Promise<Stripe.Charge[]> {
+  const found: Stripe.Charge[] = []
+  for await (const charge of api.charges.list({ limit: 100 })) {
+    if (charge.metadata.gift_id && charge.paid) found.push(charge)
+  }
+  return found
+}

@@ -1,0 +1,55 @@
+import type Stripe from 'stripe'
+import { replacePublication, type Settings } from '#server/config/settings.ts'
+import { priceTexts } from '#shared/domain/price-texts.ts'
+import { type PlanKey, planKeys } from '#tests/support/default-plans.ts'
+
+/** Dollars as in a new database, one currency with or without cents, or one for each plan. */
+export const priceLists = ['dollars', 'euros', 'yen', 'mixed'] as const
+export type PriceList = (typeof priceLists)[number]
+
+const currencies: Record<PriceList, Record<PlanKey, string>> = {
+  dollars: { pro_monthly: 'usd', pro_yearly: 'usd', team_monthly: 'usd' },
+  euros: { pro_monthly: 'eur', pro_yearly: 'eur', team_monthly: 'eur' },
+  yen: { pro_monthly: 'jpy', pro_yearly: 'jpy', team_monthly: 'jpy' },
+  mixed: { pro_monthly: 'usd', pro_yearly: 'eur', team_monthly: 'jpy' },
+}
+
+type Ids = Record<PlanKey, { productId: string; priceId: string }>
+
+/** Sells the plans in these currencies, for random amounts. */
+export async function sellIn(
+  api: Stripe,
+  settings: Settings,
+  ids: Ids,
+  { priceList, amounts }: { priceList: PriceList; amounts: readonly number[] },
+): Promise<Ids> {
+  if (priceList === 'dollars') return ids
+  const terms = planKeys.map((key, index) => {
+    const plan = settings.publication.plans.find((one) => one.key === key)
+    if (!plan) throw new Error(`no plan ${key}`)
+    const price = { priceCents: amounts[index] ?? 999, currency: currencies[priceList][key], interval: plan.interval }
+    return { ...plan, ...price, ...priceTexts(price) }
+  })
+  const made = await Promise.all(
+    terms.map(async ({ key, currency, priceCents, interval }) => {
+      const { productId } = ids[key as PlanKey]
+      const { id } = await api.prices.create({
+        product: productId,
+        currency,
+        unit_amount: priceCents,
+        recurring: { interval },
+      })
+      return [key, { productId, priceId: id }] as const
+    }),
+  )
+  settings.planIds = new Map(made)
+  replacePublication(settings, { ...settings.publication, plans: terms })
+  const [portal] = (await api.billingPortal.configurations.list({ is_default: true, limit: 1 })).data
+  if (portal) {
+    const products = made.map(([, { productId: product, priceId }]) => ({ product, prices: [priceId] }))
+    await api.billingPortal.configurations.update(portal.id, {
+      features: { subscription_update: { enabled: true, products } },
+    })
+  }
+  return Object.fromEntries(made) as Ids
+}
