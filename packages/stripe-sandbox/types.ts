@@ -1,3 +1,5 @@
+import type { Tax } from './billing/taxes.ts'
+
 /** JSON values. Everything stored, sent and received is plain JSON. */
 export type Json = null | boolean | number | string | Json[] | JsonObject
 export type JsonObject = { [key: string]: Json | undefined }
@@ -27,6 +29,7 @@ export type Price = ApiObject & {
   nickname: string | null
   product: string
   recurring: Recurring | null
+  tax_behavior: 'exclusive' | 'inclusive' | 'unspecified'
   unit_amount: number
 }
 
@@ -112,6 +115,7 @@ type PendingUpdate = {
 
 export type Subscription = ApiObject & {
   object: 'subscription'
+  automatic_tax: { disabled_reason: null; enabled: boolean; liability: { type: 'self' } | null }
   created: number
   billing_cycle_anchor: number
   billing_mode: { type: 'classic' | 'flexible'; flexible: Json; updated_at?: number }
@@ -181,6 +185,7 @@ export type InvoiceLine = ApiObject & {
   quantity: number
   subscription: string | null
   subtotal: number
+  taxes: Tax[]
 }
 
 export type Invoice = ApiObject & {
@@ -222,6 +227,7 @@ export type Invoice = ApiObject & {
   test_clock: string | null
   total: number
   total_discount_amounts: LineDiscount[]
+  total_taxes: Tax[]
 }
 
 export type PaymentIntent = ApiObject & {
@@ -307,6 +313,7 @@ export type CheckoutLine = ApiObject & {
   object: 'item'
   amount_discount: number
   amount_subtotal: number
+  amount_tax: number
   amount_total: number
   price: Price
   quantity: number
@@ -314,6 +321,12 @@ export type CheckoutLine = ApiObject & {
 
 export type CheckoutSession = ApiObject & {
   object: 'checkout.session'
+  automatic_tax: {
+    enabled: boolean
+    liability: { type: 'self' } | null
+    provider: string | null
+    status: string | null
+  }
   created: number
   allow_promotion_codes: boolean | null
   amount_subtotal: number

@@ -20,6 +20,10 @@ export const errorTable = {
   plan_unavailable: [400, 'This plan isn’t available. Choose another one.'],
   no_billing_account: [409, 'You don’t have a billing account yet. Choose a plan first.'],
   subscription_not_changeable: [409, 'Your plan can’t be changed this way right now. Reload the page and try again.'],
+  tax_location_unknown: [
+    409,
+    'We can’t calculate tax for your billing address. Correct it under Account > Billing > Manage, then try again.',
+  ],
   offer_unavailable: [409, 'This offer has ended. You can still start at the regular price.'],
   stay_offer_unavailable: [409, 'This offer has changed or ended. Reload the page to see your plan.'],
   offer_for_new_customers: [409, 'This offer is for new customers. You can start again at the regular price.'],

@@ -192,6 +192,7 @@ export function completeCheckout(
   const saved = payer ? saveCard(tx, customer, payer, session.amount_total > 0, authenticated) : null
   const subscription = createSubscription(tx, {
     authenticated,
+    automaticTax: session.automatic_tax.enabled,
     billingMode: notes.billingMode,
     checkoutSession: session.id,
     customer,

@@ -1,4 +1,5 @@
 import { discountLines } from '../billing/discount-amounts.ts'
+import { addedTax, behaviorOf, taxOn } from '../billing/taxes.ts'
 import { idText, newId } from '../store/ids.ts'
 import type { Tx } from '../tx.ts'
 import type { CheckoutLine, CheckoutSession, Customer, Metadata, Price } from '../types.ts'
@@ -29,6 +30,7 @@ export function priceLines(
   lines: { price: Price; quantity: number; id?: string }[],
   redemptions: Redemption[],
   trial: boolean,
+  taxed: boolean,
 ): CheckoutLine[] {
   const amounts = lines.map((line) => ({
     amount: trial ? 0 : line.price.unit_amount * line.quantity,
@@ -44,14 +46,15 @@ export function priceLines(
   return lines.map((line, index) => {
     const subtotal = amounts[index]?.amount ?? 0
     const discount = (discounts[index] ?? []).reduce((all, each) => all + each.amount, 0)
+    const tax = taxed ? taxOn(subtotal - discount, behaviorOf(line.price)) : null
     return {
       id: line.id ?? newId('li'),
       object: 'item',
       adjustable_quantity: null,
       amount_discount: discount,
       amount_subtotal: subtotal,
-      amount_tax: 0,
-      amount_total: subtotal - discount,
+      amount_tax: tax?.amount ?? 0,
+      amount_total: subtotal - discount + (tax ? addedTax([tax]) : 0),
       currency: line.price.currency,
       description: productName(tx, line.price),
       metadata: {},
@@ -65,12 +68,12 @@ export function priceLines(
 export function totalsOf(
   lines: CheckoutLine[],
 ): Pick<CheckoutSession, 'amount_subtotal' | 'amount_total' | 'total_details'> {
-  const sum = (field: 'amount_subtotal' | 'amount_total' | 'amount_discount') =>
+  const sum = (field: 'amount_subtotal' | 'amount_total' | 'amount_discount' | 'amount_tax') =>
     lines.reduce((all, line) => all + line[field], 0)
   return {
     amount_subtotal: sum('amount_subtotal'),
     amount_total: sum('amount_total'),
-    total_details: { amount_discount: sum('amount_discount'), amount_shipping: 0, amount_tax: 0 },
+    total_details: { amount_discount: sum('amount_discount'), amount_shipping: 0, amount_tax: sum('amount_tax') },
   }
 }
 
@@ -81,6 +84,7 @@ export const discountsOf = (redemptions: Redemption[]): CheckoutSession['discoun
   }))
 
 export type SessionInput = {
+  automaticTax: boolean
   customer: Customer | null
   email: string | null
   lines: CheckoutLine[]
@@ -119,7 +123,12 @@ export function buildSession(tx: Tx, input: SessionInput): CheckoutSession {
     after_expiration: null,
     allow_promotion_codes: input.allowPromotionCodes,
     allowed_payment_method_types: null,
-    automatic_tax: { enabled: false, liability: null, provider: null, status: null },
+    automatic_tax: {
+      enabled: input.automaticTax,
+      liability: input.automaticTax ? { type: 'self' } : null,
+      provider: input.automaticTax ? 'stripe' : null,
+      status: input.automaticTax ? 'complete' : null,
+    },
     billing_address_collection: null,
     cancel_url: input.cancelUrl,
     client_reference_id: input.clientReferenceId,

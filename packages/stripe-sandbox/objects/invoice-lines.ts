@@ -1,4 +1,5 @@
 import { discountLines, type Reduction } from '../billing/discount-amounts.ts'
+import { behaviorOf, taxOn } from '../billing/taxes.ts'
 import { newId } from '../store/ids.ts'
 import type { InvoiceLine, PendingItem, Period, Price } from '../types.ts'
 
@@ -54,19 +55,23 @@ function buildLine(spec: LineSpec, invoice: string, subscription: string): Invoi
   }
 }
 
-/** An invoice's lines with their share of the discounts. */
+/** An invoice's lines with their share of the discounts, and their tax. */
 export function buildLines(
   specs: LineSpec[],
   reductions: Reduction[],
   invoice: string,
   subscription: string,
+  taxed: boolean,
 ): InvoiceLine[] {
   const lines = specs.map((spec) => buildLine(spec, invoice, subscription))
   const discounts = discountLines(
     lines.map(({ amount, discountable }, index) => ({ amount, discountable, product: specs[index]?.price.product })),
     reductions,
   )
-  return lines.map((line, index) => ({ ...line, discount_amounts: discounts[index] ?? [] }))
+  return lines.map((line, index) => {
+    const reduced = { ...line, discount_amounts: discounts[index] ?? [] }
+    return taxed ? { ...reduced, taxes: [taxOn(netAmount(reduced), behaviorOf(specs[index]?.price))] } : reduced
+  })
 }
 
 /** A line's amount after discounts. */

@@ -1,4 +1,5 @@
 import type { Reduction } from '../billing/discount-amounts.ts'
+import { addedTax, totalTaxes } from '../billing/taxes.ts'
 import { invalid } from '../http/errors.ts'
 import { newId, randomText } from '../store/ids.ts'
 import { change, create, emit, type Tx } from '../tx.ts'
@@ -41,10 +42,13 @@ function applyBalance(total: number, balance: number): { due: number; ending: nu
 function buildInvoice(tx: Tx, input: DraftInput): Invoice {
   const { subscription, customer } = input
   const id = newId('in')
-  const lines = buildLines(input.lines, input.reductions, id, subscription.id)
+  const lines = buildLines(input.lines, input.reductions, id, subscription.id, subscription.automatic_tax.enabled)
   const discounts = totalDiscounts(lines, input.reductions)
   const subtotal = lines.reduce((all, line) => all + line.amount, 0)
-  const total = subtotal - discounts.reduce((all, each) => all + each.amount, 0)
+  const taxes = lines.flatMap((line) => line.taxes)
+  const reduced = subtotal - discounts.reduce((all, each) => all + each.amount, 0)
+  const total = reduced + addedTax(taxes)
+  const included = taxes.reduce((all, { amount }) => all + amount, 0) - addedTax(taxes)
   const { due } = applyBalance(total, customer.balance)
   return {
     id,
@@ -61,7 +65,13 @@ function buildInvoice(tx: Tx, input: DraftInput): Invoice {
     attempt_count: 0,
     attempted: false,
     auto_advance: true,
-    automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
+    automatic_tax: {
+      disabled_reason: null,
+      enabled: subscription.automatic_tax.enabled,
+      liability: subscription.automatic_tax.liability,
+      provider: subscription.automatic_tax.enabled ? 'stripe' : null,
+      status: subscription.automatic_tax.enabled ? 'complete' : null,
+    },
     automatically_finalizes_at: input.finalizesAt,
     billing_reason: input.reason,
     collection_method: 'charge_automatically',
@@ -118,13 +128,13 @@ function buildInvoice(tx: Tx, input: DraftInput): Invoice {
     status: 'draft',
     status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
     subtotal,
-    subtotal_excluding_tax: subtotal,
+    subtotal_excluding_tax: subtotal - included,
     test_clock: customer.test_clock,
     total,
     total_discount_amounts: discounts,
-    total_excluding_tax: total,
+    total_excluding_tax: reduced - included,
     total_pretax_credit_amounts: [],
-    total_taxes: [],
+    total_taxes: totalTaxes(taxes),
     webhooks_delivered_at: tx.at,
   }
 }

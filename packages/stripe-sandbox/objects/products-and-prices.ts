@@ -41,6 +41,7 @@ export type PriceInput = {
   nickname?: string | null
   active?: boolean
   metadata?: Metadata
+  taxBehavior?: Price['tax_behavior']
 }
 
 /** Creates a price with a fixed amount (cents) per unit. */
@@ -59,7 +60,7 @@ export function buildPrice(tx: Tx, input: PriceInput): Price {
     nickname: input.nickname ?? null,
     product: input.product,
     recurring: input.recurring,
-    tax_behavior: 'unspecified',
+    tax_behavior: input.taxBehavior ?? 'unspecified',
     tiers_mode: null,
     transform_quantity: null,
     type: input.recurring ? 'recurring' : 'one_time',

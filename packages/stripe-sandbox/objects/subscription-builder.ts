@@ -68,7 +68,14 @@ export type SubscriptionShape = {
   metadata: Metadata
   billingMode: 'classic' | 'flexible'
   missingPaymentMethod: string
+  automaticTax: boolean
 }
+
+export const automaticTax = (enabled: boolean): Subscription['automatic_tax'] => ({
+  disabled_reason: null,
+  enabled,
+  liability: enabled ? { type: 'self' } : null,
+})
 
 /** A new subscription: `incomplete`, without items and invoice. */
 export function buildSubscription(tx: Tx, shape: SubscriptionShape): Subscription {
@@ -79,7 +86,7 @@ export function buildSubscription(tx: Tx, shape: SubscriptionShape): Subscriptio
     object: 'subscription',
     application: null,
     application_fee_percent: null,
-    automatic_tax: { disabled_reason: null, enabled: false, liability: null },
+    automatic_tax: automaticTax(shape.automaticTax),
     billing_cycle_anchor: shape.anchor,
     billing_cycle_anchor_config: null,
     billing_mode: flexible

@@ -12,6 +12,7 @@ import { buildItem, buildSubscription, withItems } from './subscription-builder.
 import { announceTrialEnd, notesOf, settle } from './subscription-status.ts'
 
 export type NewSubscription = {
+  automaticTax?: boolean
   customer: Customer
   items: { price: Price; quantity: number; metadata: Metadata }[]
   metadata: Metadata
@@ -112,6 +113,7 @@ export function createSubscription(tx: Tx, input: NewSubscription): Subscription
   const anchor = input.trialEnd ?? tx.at
   const bare = buildSubscription(tx, {
     anchor,
+    automaticTax: input.automaticTax ?? false,
     billingMode: input.billingMode,
     currency: first.price.currency,
     customer: input.customer,

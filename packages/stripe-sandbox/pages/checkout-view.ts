@@ -1,4 +1,5 @@
 import { periodAt } from '../billing/billing-periods.ts'
+import { taxPercent } from '../billing/taxes.ts'
 import type { WebResponse } from '../http/server.ts'
 import { checkoutNotes, redemptionsOf, successAddress } from '../objects/checkout-complete.ts'
 import { hasTrial, priceLines, totalsOf } from '../objects/checkout-sessions.ts'
@@ -14,7 +15,9 @@ import { alertBox, hiddenField, page } from './layout.ts'
 
 function trialText(tx: Tx, session: CheckoutSession): Html | null {
   const { trialDays, trialEnd, lines } = checkoutNotes(tx, session)
-  const { amount_total: after } = totalsOf(priceLines(tx, lines, redemptionsOf(tx, session), false))
+  const { amount_total: after } = totalsOf(
+    priceLines(tx, lines, redemptionsOf(tx, session), false, session.automatic_tax.enabled),
+  )
   const price = lines[0]?.price
   if (!price || (trialDays === null && trialEnd === null)) return null
   const length = trialDays === null ? html`until ${dateTag(trialEnd ?? 0)}` : html`for ${trialDays} days`
@@ -27,7 +30,7 @@ function renewalText(tx: Tx, session: CheckoutSession): Html | null {
   const price = lines[0]?.price
   if (!price?.recurring || hasTrial(checkoutNotes(tx, session))) return null
   const { at } = session.customer ? inTimeOfCustomer(tx, session.customer) : tx
-  const { amount_total: next } = totalsOf(priceLines(tx, lines, [], false))
+  const { amount_total: next } = totalsOf(priceLines(tx, lines, [], false, session.automatic_tax.enabled))
   const amount = session.discounts.length === 0 && html` for ${money(next, session.currency)}`
   return html`<p>Renews on ${dateTag(periodAt(at, recurringOf(price), at).end)}${amount}, then ${everyText(price).replace('per', 'every')} until you cancel.</p>`
 }
@@ -55,7 +58,7 @@ function summary(tx: Tx, session: CheckoutSession): Html {
   <dl class="sums">
     ${lines.map((line) => html`<dt>${String(line.description)} × ${line.quantity}${line.price.recurring && html`, ${everyText(line.price)}`}</dt><dd>${money(line.price.unit_amount * line.quantity, session.currency)}</dd>`)}
     ${discount > 0 && html`<dt>Discount${name && ` (${name})`}</dt><dd>−${money(discount, session.currency)}</dd>`}
-    <dt>Tax</dt><dd>${money(0, session.currency)}</dd>
+    <dt>Tax${session.automatic_tax.enabled && ` (${taxPercent}% in this sandbox)`}</dt><dd>${money(session.total_details.amount_tax, session.currency)}</dd>
     <dt class="sum">Total due today</dt><dd class="sum">${money(session.amount_total, session.currency)}</dd>
   </dl>
 </section>`

@@ -42,7 +42,7 @@ const overdue = (tx: Tx, session: CheckoutSession): boolean =>
 
 function reprice(tx: Tx, session: CheckoutSession, redemptions: Redemption[]): CheckoutSession {
   const notes = checkoutNotes(tx, session)
-  const lines = priceLines(tx, notes.lines, redemptions, hasTrial(notes))
+  const lines = priceLines(tx, notes.lines, redemptions, hasTrial(notes), session.automatic_tax.enabled)
   const after: CheckoutSession = { ...session, ...totalsOf(lines), discounts: discountsOf(redemptions) }
   tx.store.put(after, { ...notes, lines })
   return after

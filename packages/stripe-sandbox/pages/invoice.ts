@@ -1,3 +1,4 @@
+import { taxPercent } from '../billing/taxes.ts'
 import { ApiError } from '../http/errors.ts'
 import type { WebResponse } from '../http/server.ts'
 import type { InvoiceNotes } from '../objects/invoices.ts'
@@ -25,6 +26,7 @@ const sums = (invoice: Invoice): Html => html`
 <dl class="sums">
   ${invoice.lines.data.map((line) => html`<dt>${line.description}<br><span class="muted">${dateTag(line.period.start)} – ${dateTag(line.period.end)}</span></dt><dd>${money(line.amount, invoice.currency)}</dd>`)}
   ${invoice.total_discount_amounts.map((each) => html`<dt>Discount</dt><dd>−${money(each.amount, invoice.currency)}</dd>`)}
+  ${invoice.total_taxes.map((tax) => html`<dt>Tax (${taxPercent}%${tax.tax_behavior === 'inclusive' && ', included'})</dt><dd>${money(tax.amount, invoice.currency)}</dd>`)}
   <dt class="sum">Total</dt><dd class="sum">${money(invoice.total, invoice.currency)}</dd>
   ${invoice.starting_balance !== 0 && html`<dt>Starting balance</dt><dd>${money(invoice.starting_balance, invoice.currency)}</dd>`}
   <dt>Amount due</dt><dd>${money(invoice.amount_due, invoice.currency)}</dd>

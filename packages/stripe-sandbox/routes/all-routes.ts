@@ -15,6 +15,7 @@ import { productRoutes } from './products.ts'
 import { promotionCodeRoutes } from './promotion-codes.ts'
 import { subscriptionItemRoutes } from './subscription-items.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
+import { taxRateRoutes } from './tax-rates.ts'
 import { testClockRoutes } from './test-clocks.ts'
 import { webhookEndpointRoutes } from './webhook-endpoints.ts'
 
@@ -37,5 +38,6 @@ export const routes: readonly Route[] = [
   ...portalSessionRoutes,
   ...eventRoutes,
   ...webhookEndpointRoutes,
+  ...taxRateRoutes,
   ...testClockRoutes,
 ]

@@ -75,7 +75,6 @@ export function requireSupported(params: CheckoutParams): void {
   if (params.mode === undefined) throw invalid('Missing required param: mode.', 'mode', 'parameter_missing')
   if (params.mode === 'setup') throw unsupported('mode=setup')
   if (params.ui_mode !== undefined && params.ui_mode !== 'hosted_page') throw unsupported(`ui_mode=${params.ui_mode}`)
-  if (params.automatic_tax?.enabled) throw unsupported('automatic_tax[enabled]=true')
   if (params.allowed_payment_method_types && !params.allowed_payment_method_types.includes('card')) {
     throw invalid('This sandbox only takes cards.', 'allowed_payment_method_types')
   }

@@ -28,9 +28,10 @@ function createSession(tx: Tx, params: CheckoutParams): CheckoutSession {
   if (customer && params.mode === 'subscription') requireCurrencyOf(tx, customer, lines[0]?.price.currency ?? '')
   const trial = data.trial_period_days !== undefined || data.trial_end !== undefined
   const redemptions = readDiscounts(tx, params.discounts, customer?.id ?? null, orderOf(lines))
-  const priced = priceLines(tx, lines, redemptions, trial)
+  const priced = priceLines(tx, lines, redemptions, trial, params.automatic_tax?.enabled ?? false)
   const session = buildSession(tx, {
     allowPromotionCodes: params.allow_promotion_codes ?? null,
+    automaticTax: params.automatic_tax?.enabled ?? false,
     cancelUrl: params.cancel_url === undefined ? null : requireUrl(params.cancel_url, 'cancel_url'),
     clientReferenceId: params.client_reference_id ?? null,
     collection: params.payment_method_collection ?? (params.mode === 'payment' ? 'if_required' : 'always'),

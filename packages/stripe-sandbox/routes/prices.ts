@@ -27,6 +27,7 @@ type CreatePrice = {
   nickname?: string
   active?: boolean
   metadata?: MetadataParam
+  tax_behavior?: Price['tax_behavior']
 }
 
 /** @param param the parameter with the id, such as `items[0][price]` */
@@ -113,7 +114,7 @@ export function productOf(tx: Tx, params: Pick<CreatePrice, 'product' | 'product
 }
 
 const createSupports =
-  'currency unit_amount unit_amount_decimal product product_data recurring lookup_key transfer_lookup_key nickname active metadata'
+  'currency unit_amount unit_amount_decimal product product_data recurring lookup_key transfer_lookup_key nickname active metadata tax_behavior'
 
 export const priceRoutes = [
   route<CreatePrice>('POST', '/v1/prices', 'post_prices', createSupports, ({ tx, params }) => {
@@ -128,6 +129,7 @@ export const priceRoutes = [
       nickname: clearedBy(params.nickname, null),
       product: productOf(tx, params),
       recurring: recurringOf(params.recurring),
+      taxBehavior: params.tax_behavior,
       unitAmount: amountOf(params),
     })
     return create(tx, 'price.created', price)
@@ -136,9 +138,13 @@ export const priceRoutes = [
     'POST',
     '/v1/prices/:id',
     'post_prices_id',
-    'active metadata nickname lookup_key transfer_lookup_key',
+    'active metadata nickname lookup_key transfer_lookup_key tax_behavior',
     ({ tx, params, id }) => {
       const price = requirePrice(tx, id)
+      const behavior = params.tax_behavior ?? price.tax_behavior
+      if (behavior !== price.tax_behavior && price.tax_behavior !== 'unspecified') {
+        throw invalid('You cannot change the tax behavior of a price once it is set.', 'tax_behavior')
+      }
       const lookupKey = clearedBy(params.lookup_key, price.lookup_key)
       claimLookupKey(tx, lookupKey, params.transfer_lookup_key ?? false, id)
       return change(tx, 'price.updated', price, {
@@ -147,6 +153,7 @@ export const priceRoutes = [
         lookup_key: lookupKey,
         metadata: mergeMetadata(price.metadata, params.metadata),
         nickname: clearedBy(params.nickname, price.nickname),
+        tax_behavior: behavior,
       })
     },
   ),

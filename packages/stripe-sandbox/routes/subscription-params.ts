@@ -19,6 +19,7 @@ export type ItemParam = {
 }
 
 export type SubscriptionParams = {
+  automatic_tax?: { enabled: boolean }
   customer?: string
   items?: ItemParam[]
   default_payment_method?: string

@@ -22,6 +22,7 @@ function createFrom(given: Tx, params: SubscriptionParams): Subscription {
   const method = params.default_payment_method
   const created = createSubscription(tx, {
     authenticated: false,
+    automaticTax: params.automatic_tax?.enabled ?? false,
     billingMode: params.billing_mode?.type ?? 'flexible',
     checkoutSession: null,
     customer,
@@ -39,10 +40,10 @@ function createFrom(given: Tx, params: SubscriptionParams): Subscription {
 }
 
 const createSupports =
-  'customer items default_payment_method description discounts metadata trial_period_days trial_end trial_settings ' +
+  'automatic_tax customer items default_payment_method description discounts metadata trial_period_days trial_end trial_settings ' +
   'payment_behavior proration_behavior billing_mode cancel_at cancel_at_period_end collection_method off_session currency'
 const updateSupports =
-  'items default_payment_method description discounts metadata trial_end trial_settings payment_behavior proration_behavior ' +
+  'automatic_tax items default_payment_method description discounts metadata trial_end trial_settings payment_behavior proration_behavior ' +
   'proration_date billing_cycle_anchor cancel_at cancel_at_period_end cancellation_details pause_collection ' +
   'off_session'
 

@@ -2,6 +2,7 @@ import { invalid } from '../http/errors.ts'
 import { attachDiscount, readDiscounts } from '../objects/discounts.ts'
 import { clearedBy, mergeMetadata } from '../objects/metadata.ts'
 import { requireCardOf } from '../objects/payment-methods.ts'
+import { automaticTax } from '../objects/subscription-builder.ts'
 import { changeItems, endTrialNow } from '../objects/subscription-changes.ts'
 import { trialEndOf } from '../objects/subscription-create.ts'
 import { ended, notesOf } from '../objects/subscription-status.ts'
@@ -23,6 +24,7 @@ function updatePlain(tx: Tx, subscription: Subscription, params: SubscriptionPar
   const card = method ? requireCardOf(tx, subscription.customer, method, 'default_payment_method').id : null
   const plain: Subscription = {
     ...subscription,
+    automatic_tax: params.automatic_tax ? automaticTax(params.automatic_tax.enabled) : subscription.automatic_tax,
     default_payment_method: method === undefined ? subscription.default_payment_method : card,
     description: clearedBy(params.description, (subscription.description as string | null) ?? null),
     discounts: [...kept, ...redemptions.map((each) => attachDiscount(tx, each, subscription, null).id)],

@@ -7,7 +7,7 @@ import { openForTests } from '#tests/support/open-for-tests.ts'
 import { openTestDatabase } from '#tests/support/open-test-database.ts'
 import { expectConsistentRevenue } from './histories/expect-consistent-revenue.ts'
 import { sellGifts } from './histories/gifts.ts'
-import { priceLists } from './histories/sell-in.ts'
+import { priceLists, taxBehaviors } from './histories/sell-in.ts'
 import { anyStep, runStep, type Step, wait, waitPastGracePeriod } from './histories/steps.ts'
 import { expectedState } from './histories/truth.ts'
 import { openWorld, type World } from './histories/world.ts'
@@ -108,12 +108,13 @@ test.each(seeds)('history %i ends in the state of Stripe, without double charges
       fc.constantFrom(0, 0, 7),
       fc.constantFrom(...priceLists),
       fc.array(fc.constantFrom(700, 999, 1250, 9900, 123_456), { minLength: 3, maxLength: 3 }),
+      fc.constantFrom(...taxBehaviors),
       fc.constantFrom(...planKeys),
       fc.array(anyStep, { minLength: 4, maxLength: 16, size: 'max' }),
       fc.constantFrom(...finalDeliveries),
       fc.constantFrom(...quietPeriods),
-      async (start, people, trialDays, priceList, amounts, giftPlan, steps, post, quiet) => {
-        const world = await openWorld(database, { startsAt: start, people, trialDays, priceList, amounts })
+      async (start, people, trialDays, priceList, amounts, tax, giftPlan, steps, post, quiet) => {
+        const world = await openWorld(database, { startsAt: start, people, trialDays, priceList, amounts, tax })
         try {
           await sellGifts(world, giftPlan)
           await live(world, { steps, post, quiet })

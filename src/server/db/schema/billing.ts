@@ -418,8 +418,6 @@ export const plan = pgTable(
     seats: smallint('seats').notNull(),
     /** Null for the server's TRIAL_DAYS. */
     trialDays: smallint('trial_days'),
-    /** How Stripe treats the price: tax is `exclusive` (added) or `inclusive`. Null until the owner says so. */
-    taxBehavior: text('tax_behavior'),
     stripeProductId: text('stripe_product_id').unique(),
     stripePriceId: text('stripe_price_id').unique(),
     retiredAt: instant('retired_at'),

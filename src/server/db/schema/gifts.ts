@@ -24,9 +24,6 @@ export const gift = pgTable(
     /** The plan whose price was paid. */
     plan: text('plan').notNull(),
     amountCents: cents('amount_cents'),
-    /** What was paid, with the tax in it. Zero until Stripe has said so, which means the amount without tax. */
-    paidCents: cents('paid_cents').default(0),
-    taxCents: cents('tax_cents').default(0),
     currency: text('currency').notNull(),
     months: smallint('months').notNull(),
     /** SHA-256 in hex of the token in the giver's link. */

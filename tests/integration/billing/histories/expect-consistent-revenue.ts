@@ -30,6 +30,9 @@ const withoutZeros = (all: Record<string, Money>) =>
     (currency) => all[currency] as Money,
   )
 
+/** Totals leave it out. */
+const noTax = { paidTaxCents: 0, refundedTaxCents: 0 }
+
 /** The revenue records match each person's payments, and the monthly totals match the records, in each currency. */
 export async function expectConsistentRevenue(world: World) {
   const { db } = world.database
@@ -43,6 +46,8 @@ export async function expectConsistentRevenue(world: World) {
         yearlyCents: sum(changes.filter((one) => one.currency === currency).map(({ yearlyCents }) => yearlyCents)),
         paidCents: sum(paid.map(({ paidCents }) => paidCents)),
         refundedCents: sum(paid.map(({ refundedCents }) => refundedCents)),
+        paidTaxCents: sum(paid.map(({ paidTaxCents }) => paidTaxCents)),
+        refundedTaxCents: sum(paid.map(({ refundedTaxCents }) => refundedTaxCents)),
       }
     })
     expect(stored).toEqual(withoutZeros(pays))
@@ -72,17 +77,19 @@ async function expectConsistentTotals({ database: { db } }: World) {
   const shown = byCurrency(totals, (currency) => {
     const of = (names: readonly string[]) =>
       sum(totals.filter((one) => one.currency === currency && names.includes(one.name)).map(({ cents }) => cents))
-    return { yearlyCents: of(changeKinds), paidCents: of(['paid']), refundedCents: of(['refunded']) }
+    return { yearlyCents: of(changeKinds), paidCents: of(['paid']), refundedCents: of(['refunded']), ...noTax }
   })
   const counted = byCurrency([...changes, ...invoices, ...gifts], (currency) => {
     const own = <T extends Row>(rows: readonly T[]) => rows.filter((one) => one.currency === currency)
     return {
       yearlyCents: sum(own(changes).map(({ yearlyCents }) => yearlyCents)),
       paidCents:
-        sum(own(invoices).map(({ paidCents }) => paidCents)) + sum(own(gifts).map(({ amountCents }) => amountCents)),
+        sum(own(invoices).map(({ paidCents, paidTaxCents }) => paidCents - paidTaxCents)) +
+        sum(own(gifts).map(({ amountCents }) => amountCents)),
       refundedCents:
-        sum(own(invoices).map(({ refundedCents }) => refundedCents)) +
+        sum(own(invoices).map(({ refundedCents, refundedTaxCents }) => refundedCents - refundedTaxCents)) +
         sum(own(gifts).map(({ refundedCents }) => refundedCents)),
+      ...noTax,
     }
   })
   expect(shown).toEqual(counted)

@@ -7,6 +7,10 @@ import { type PlanKey, planKeys } from '#tests/support/default-plans.ts'
 export const priceLists = ['dollars', 'euros', 'yen', 'mixed'] as const
 export type PriceList = (typeof priceLists)[number]
 
+/** Whether tax is added to prices or part of them. */
+export const taxBehaviors = ['exclusive', 'inclusive'] as const
+export type TaxBehavior = (typeof taxBehaviors)[number]
+
 const currencies: Record<PriceList, Record<PlanKey, string>> = {
   dollars: { pro_monthly: 'usd', pro_yearly: 'usd', team_monthly: 'usd' },
   euros: { pro_monthly: 'eur', pro_yearly: 'eur', team_monthly: 'eur' },
@@ -21,9 +25,12 @@ export async function sellIn(
   api: Stripe,
   settings: Settings,
   ids: Ids,
-  { priceList, amounts }: { priceList: PriceList; amounts: readonly number[] },
+  { priceList, amounts, tax }: { priceList: PriceList; amounts: readonly number[]; tax: TaxBehavior },
 ): Promise<Ids> {
-  if (priceList === 'dollars') return ids
+  if (priceList === 'dollars') {
+    for (const key of planKeys) await api.prices.update(ids[key].priceId, { tax_behavior: tax })
+    return ids
+  }
   const terms = planKeys.map((key, index) => {
     const plan = settings.publication.plans.find((one) => one.key === key)
     if (!plan) throw new Error(`no plan ${key}`)
@@ -38,6 +45,7 @@ export async function sellIn(
         currency,
         unit_amount: priceCents,
         recurring: { interval },
+        tax_behavior: tax,
       })
       return [key, { productId, priceId: id }] as const
     }),

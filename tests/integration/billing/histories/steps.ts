@@ -34,6 +34,7 @@ export type Step =
   | { what: 'switches'; who: number; plan: PlanKey; through: Channel; bills: 'now' | 'later'; clicks: number }
   | { what: 'is moved to another price'; who: number; cents: number }
   | { what: 'changes the seats'; who: number; quantity: number; bills: 'now' | 'later' }
+  | { what: 'is taxed'; who: number; taxed: boolean }
   | { what: 'gets a refund'; who: number; part: number }
   | { what: 'gets a credit'; who: number; cents: number }
   | { what: 'buys a gift'; who: number }
@@ -100,6 +101,7 @@ const weighted: [number, fc.Arbitrary<Step>][] = [
       bills: fc.constantFrom('now', 'later'),
     }),
   ],
+  [4, step('is taxed', { who, taxed: fc.constantFrom(true, true, false) })],
   [2, step('gets a refund', { who, part: fc.constantFrom(0.25, 0.5, 1) })],
   [2, step('gets a credit', { who, cents: fc.constantFrom(150, 700, 5000) })],
   [3, step('buys a gift', { who })],
@@ -329,6 +331,7 @@ async function moveToPrice(world: World, person: Person, cents: number): Promise
     product: String(item.price.product),
     currency: item.price.currency,
     unit_amount: cents,
+    tax_behavior: item.price.tax_behavior ?? 'unspecified',
     recurring: { interval: item.price.recurring?.interval ?? 'month' },
   })
   const items = [{ id: item.id, price, quantity: item.quantity ?? 1 }]
@@ -478,6 +481,12 @@ async function runUserStep(world: World, person: Person, step: Step): Promise<vo
       return moveToPrice(world, person, step.cents)
     case 'changes the seats':
       return changeSeats(world, person, step)
+    case 'is taxed': {
+      const subscription = await running(world, person)
+      const automatic_tax = { enabled: step.taxed }
+      if (subscription) await ignoringStripeErrors(world.api.subscriptions.update(subscription.id, { automatic_tax }))
+      return
+    }
     case 'gets a refund':
       return refund(world, person, step.part)
     case 'gets a credit':

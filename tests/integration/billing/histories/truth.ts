@@ -16,7 +16,13 @@ export type ExpectedState = {
   wrongs: string[]
 }
 
-export type Money = { yearlyCents: number; paidCents: number; refundedCents: number }
+export type Money = {
+  yearlyCents: number
+  paidCents: number
+  refundedCents: number
+  paidTaxCents: number
+  refundedTaxCents: number
+}
 
 type Bought = {
   subscription: Stripe.Subscription
@@ -32,6 +38,11 @@ type Bought = {
   planCents: number
   /** Has a paid invoice, possibly of zero after discounts, for time after the trial. */
   hasPaid: boolean
+  /** The tax in payments for our plans, and in what was refunded of them. */
+  planTaxCents: number
+  refundedTaxCents: number
+  /** The newest charge for the plan contained tax. */
+  isTaxIncluded: boolean
   /** The current period was voided by a pause. */
   isUnpaidPause: boolean
 }
@@ -65,6 +76,8 @@ export async function expectedState(world: World, person: Person): Promise<Expec
           yearlyCents: sum(own.filter((one) => running.includes(one)).map(yearlyOf)),
           paidCents: sum(own.map(({ planCents }) => planCents)),
           refundedCents: sum(own.map(({ refundedCents }) => refundedCents)),
+          paidTaxCents: sum(own.map(({ planTaxCents }) => planTaxCents)),
+          refundedTaxCents: sum(own.map(({ refundedTaxCents }) => refundedTaxCents)),
         }
         return [currency, money]
       }),
@@ -78,10 +91,11 @@ const currencyOf = ({ subscription }: Bought) => subscription.currency
 const sum = (all: readonly number[]) => all.reduce((one, other) => one + other, 0)
 
 /** Counts from the first payment after the trial until the subscription ends, failed renewals included, pauses not. */
-function yearlyOf({ subscription, item, hasPaid, isUnpaidPause }: Bought): number {
+function yearlyOf({ subscription, item, hasPaid, isUnpaidPause, isTaxIncluded }: Bought): number {
   const price = item?.price
   if (!price || !hasPaid || isUnpaidPause || subscription.status === 'trialing') return 0
-  const cents = (price.unit_amount ?? 0) * (item.quantity ?? 1)
+  const shown = (price.unit_amount ?? 0) * (item.quantity ?? 1)
+  const cents = isTaxIncluded ? Math.round(shown / 1.2) : shown
   return cents * (price.recurring?.interval === 'year' ? 1 : 12)
 }
 
@@ -138,6 +152,15 @@ async function boughtBy({ api, isPlan, isOtherPrice }: World, customer: string):
   })
   const invoices = await api.invoices.list({ customer, limit: 100, expand: ['data.payments'] })
   const charges = (await api.charges.list({ customer, limit: 100 })).data.filter(({ paid }) => paid)
+  const isPlanLine = ({ pricing }: Stripe.InvoiceLineItem) => !isOtherPrice(pricing?.price_details?.price)
+  /** With the tax that is added to the price. */
+  const paidFor = (some: Stripe.InvoiceLineItem[]) =>
+    sum(
+      some.map(({ amount, discount_amounts: off, taxes }) => {
+        const added = (taxes ?? []).filter(({ tax_behavior: behavior }) => behavior === 'exclusive')
+        return amount - sum((off ?? []).map((one) => one.amount)) + sum(added.map((one) => one.amount))
+      }),
+    )
   return subscriptions.data.map((subscription) => {
     const intents = new Set(
       invoices.data
@@ -148,22 +171,38 @@ async function boughtBy({ api, isPlan, isOtherPrice }: World, customer: string):
     const own = charges.filter(({ payment_intent }) => payment_intent && intents.has(payment_intent))
     const intentOf = ({ payment_intent }: Stripe.Charge) => String(payment_intent)
     const item = subscription.items.data.find(isPlan)
+    const newest = invoices.data
+      .filter(
+        ({ parent, status }) => parent?.subscription_details?.subscription === subscription.id && status !== 'void',
+      )
+      .filter(({ id }) => !(subscription.pending_update && id === subscription.latest_invoice))
+      .flatMap(({ lines }) => lines.data.filter((line) => isPlanLine(line) && line.amount > 0).slice(-1))[0]
     const hasOthers = subscription.items.data.some((one) => !isPlan(one))
     const planPart = ({ payment_intent, amount }: Stripe.Charge) => {
       const invoice = invoices.data.find(({ payments }) =>
         payments?.data.some(({ payment }) => payment.payment_intent === payment_intent),
       )
       const lines = invoice?.lines.data ?? []
-      const plans = lines.filter(({ pricing }) => !isOtherPrice(pricing?.price_details?.price))
+      const plans = lines.filter(isPlanLine)
       if (plans.length === lines.length) return amount
-      const cents = (some: Stripe.InvoiceLineItem[]) => sum(some.map((line) => line.amount))
-      return Math.round(amount * Math.min(1, Math.max(0, cents(plans) / cents(lines))))
+      return Math.round(amount * Math.min(1, Math.max(0, paidFor(plans) / paidFor(lines))))
+    }
+    const taxIn = (charge: Stripe.Charge, cents: number) => {
+      const invoice = invoices.data.find(({ payments }) =>
+        payments?.data.some(({ payment }) => payment.payment_intent === charge.payment_intent),
+      )
+      const plans = (invoice?.lines.data ?? []).filter(isPlanLine)
+      const tax = sum(plans.flatMap(({ taxes }) => taxes ?? []).map((each) => each.amount))
+      return paidFor(plans) > 0 ? Math.round(cents * Math.min(1, Math.max(0, tax / paidFor(plans)))) : 0
     }
     return {
       subscription,
       item,
       hasOthers,
       planCents: sum(own.map(planPart)),
+      planTaxCents: sum(own.map((charge) => taxIn(charge, planPart(charge)))),
+      refundedTaxCents: sum(own.map((charge) => taxIn(charge, charge.amount_refunded))),
+      isTaxIncluded: (newest?.taxes ?? []).some(({ tax_behavior: behavior }) => behavior === 'inclusive'),
       chargedTwice: own.map(intentOf).filter((intent, index, all) => all.indexOf(intent) !== index),
       chargedCents: sum(own.map(({ amount }) => amount)),
       refundedCents: sum(own.map(({ amount_refunded }) => amount_refunded)),

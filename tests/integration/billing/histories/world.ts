@@ -16,7 +16,7 @@ import { type PlanKey, planKeys } from '#tests/support/default-plans.ts'
 import type { TestDatabase } from '#tests/support/open-test-database.ts'
 import { startTestStripe } from '#tests/support/stripe-sandbox.ts'
 import { runEventJobs } from '../support.ts'
-import { type PriceList, sellIn } from './sell-in.ts'
+import { type PriceList, sellIn, type TaxBehavior } from './sell-in.ts'
 
 const tenYearsSeconds = 10 * 365 * 24 * 60 * 60
 const eventsPerPage = 100
@@ -45,7 +45,14 @@ export type World = Awaited<ReturnType<typeof openWorld>>
  */
 export async function openWorld(
   database: TestDatabase,
-  options: { startsAt: Date; people: number; trialDays: number; priceList: PriceList; amounts: readonly number[] },
+  options: {
+    startsAt: Date
+    people: number
+    trialDays: number
+    priceList: PriceList
+    amounts: readonly number[]
+    tax: TaxBehavior
+  },
 ) {
   await database.truncate()
   const clock = { now: options.startsAt }

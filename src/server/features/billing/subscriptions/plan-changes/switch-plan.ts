@@ -6,6 +6,7 @@ import type { Subscription } from '#shared/contracts/billing/subscription.ts'
 import { planOf } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
 import { type BillingDeps, fromSeconds, idOf, toSeconds } from '../billing-deps.ts'
+import { grossOf } from '../revenue/tax.ts'
 import { currencyOfPrice, planOfPrice } from '../stripe/plan-ids.ts'
 import { toPlanUnavailable, withStripeErrors } from '../stripe/stripe-errors.ts'
 import { planItemOf } from '../sync/plan-subscriptions.ts'
@@ -86,11 +87,15 @@ async function invoiceOfSwitch(
 const wholePeriod = ({ lines }: Stripe.Invoice) =>
   lines.data.find(({ parent, amount }) => amount > 0 && !parent?.subscription_item_details?.proration)
 
-/** The amount of a line after the discounts that `applies` accepts. */
-const costOf = (line: Stripe.InvoiceLineItem | undefined, applies: (discount: string) => boolean): number =>
-  (line?.discount_amounts ?? [])
-    .filter(({ discount }) => applies(idOf(discount) ?? ''))
-    .reduce((rest, { amount }) => rest - amount, line?.amount ?? 0)
+/** What is paid for a line after the discounts that `applies` accepts, with tax. */
+function costOf(line: Stripe.InvoiceLineItem | undefined, applies: (discount: string) => boolean): number {
+  if (!line) return 0
+  const discounts = line.discount_amounts ?? []
+  const off = (some: typeof discounts) => some.reduce((sum, { amount }) => sum + amount, 0)
+  const reduced = line.amount - off(discounts.filter(({ discount }) => applies(idOf(discount) ?? '')))
+  const shown = line.amount - off(discounts)
+  return shown > 0 ? Math.round((reduced * grossOf(line)) / shown) : reduced
+}
 
 /** Returns true if a current discount still applies at that instant. */
 const runsUntil = ({ subscription }: CurrentSubscription, id: string, at: number): boolean =>

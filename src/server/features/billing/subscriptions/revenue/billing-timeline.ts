@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import { idOf } from '../billing-deps.ts'
 import { afterDiscounts, type CouponTerms, isRecurring, type PriceTerms, yearlyOf } from './recurring-price.ts'
 import type { BillingTimeline, RecurringItem, TimelineInvoice } from './revenue-changes.ts'
+import { priceWithoutTax, type TaxRates } from './tax.ts'
 
 /** A customer's payment data at Stripe. */
 export type Payments = {
@@ -11,8 +12,10 @@ export type Payments = {
   charges: readonly Stripe.Charge[]
   /** Terms of all prices that occur in them, by price id. */
   prices: ReadonlyMap<string, PriceTerms>
+  taxRates: TaxRates
 }
 
+type Discounts = { discounts: ReadonlyMap<string, ActiveDiscount> }
 type ActiveDiscount = { coupon: CouponTerms; start: number; end: number }
 
 export const subscriptionOf = ({ parent }: Stripe.Invoice): string | null =>
@@ -23,11 +26,13 @@ export const productOf = ({ pricing }: Stripe.InvoiceLineItem): string | null =>
 export const priceOf = ({ pricing }: Stripe.InvoiceLineItem): string | null => idOf(pricing?.price_details?.price)
 
 /** Converts Stripe's objects into the timelines that revenue changes are computed from. */
-export function billingTimelines({ subscriptions, invoices, charges, prices }: Payments): BillingTimeline[] {
+export function billingTimelines({ subscriptions, invoices, charges, prices, taxRates }: Payments): BillingTimeline[] {
   const discounts = discountsIn(subscriptions, invoices)
   return subscriptions.map((subscription) => {
     const own = invoices
       .filter((invoice) => subscriptionOf(invoice) === subscription.id)
+      // Stripe lists the newest first, also of those in one second.
+      .toReversed()
       .toSorted((a, b) => a.created - b.created)
     const { trial_start: from, trial_end: to, pending_update: pending, latest_invoice: latest } = subscription
     return {
@@ -35,14 +40,23 @@ export function billingTimelines({ subscriptions, invoices, charges, prices }: P
       billingEndedAt: billingEnd(subscription, own, charges),
       currentItems: subscription.items.data.flatMap(({ price, quantity = 1 }) => {
         const terms = prices.get(price.id)
-        return terms ? [toRecurringItem(terms, terms.unitCents * quantity, quantity)] : []
+        if (!terms) return []
+        const cents = priceWithoutTax(terms.unitCents * quantity, newestLine(own, prices), taxRates)
+        return [toRecurringItem(terms, cents, quantity)]
       }),
       currency: subscription.currency,
       pendingUpdateInvoice: pending ? idOf(latest) : null,
-      invoices: own.map((invoice) => toTimelineInvoice(invoice, prices, discounts)),
+      invoices: own.map((invoice) => toTimelineInvoice(invoice, { prices, discounts, taxRates })),
     }
   })
 }
+
+/** The newest charge for one of our plans, whose taxes the current price has, too. */
+const newestLine = (invoices: readonly Stripe.Invoice[], prices: Payments['prices']) =>
+  invoices
+    .filter(({ status }) => status !== 'void')
+    .flatMap(({ lines }) => lines.data)
+    .findLast((line) => line.amount > 0 && prices.has(priceOf(line) ?? ''))
 
 const toRecurringItem = (terms: PriceTerms, cents: number, quantity: number): RecurringItem => ({
   plan: terms.plan,
@@ -70,8 +84,7 @@ function billingEnd(
 
 function toTimelineInvoice(
   invoice: Stripe.Invoice,
-  prices: ReadonlyMap<string, PriceTerms>,
-  discounts: ReadonlyMap<string, ActiveDiscount>,
+  { prices, discounts, taxRates }: Pick<Payments, 'prices' | 'taxRates'> & Discounts,
 ): TimelineInvoice {
   const { id, created, billing_reason: reason, status, status_transitions: at, lines } = invoice
   const itemsOf = (proration: boolean) =>
@@ -80,7 +93,8 @@ function toTimelineInvoice(
       // Credits are for the old price.
       if (!terms || isProration(line) !== proration || (proration && line.amount < 0)) return []
       const quantity = line.quantity ?? 1
-      const cents = proration ? proratedPrice(line, terms.unitCents * quantity, discounts) : fullPrice(line, discounts)
+      const price = proration ? proratedPrice(line, terms.unitCents * quantity, discounts) : fullPrice(line, discounts)
+      const cents = priceWithoutTax(price, line, taxRates)
       return [{ ...toRecurringItem(terms, cents, quantity), from: line.period.start }]
     })
   return {

@@ -10,6 +10,7 @@ import { invoiceRowsOf } from './invoice-rows.ts'
 import type { InvoiceRow } from './monthly-totals.ts'
 import { chargesPerYear, type PriceTerms } from './recurring-price.ts'
 import type { BillingTimeline } from './revenue-changes.ts'
+import { includedRateIds, type TaxRates } from './tax.ts'
 
 /** A customer's revenue data as read from Stripe. */
 export type FetchedRevenueRecords = {
@@ -60,13 +61,14 @@ export async function fetchRevenueRecords(
   ])
   if (!invoices || !charges) return { stateHash, now, records: null }
   const prices = await termsOf(deps, subscriptions, invoices, options)
+  const taxRates = await fetchTaxRates(deps, invoices, options)
   const ours = plansAmong(deps, subscriptions, invoices, prices)
   return {
     stateHash,
     now,
     records: {
-      timelines: billingTimelines({ subscriptions: ours, invoices, charges, prices }),
-      invoices: invoiceRowsOf(customerId, { subscriptions: ours, invoices, charges, prices }),
+      timelines: billingTimelines({ subscriptions: ours, invoices, charges, prices, taxRates }),
+      invoices: invoiceRowsOf(customerId, { subscriptions: ours, invoices, charges, prices, taxRates }),
     },
   }
 }
@@ -89,7 +91,18 @@ function plansAmong(
 /** Hash of the payment-related fields of the subscriptions. */
 function hashState({ subscriptions, isDeleted }: Pick<RevenueInput, 'subscriptions' | 'isDeleted'>): string {
   const shown = subscriptions.map((subscription) => {
-    const { id, status, ended_at, items, latest_invoice, discounts, pending_update, currency } = subscription
+    const {
+      id,
+      status,
+      ended_at,
+      items,
+      latest_invoice,
+      discounts,
+      pending_update,
+      currency,
+      automatic_tax,
+      default_tax_rates,
+    } = subscription
     return [
       [id, status, ended_at, pending_update !== null],
       items.data.map(({ price, quantity }) => [price.id, quantity]),
@@ -97,8 +110,9 @@ function hashState({ subscriptions, isDeleted }: Pick<RevenueInput, 'subscriptio
       typeof latest_invoice === 'object' && latest_invoice
         ? [latest_invoice.id, latest_invoice.status, latest_invoice.attempt_count]
         : latest_invoice,
-      // Versions before there were other currencies left these out.
+      // Earlier versions left out other currencies and counted tax.
       ...(currency === 'usd' ? [] : [currency]),
+      ...(automatic_tax.enabled || default_tax_rates?.length ? ['tax'] : []),
     ]
   })
   return createHash('sha256')
@@ -115,6 +129,24 @@ async function allOf<T>(pages: AsyncIterable<T>): Promise<T[] | null> {
     if (isMissing(error)) return null
     throw error
   }
+}
+
+/** Percentages of tax rates are immutable, so each is fetched once. */
+const rateCache = new WeakMap<Stripe, Map<string, number>>()
+
+async function fetchTaxRates(
+  { stripe }: BillingDeps,
+  invoices: readonly Stripe.Invoice[],
+  options: Stripe.RequestOptions,
+): Promise<TaxRates> {
+  const rates = rateCache.get(stripe) ?? new Map<string, number>()
+  rateCache.set(stripe, rates)
+  for (const id of includedRateIds(invoices)) {
+    if (rates.has(id)) continue
+    const { effective_percentage: effective, percentage } = await stripe.taxRates.retrieve(id, {}, options)
+    rates.set(id, effective ?? percentage)
+  }
+  return rates
 }
 
 /** Prices are immutable, so each is fetched once. */

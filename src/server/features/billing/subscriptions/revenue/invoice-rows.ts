@@ -3,6 +3,7 @@ import { fromSeconds } from '../billing-deps.ts'
 import { chargesOf, type Payments, priceOf, subscriptionOf } from './billing-timeline.ts'
 import type { InvoiceRow } from './monthly-totals.ts'
 import { promotionCodesIn } from './promotion-codes-in.ts'
+import { grossOf, taxPartOf } from './tax.ts'
 
 /**
  * Rows for a customer's invoices for our plans, without drafts. If an invoice also bills other products, the amounts are
@@ -24,6 +25,10 @@ export function invoiceRowsOf(customerId: string, payments: Payments): InvoiceRo
       const periods = planLines.map(({ period }) => period)
       const failedAt = firstFailure(invoice, own)
       const share = shareOf(planLines, invoice.lines.data)
+      const taxOf = taxPartOf(planLines)
+      const dueCents = share(invoice.amount_due)
+      const paidCents = share(invoice.amount_paid)
+      const refundedCents = share(own.reduce((sum, { amount_refunded }) => sum + amount_refunded, 0))
       const subscriptionId = subscriptionOf(invoice)
       return {
         id: invoice.id ?? '',
@@ -35,12 +40,12 @@ export function invoiceRowsOf(customerId: string, payments: Payments): InvoiceRo
         periodStart: fromSeconds(Math.min(invoice.period_start, ...periods.map(({ start }) => start))),
         periodEnd: fromSeconds(Math.max(invoice.period_end, ...periods.map(({ end }) => end))),
         currency: invoice.currency,
-        dueCents: share(invoice.amount_due),
-        paidCents: share(invoice.amount_paid),
-        refundedCents: share(own.reduce((sum, { amount_refunded }) => sum + amount_refunded, 0)),
-        dueTaxCents: 0,
-        paidTaxCents: 0,
-        refundedTaxCents: 0,
+        dueCents,
+        paidCents,
+        refundedCents,
+        dueTaxCents: taxOf(dueCents),
+        paidTaxCents: taxOf(paidCents),
+        refundedTaxCents: taxOf(refundedCents),
         attempts: invoice.attempt_count,
         paidAt: instant(invoice.status === 'paid' ? invoice.status_transitions.paid_at : null),
         failedAt: instant(failedAt),
@@ -52,12 +57,8 @@ export function invoiceRowsOf(customerId: string, payments: Payments): InvoiceRo
 /** Splits amounts by our lines' part of the invoice after discounts. */
 function shareOf(planLines: readonly Stripe.InvoiceLineItem[], all: readonly Stripe.InvoiceLineItem[]) {
   if (planLines.length === all.length) return (cents: number) => cents
-  const net = (lines: readonly Stripe.InvoiceLineItem[]) =>
-    lines.reduce(
-      (sum, { amount, discount_amounts: off }) => sum + amount - (off ?? []).reduce((all, one) => all + one.amount, 0),
-      0,
-    )
-  const part = net(all) > 0 ? Math.min(1, Math.max(0, net(planLines) / net(all))) : 0
+  const gross = (lines: readonly Stripe.InvoiceLineItem[]) => lines.reduce((sum, line) => sum + grossOf(line), 0)
+  const part = gross(all) > 0 ? Math.min(1, Math.max(0, gross(planLines) / gross(all))) : 0
   return (cents: number) => Math.round(cents * part)
 }
 

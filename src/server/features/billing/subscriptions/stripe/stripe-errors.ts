@@ -36,7 +36,7 @@ const retryAfterOf = ({ headers }: Stripe.errors.StripeError): number =>
 
 /**
  * Maps Stripe errors to API errors. Logs outages as warnings and everything else, such as a wrong key, as errors.
- * @throws AppError stripe_busy on a rate limit, stripe_unavailable on any other Stripe error
+ * @throws AppError stripe_busy on a rate limit, tax_location_unknown, stripe_unavailable on any other Stripe error
  */
 export async function withStripeErrors<T>(
   deps: Pick<BillingDeps, 'logger'>,
@@ -48,6 +48,7 @@ export async function withStripeErrors<T>(
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error
     deps.logger[isOutage(error) ? 'warn' : 'error']({ ...describeFailure(error), operation }, 'Stripe call failed')
+    if (error.code === 'customer_tax_location_invalid') throw new AppError('tax_location_unknown')
     if (error instanceof Stripe.errors.StripeRateLimitError) {
       throw new AppError('stripe_busy', { retryAfterSeconds: retryAfterOf(error) })
     }
