@@ -72,7 +72,7 @@ const preferences: Preferences = {
   franchiseType: null,
 }
 const first = pickFirstDrops(publicationDefaults, issues, preferences)
-const proPlan = { ...plan, hasSeats: false, renewsAt: day, endsAt: null, isTrial: false }
+const proPlan = { ...plan, seats: 1, renewsAt: day, endsAt: null, isTrial: false }
 const started = (given: Partial<PlanStarted> = {}): Email => ({
   to,
   ...planStartedEmail({ ...proPlan, isReturning: false, preferences, first, ...given }),
@@ -140,8 +140,15 @@ export const everyEmail: Record<string, Email> = {
     planName: 'Team Monthly',
     price: '$20 per month',
     formerPlanName: 'Pro Monthly',
-    hasSeats: true,
+    seats: 3,
     losesSeats: false,
+  }),
+  'seats-added': billing.seatsAddedEmail({
+    ...proPlan,
+    planName: 'Team',
+    price: '$45 per month for 5 seats',
+    renewsAt: day,
+    seats: 5,
   }),
   'plan-canceled': billing.planCanceledEmail({ ...proPlan, endsAt: day }),
   'plan-resumed': billing.planResumedEmail(proPlan),
@@ -308,7 +315,7 @@ export const everyEmail: Record<string, Email> = {
   'team-started-again': started({
     planName: 'Team Monthly',
     price: '$20 per month',
-    hasSeats: true,
+    seats: 3,
     isReturning: true,
   }),
 }

@@ -7,3 +7,8 @@ export const formatCount = (count: number, one: string, many = `${one}s`): strin
 /** "all 3 members", but "1 member". */
 export const formatAll = (count: number, one: string, many?: string): string =>
   `${count === 1 ? '' : 'all '}${formatCount(count, one, many)}`
+
+const words = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
+
+/** "two", but "12" */
+export const spellCount = (count: number): string => words[count] ?? whole.format(count)

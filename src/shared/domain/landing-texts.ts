@@ -1,7 +1,8 @@
 import type { LandingTexts } from '#shared/contracts/library/landing-samples.ts'
 import { type Publication, publicationDefaults } from '../publication-defaults.ts'
 import { fillFields } from './fill-fields.ts'
-import { plansOnSale } from './plans.ts'
+import { maxPlanSeats } from './plan-problem.ts'
+import { isForTeam, plansOnSale } from './plans.ts'
 import { lowestMonthlyPrice } from './price-texts.ts'
 
 /** Questions that have room on the landing page. One without an answer isn't shown. */
@@ -64,13 +65,13 @@ export function composeLandingTexts(
   promptCount: number,
 ): LandingTexts {
   const onSale = plansOnSale(publication)
-  const team = onSale.find(({ seats }) => seats > 1)
+  const team = onSale.find(isForTeam)
   const fill = (text: string) =>
     fillFields(text, {
       publication: publication.name,
       price: lowestMonthlyPrice(onSale),
       team: team?.name ?? '',
-      seats: String(team?.seats ?? 1),
+      seats: String(team?.perSeat ? maxPlanSeats : (team?.seats ?? 1)),
       prompts: String(promptCount),
     })
   const questions = Array.from({ length: questionCount }, (_, index) => ({

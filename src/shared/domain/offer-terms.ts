@@ -20,7 +20,7 @@ export type OfferTerms = {
   months: number | null
 }
 
-type Priced = Pick<PlanTerms, 'priceCents' | 'currency' | 'interval'>
+type Priced = Pick<PlanTerms, 'priceCents' | 'currency' | 'interval' | 'perSeat'>
 
 /** The price after the discount. Stripe rounds a percentage of the line half up to a cent, and never goes below zero. */
 export function discountedCents(priceCents: number, { percentOff, amountOffCents }: OfferTerms): number {
@@ -62,32 +62,36 @@ export function discountedPayments(
 
 /** "$8 a month for the first 3 months, then $10 a month", after "14 days free, then " if there is a trial. */
 export function offerPriceText(plan: Priced, terms: OfferTerms, time: { trialDays: number; now: Date }): string {
-  const { priceCents, currency, interval } = plan
+  const { priceCents, currency, interval, perSeat } = plan
+  const each = perSeat ? `seat per ${interval}` : interval
   const money = (cents: number) => formatWholeMoney(cents, currency)
   const trial = time.trialDays > 0 ? `${countOf(time.trialDays, 'day')} free, then ` : ''
-  const normal = `${money(priceCents)} a ${interval}`
+  const normal = `${money(priceCents)} a ${each}`
   const payments = discountedPayments(plan, terms, time)
   if (payments === 0) return trial + normal
   const price = discountedCents(priceCents, terms)
-  if (payments === Infinity) return `${trial}${money(price)} a ${interval} instead of ${money(priceCents)}`
+  if (payments === Infinity) return `${trial}${money(price)} a ${each} instead of ${money(priceCents)}`
   const amount = price === 0 ? 'free' : money(price)
   const span =
     payments === 1
       ? `${amount} for the first ${interval}`
-      : `${amount}${price === 0 ? '' : ` a ${interval}`} for the first ${payments} ${interval}s`
+      : `${amount}${price === 0 ? '' : ` a ${each}`} for the first ${payments} ${interval}s`
   return `${trial}${span}, then ${normal}`
 }
 
 /** Says what is wrong with an offer for these plans; null if nothing is. */
 export function problemOfOffer(
   terms: OfferTerms,
-  plans: readonly Pick<PlanTerms, 'name' | 'priceCents' | 'currency'>[],
+  plans: readonly Pick<PlanTerms, 'name' | 'priceCents' | 'currency' | 'perSeat'>[],
 ): string | null {
   const isAmount = terms.percentOff === null
   if (isAmount && new Set(plans.map(({ currency }) => currency)).size > 1) {
     return 'The plans are in different currencies. Choose plans in one currency, or take a percentage off.'
   }
-  for (const { name, priceCents, currency } of plans) {
+  for (const { name, priceCents, currency, perSeat } of plans) {
+    if (perSeat && terms.amountOffCents !== null) {
+      return `${name} is priced per seat, and an amount would be taken off once for all of them. Enter a percentage, or leave the plan out.`
+    }
     const price = discountedCents(priceCents, terms)
     // Stripe doesn’t charge less; it adds the amount to the next invoice.
     const minCents = planCurrencies[currency] ?? 50

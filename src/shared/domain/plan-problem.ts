@@ -28,16 +28,16 @@ export const knownCurrency = (given: string | null | undefined): string | undefi
 
 /** Stripe's, in the smallest unit. */
 export const maxPlanPrice = 99_999_999
-export const maxPlanSeats = 50
+export const maxPlanSeats = 500
 export const maxTrialDays = 90
 
 export type EditablePlan = Pick<
   PlanTerms,
   'name' | 'note' | 'features' | 'priceCents' | 'currency' | 'interval' | 'seats' | 'trialDays'
->
+> & { perSeat: boolean }
 
 /** Says what is wrong with a plan; null if nothing is. */
-export function problemOfPlan({ name, priceCents, currency, seats, trialDays }: EditablePlan): string | null {
+export function problemOfPlan({ name, priceCents, currency, seats, perSeat, trialDays }: EditablePlan): string | null {
   const min = planCurrencies[currency]
   if (name.trim() === '') return 'Enter a name for the plan.'
   if (min === undefined) return 'Choose one of the currencies.'
@@ -50,7 +50,11 @@ export function problemOfPlan({ name, priceCents, currency, seats, trialDays }: 
   if (priceCents > maxPlanPrice) {
     return `Enter a price of at most ${formatWholeMoney(maxPlanPrice, currency)}, which is the most that Stripe accepts.`
   }
-  if (!Number.isInteger(seats) || seats < 1 || seats > maxPlanSeats) return `Enter 1 to ${maxPlanSeats} people.`
+  if (!Number.isInteger(seats) || seats < 1 || seats > maxPlanSeats) {
+    return perSeat ? `Enter a minimum of 1 to ${maxPlanSeats} seats.` : `Enter 1 to ${maxPlanSeats} people.`
+  }
+  if (perSeat && priceCents * seats > maxPlanPrice)
+    return 'The minimum of seats costs more than Stripe accepts. Enter fewer seats or a lower price.'
   if (trialDays !== null && (!Number.isInteger(trialDays) || trialDays < 0 || trialDays > maxTrialDays)) {
     return `Enter 0 to ${maxTrialDays} days for the free trial, or leave it empty.`
   }

@@ -13,12 +13,14 @@ export type PlanTerms = {
   /** Stripe's code, such as `usd`. */
   currency: string
   interval: 'month' | 'year'
-  /** As printed on the plan: "$10". */
+  /** As printed on the plan: "$10", for one seat if it is priced per seat. */
   priceText: string
   /** The price in the other interval: "$8.25 a month" for a yearly plan. */
   comparedText: string
-  /** People who can use one subscription, including the owner. */
+  /** People who can use one subscription, including the owner. The minimum if it is priced per seat. */
   seats: number
+  /** True if the price is for one seat. Absent otherwise. */
+  perSeat?: boolean
   /** Days of the free trial. Null for the server's TRIAL_DAYS. */
   trialDays: number | null
   /** Kept by its members, and no longer sold. */

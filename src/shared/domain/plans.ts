@@ -16,6 +16,10 @@ export const mainCurrency = (publication: Plans): string =>
 export const findPlan = ({ plans }: Plans, key: PlanKey | null | undefined): PlanTerms | undefined =>
   plans.find((plan) => plan.key === key)
 
+/** Returns true if its owner can invite others. */
+export const isForTeam = ({ seats, perSeat }: Pick<PlanTerms, 'seats' | 'perSeat'>): boolean =>
+  perSeat === true || seats > 1
+
 /** For one that exists, since plans are never deleted. A page that is older than the plan has no name and price for it. */
 export const planOf = (publication: Plans, key: PlanKey): PlanTerms =>
   findPlan(publication, key) ?? ({ ...publication.plans[0], key, name: publication.name, priceText: '' } as PlanTerms)

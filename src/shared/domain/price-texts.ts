@@ -1,17 +1,18 @@
 import { formatWholeMoney } from './format-money.ts'
 import type { PlanTerms } from './plans.ts'
 
-type Priced = Pick<PlanTerms, 'priceCents' | 'currency' | 'interval'>
+type Priced = Pick<PlanTerms, 'priceCents' | 'currency' | 'interval' | 'perSeat'>
 
 /** The texts of a plan's price. */
 export function priceTexts(plan: Priced): Pick<PlanTerms, 'priceText' | 'comparedText'> {
-  const { priceCents, currency, interval } = plan
+  const { priceCents, currency, interval, perSeat } = plan
+  const compared =
+    interval === 'year'
+      ? `${formatWholeMoney(perMonth(plan), currency)} a month`
+      : `${formatWholeMoney(priceCents * 12, currency)} a year`
   return {
     priceText: formatWholeMoney(priceCents, currency),
-    comparedText:
-      interval === 'year'
-        ? `${formatWholeMoney(perMonth(plan), currency)} a month`
-        : `${formatWholeMoney(priceCents * 12, currency)} a year`,
+    comparedText: perSeat ? `${compared} per seat` : compared,
   }
 }
 
@@ -22,6 +23,9 @@ export function lowestMonthlyPrice(all: readonly PlanTerms[]): string {
   const currency = all[0]?.currency ?? 'usd'
   const same = all.filter((plan) => plan.currency === currency)
   const monthly = same.filter(({ interval }) => interval === 'month')
-  const prices = (monthly.length > 0 ? monthly : same).map(perMonth)
+  const prices = (monthly.length > 0 ? monthly : same).map((plan) =>
+    // A plan priced per seat costs at least its minimum of seats.
+    plan.perSeat ? perMonth({ ...plan, priceCents: plan.priceCents * plan.seats }) : perMonth(plan),
+  )
   return formatWholeMoney(Math.min(...(prices.length > 0 ? prices : [0])), currency)
 }

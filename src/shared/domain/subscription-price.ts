@@ -9,27 +9,35 @@ export const subscriptionPriceSchema = z.object({
   /** Stripe's: day, week, month or year. */
   interval: z.string(),
   intervalCount: z.number().int(),
+  /** Seats that the amount pays for, if the plan is priced per seat. */
+  seats: z.number().int().optional(),
 })
 export type SubscriptionPrice = z.infer<typeof subscriptionPriceSchema>
 
-export const listPrice = ({
-  priceCents,
-  currency,
-  interval,
-}: Pick<PlanTerms, 'priceCents' | 'currency' | 'interval'>): SubscriptionPrice => ({
-  amountCents: priceCents,
+/** @param seats for a plan that is priced per seat; default: one */
+export const listPrice = (
+  {
+    priceCents,
+    currency,
+    interval,
+    perSeat,
+  }: Pick<PlanTerms, 'priceCents' | 'currency' | 'interval'> & { perSeat?: boolean },
+  seats = 1,
+): SubscriptionPrice => ({
+  amountCents: perSeat ? priceCents * seats : priceCents,
   currency,
   interval,
   intervalCount: 1,
+  ...(perSeat && { seats }),
 })
 
-/** "$10 per month" or "€4.50 every 6 months". */
-export const formatPrice = ({ amountCents, currency, interval, intervalCount }: SubscriptionPrice): string =>
-  `${formatWholeMoney(amountCents, currency)} ${intervalCount === 1 ? `per ${interval}` : `every ${intervalCount} ${interval}s`}`
+/** "$10 per month", "€4.50 every 6 months" or "$50 per month for 5 seats". */
+export const formatPrice = ({ amountCents, currency, interval, intervalCount, seats }: SubscriptionPrice): string =>
+  `${formatWholeMoney(amountCents, currency)} ${intervalCount === 1 ? `per ${interval}` : `every ${intervalCount} ${interval}s`}${seats === undefined ? '' : ` for ${seats === 1 ? '1 seat' : `${seats} seats`}`}`
 
 /** A price that isn't the plan's list price, as for members who came from another product of the publisher. */
 export function specialPrice(plan: PlanTerms, price: SubscriptionPrice | null): string | null {
   if (!price) return null
   const text = formatPrice(price)
-  return text === formatPrice(listPrice(plan)) ? null : text
+  return text === formatPrice(listPrice(plan, price.seats)) ? null : text
 }

@@ -23,12 +23,14 @@ import {
   seriesEntry,
   staffEmailChoice,
   staffEvent,
+  subscriptionState,
   teamAssignment,
   tries,
   webhookDeliveries,
   webhookEndpoints,
   webhookEvents,
 } from '#server/db/schema/index.ts'
+import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
 import { findDueMailings, findOpenMailings } from '#server/features/publishing/newsletter/sending/find-open-mailings.ts'
 import { everyone } from '#shared/contracts/publishing/newsletter.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
@@ -108,6 +110,22 @@ const outgoing: Record<string, () => Promise<() => number | Promise<number>>> = 
       subscriptionFacts: { currentPeriodEnd: ago(-3), cancelAt: ago(-3) },
     })
     return () => emailsTo(email)
+  },
+  'lower-due-seats': async () => {
+    const user = await billing.user()
+    await billing.checkout(user)
+    const customer = await billing.customerOf(user)
+    const { id, items } = await subscribe(billing.api, customer, billing.priceOf('team_monthly'))
+    const [item] = items.data
+    await billing.api.subscriptions.update(id, { items: [{ id: item?.id ?? '', quantity: 3 }] })
+    await syncCustomer(billing.deps, customer)
+    const seatsChangeAt = new Date((item?.current_period_end ?? 0) * 1000)
+    await billing.db
+      .update(subscriptionState)
+      .set({ seatsAfterRenewal: 2, seatsPaid: 3, seatsChangeAt })
+      .where(eq(subscriptionState.userId, user.id))
+    billing.server.clock.now = new Date(seatsChangeAt.getTime() - dayMs)
+    return async () => 3 - ((await billing.api.subscriptions.retrieve(id)).items.data[0]?.quantity ?? 0)
   },
   'reconcile-billing': async () => {
     // The sandbox's events have today's date.

@@ -283,8 +283,8 @@ test.each([
   [{ priceCents: 10, currency: 'jpy' }, /at least ¥50/],
   [{ currency: 'xyz' }, /one of the currencies/],
   [{ name: '  ' }, /Enter a name/],
-  [{ seats: 0 }, /1 to 50 people/],
-  [{ seats: 51 }, /1 to 50 people/],
+  [{ seats: 0 }, /1 to 500 people/],
+  [{ seats: 501 }, /1 to 500 people/],
   [{ trialDays: 91 }, /0 to 90 days/],
 ] as const)('%o is refused with a sentence, before Stripe is asked', async (more, message) => {
   billing.proxy.calls.length = 0

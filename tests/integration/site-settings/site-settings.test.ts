@@ -185,7 +185,7 @@ describe('a saved setting', () => {
       planName: 'Pro Monthly',
       price: null,
       config: server.deps.config,
-      hasSeats: false,
+      seats: 1,
       renewsAt: null,
       endsAt: new Date('2027-03-01T00:00:00Z'),
       isTrial: false,

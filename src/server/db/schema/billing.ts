@@ -42,6 +42,11 @@ export const subscriptionState = pgTable(
     priceIntervalCount: smallint('price_interval_count'),
     /** Units of the price that the subscription bills. */
     quantity: integer('quantity').notNull().default(1),
+    /** Seats from the renewal at `seatsChangeAt` on, once the owner removed some. Null without a change. */
+    seatsAfterRenewal: integer('seats_after_renewal'),
+    /** Seats paid until then. The quantity at Stripe is lowered some days before the renewal. */
+    seatsPaid: integer('seats_paid'),
+    seatsChangeAt: instant('seats_change_at'),
     currentPeriodStart: instant('current_period_start'),
     currentPeriodEnd: instant('current_period_end'),
     cancelAt: instant('cancel_at'),
@@ -69,6 +74,7 @@ export const subscriptionState = pgTable(
     index('subscription_state_entitled_until_idx').on(t.entitledUntil),
     index('subscription_state_card_hash_idx').on(t.cardHash),
     index('subscription_state_pause_ends_at_idx').on(t.pauseEndsAt),
+    index('subscription_state_seats_change_at_idx').on(t.seatsChangeAt).where(sql`seats_change_at is not null`),
     // Failed payments, newest first.
     index('subscription_state_unpaid_idx')
       .on(t.unpaidSince.desc().nullsLast())
@@ -414,8 +420,10 @@ export const plan = pgTable(
     currency: text('currency').notNull(),
     /** `month` or `year`. */
     interval: text('interval').notNull(),
-    /** Including the owner. */
+    /** Including the owner. The minimum if the plan is priced per seat. */
     seats: smallint('seats').notNull(),
+    /** True if the price is for one seat, and the subscription's quantity is the number of seats. */
+    perSeat: boolean('per_seat').notNull().default(false),
     /** Null for the server's TRIAL_DAYS. */
     trialDays: smallint('trial_days'),
     stripeProductId: text('stripe_product_id').unique(),
@@ -431,6 +439,6 @@ export const plan = pgTable(
   (t) => [
     check('plan_price', sql`${t.priceCents} > 0`),
     check('plan_interval', sql`${t.interval} in ('month', 'year')`),
-    check('plan_seats', sql`${t.seats} between 1 and 50`),
+    check('plan_seats', sql`${t.seats} between 1 and 500`),
   ],
 )

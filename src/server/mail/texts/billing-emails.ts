@@ -1,3 +1,4 @@
+import { spellCount } from '#shared/domain/format-count.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import type { Email } from '../mailer.ts'
@@ -78,7 +79,8 @@ export function dateFacts({ renewsAt, endsAt, isTrial }: PlanDates): Fact[] {
   return [[isTrial ? 'Free until' : 'Renews on', formatDay(renewsAt)]]
 }
 
-export type PlanEmail = BillingEmail & PlanDates & { hasSeats: boolean }
+/** `seats`: of the plan, including the owner; 1 for one person. */
+export type PlanEmail = BillingEmail & PlanDates & { seats: number }
 
 const planSwitchedTexts = defineEmailTexts(section, 'plan-switched', 'Plan switched', {
   subject: 'You switched to {plan}',
@@ -90,17 +92,37 @@ const planSwitchedTexts = defineEmailTexts(section, 'plan-switched', 'Plan switc
 })
 
 export const planSwitchedEmail = (email: PlanEmail & { formerPlanName: string; losesSeats: boolean }): Email => {
-  const seats = email.hasSeats
-    ? 'You can now invite two people under Account > Team.'
-    : email.losesSeats
-      ? 'The people on your team no longer have access through your plan.'
-      : ''
+  const seats =
+    email.seats > 1
+      ? `You can now invite ${spellCount(email.seats - 1)} ${email.seats === 2 ? 'person' : 'people'} under Account > Team.`
+      : email.losesSeats
+        ? 'The people on your team no longer have access through your plan.'
+        : ''
   const values = { plan: email.planName, formerPlan: email.formerPlanName, nextDate: nextDate(email), seats }
   return billingEmail(email, {
     ...planSwitchedTexts(email.config, values),
     facts: [...planFacts(email), ...dateFacts(email)],
   })
 }
+
+const seatsAddedTexts = defineEmailTexts(section, 'seats-added', 'Seats added to a team', {
+  subject: 'Your team has {seats} seats now',
+  preview: 'The rest of this period is on your invoice.',
+  title: 'Your team has {seats} seats',
+  lead: 'You pay for {seats} seats of {plan}. {nextDate} The seats for the rest of this period are on your invoice.',
+  button: 'Invite your team',
+})
+
+export const seatsAddedEmail = (email: PlanEmail): Email =>
+  billingEmail(email, {
+    ...seatsAddedTexts(email.config, {
+      plan: email.planName,
+      seats: String(email.seats),
+      nextDate: nextDate(email),
+    }),
+    facts: [...planFacts(email), ...dateFacts(email)],
+    path: '/account/team',
+  })
 
 const planCanceledTexts = defineEmailTexts(section, 'plan-canceled', 'Plan canceled', {
   subject: 'Your {publication} plan is canceled',
@@ -116,7 +138,7 @@ export const planCanceledEmail = (email: PlanEmail & { endsAt: Date }): Email =>
     ...planCanceledTexts(email.config, {
       plan: email.planName,
       date: formatDay(email.endsAt),
-      seats: email.hasSeats ? 'The people on your team keep access until then, too.' : '',
+      seats: email.seats > 1 ? 'The people on your team keep access until then, too.' : '',
     }),
     facts: [['Plan', email.planName], accessUntil(email.endsAt)],
   })
@@ -156,7 +178,7 @@ export const planPausedEmail = ({ pauseStartsAt, pauseEndsAt, ...email }: PlanEm
       plan: email.planName,
       date: formatDay(pauseStartsAt),
       until: untilDay(pauseEndsAt),
-      seats: email.hasSeats ? 'The people on your team have access as long as you do.' : '',
+      seats: email.seats > 1 ? 'The people on your team have access as long as you do.' : '',
     }),
     facts: [
       ...planFacts(email),

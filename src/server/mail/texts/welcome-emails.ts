@@ -1,5 +1,6 @@
 import type { Issue } from '#shared/contracts/library/issues.ts'
 import type { Preferences } from '#shared/contracts/reader/preferences.ts'
+import { spellCount } from '#shared/domain/format-count.ts'
 import { formatDay, formatList } from '#shared/domain/format-days-and-lists.ts'
 import { type PlanKey, planOf } from '#shared/domain/plans.ts'
 import { optionLabels, type Questions } from '#shared/domain/preferences.ts'
@@ -125,17 +126,17 @@ const startedAgainTexts = defineEmailTexts(section, 'plan-started-again', 'A pla
 
 /** Sent when a plan starts: its next date and the drops to read first. */
 export function planStartedEmail(started: PlanStarted): Omit<Email, 'to'> {
-  const { planName, config, preferences, first, hasSeats, isReturning } = started
+  const { planName, config, preferences, first, seats, isReturning } = started
   const texts = (isReturning ? startedAgainTexts : startedTexts)(config, { plan: planName, next: nextDate(started) })
   const lead = texts.lead.trim()
   const next: LinkRow[] = [
     ...(isReturning ? [] : [startHere(config)]),
-    ...(hasSeats
+    ...(seats > 1
       ? [
           {
             label: 'Invite your team',
             href: `${config.publicUrl}/account/team`,
-            detail: 'Your plan includes seats for two more people.',
+            detail: `Your plan includes ${seats === 2 ? 'a seat for one more person' : `seats for ${spellCount(seats - 1)} more people`}.`,
           },
         ]
       : []),

@@ -23,7 +23,10 @@ const terms = {
   priceCents: z.number().int(),
   currency: z.string().max(3),
   interval: z.enum(['month', 'year']),
+  /** The minimum if the plan is priced per seat. */
   seats: z.number().int(),
+  /** True if the price is for one seat. Stays as it was when the plan was created. */
+  perSeat: z.boolean().default(false),
   trialDays: z.number().int().nullable(),
 }
 

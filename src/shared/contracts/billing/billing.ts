@@ -129,6 +129,8 @@ export const previewSwitchCall = defineCall({
     nextCents: cents,
     /** Passed back to `switch-plan` with `dueTodayCents`, so that the charge equals the preview. */
     prorationDate: z.number().int(),
+    /** Seats of the new plan, if it is priced per seat. */
+    seats: z.number().int().nullable(),
   }),
 })
 export type SwitchPreview = z.infer<typeof previewSwitchCall.output>
@@ -141,6 +143,8 @@ export const switchPlanCall = defineCall({
     priceId,
     prorationDate: z.number().int().positive(),
     dueTodayCents: cents.nonnegative(),
+    /** As previewed. Refused if it would be another number now. */
+    seats: z.number().int().nullish(),
     requestId,
   }),
   output: subscriptionSchema,

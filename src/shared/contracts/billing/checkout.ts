@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '#shared/contracts/define-call.ts'
+import { maxPlanSeats } from '#shared/domain/plan-problem.ts'
 import { subscriptionSchema } from './subscription.ts'
 
 const urlOutput = z.object({ url: z.url() })
@@ -8,8 +9,13 @@ export const createCheckoutCall = defineCall({
   name: 'create-checkout',
   audience: 'user',
   /** `offer`: the code of an offer link. Fails with `offer_unavailable` or
-   * `offer_for_new_customers`, before Stripe is opened. Ignored for plans that the offer doesn't cover. */
-  input: z.object({ priceId: z.string().min(1).max(255), offer: z.string().max(100).nullish() }),
+   * `offer_for_new_customers`, before Stripe is opened. Ignored for plans that the offer doesn't cover.
+   * `seats`: for a plan that is priced per seat; default: its minimum. Ignored for other plans. */
+  input: z.object({
+    priceId: z.string().min(1).max(255),
+    offer: z.string().max(100).nullish(),
+    seats: z.number().int().min(1).max(maxPlanSeats).nullish(),
+  }),
   output: urlOutput,
 })
 

@@ -131,6 +131,7 @@ export const adminChangeMemberPlanCall = defineCall({
         plan: planKeySchema,
         prorationDate: z.number().int().positive(),
         dueTodayCents: cents.nonnegative(),
+        seats: z.number().int().nullish(),
       }),
     ]),
   }),

@@ -1,5 +1,8 @@
 import { z } from 'zod'
 import { defineCall } from '#shared/contracts/define-call.ts'
+import { maxPlanSeats } from '#shared/domain/plan-problem.ts'
+import { subscriptionPriceSchema } from '#shared/domain/subscription-price.ts'
+import { subscriptionSchema } from './subscription.ts'
 
 const instant = z.iso.datetime()
 const address = z.string().trim().min(1).max(320)
@@ -9,6 +12,18 @@ const ownedTeamSchema = z.object({
   /** True if the plan is active. While it isn't, members keep their seats but have no access. */
   active: z.boolean(),
   seats: z.object({ total: z.number().int(), taken: z.number().int() }),
+  /** For a plan that is priced per seat; null for one with a fixed number. */
+  perSeat: z
+    .object({
+      /** The plan's minimum. */
+      min: z.number().int(),
+      /** Price of one seat; null if it isn't one amount. */
+      price: subscriptionPriceSchema.nullable(),
+      renewsAt: instant.nullable(),
+      /** Empty seats that end at the renewal. */
+      ending: z.object({ count: z.number().int(), at: instant }).nullable(),
+    })
+    .nullable(),
   members: z.array(z.object({ userId: z.uuid(), email: z.string(), joinedAt: instant })),
   /** Not accepted yet, newest first. */
   invitations: z.array(
@@ -122,4 +137,52 @@ export const transferTeamCall = defineCall({
   audience: 'user',
   input: z.object({ userId: z.uuid() }),
   output: z.object({ transferred: z.literal(true) }),
+})
+
+const seats = z.number().int().min(1).max(maxPlanSeats)
+
+/** Shows what more seats would cost now. `seats` is the new total. Changes nothing. */
+export const previewSeatsCall = defineCall({
+  name: 'preview-seats',
+  audience: 'user',
+  input: z.object({ seats }),
+  output: z.object({
+    dueTodayCents: z.number().int(),
+    currency: z.string(),
+    /** The next renewal, and the price of all seats then, after discounts and before credit. */
+    nextAt: instant,
+    nextCents: z.number().int(),
+    /** Passed back to `add-seats` with `dueTodayCents`, so that the charge equals the preview. */
+    prorationDate: z.number().int(),
+  }),
+})
+export type SeatsPreview = z.infer<typeof previewSeatsCall.output>
+
+/** Adds seats up to the new total and charges the previewed amount. Requires step-up. */
+export const addSeatsCall = defineCall({
+  name: 'add-seats',
+  audience: 'user',
+  input: z.object({
+    seats,
+    prorationDate: z.number().int().positive(),
+    dueTodayCents: z.number().int().nonnegative(),
+    requestId: z.uuid(),
+  }),
+  output: subscriptionSchema,
+})
+
+/** Lowers the seats to `seats` at the next renewal. Fails below the seats in use. Requires step-up. */
+export const removeSeatsCall = defineCall({
+  name: 'remove-seats',
+  audience: 'user',
+  input: z.object({ seats }),
+  output: z.object({ at: instant }),
+})
+
+/** Undoes `remove-seats` before the renewal. Requires step-up. */
+export const keepSeatsCall = defineCall({
+  name: 'keep-seats',
+  audience: 'user',
+  input: z.object({}).nullish(),
+  output: subscriptionSchema,
 })

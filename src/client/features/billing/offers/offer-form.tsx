@@ -16,6 +16,7 @@ import {
   offerTitle,
   problemOfOffer,
 } from '#shared/domain/offer-terms.ts'
+import { pricePerInterval } from '#shared/domain/plan-texts.ts'
 import { mainCurrency, type PlanKey, planOf, plansOnSale } from '#shared/domain/plans.ts'
 import { useCreateOffer } from './offers.api.ts'
 
@@ -168,12 +169,12 @@ export function OfferForm({ timeZone, onMade, onClose }: OfferFormProps) {
         )}
       </div>
       <ChoiceGroup legend="Plans" columns error={chosen.length === 0 ? 'Choose at least one plan' : ''}>
-        {plansOnSale(publication).map(({ key, name, priceText, interval }) => (
+        {plansOnSale(publication).map(({ key, name, ...price }) => (
           <Choice
             key={key}
             type="checkbox"
             label={name}
-            description={`${priceText} per ${interval}`}
+            description={pricePerInterval(price)}
             checked={chosen.includes(key)}
             onChange={(event) =>
               setChosen(event.target.checked ? [...chosen, key] : chosen.filter((one) => one !== key))

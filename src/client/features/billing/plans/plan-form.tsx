@@ -27,6 +27,7 @@ export function PlanForm({ plan, usualTrialDays, mainCurrency, onReload, onClose
   const [currency, setCurrency] = useState(plan?.currency ?? mainCurrency)
   const [price, setPrice] = useState(plan ? amountAsInput(plan.priceCents, plan.currency) : '')
   const [interval, setInterval] = useState<EditablePlan['interval']>(plan?.interval ?? 'month')
+  const [perSeat, setPerSeat] = useState(plan?.perSeat ?? false)
   const [problem, setProblem] = useState<string | null>(null)
   const priceCents = parseAmount(price, currency)
   const isNewPrice =
@@ -50,6 +51,7 @@ export function PlanForm({ plan, usualTrialDays, mainCurrency, onReload, onClose
       currency,
       interval,
       seats: number(text('seats')),
+      perSeat,
       trialDays: text('trialDays') === '' ? null : number(text('trialDays')),
     }
     const found = terms.features.length > 8 ? 'List up to 8 things that the plan includes.' : problemOfPlan(terms)
@@ -115,14 +117,39 @@ export function PlanForm({ plan, usualTrialDays, mainCurrency, onReload, onClose
             )}
           </Field>
         </div>
+        <Field
+          label="Charged"
+          hint={
+            plan
+              ? 'This can’t change. Create another plan and retire this one.'
+              : 'Per seat, buyers choose how many seats they pay for, and add more at any time.'
+          }
+        >
+          {(control) => (
+            <select
+              {...control}
+              value={perSeat ? 'seat' : 'plan'}
+              disabled={plan !== null}
+              onChange={(event) => setPerSeat(event.target.value === 'seat')}
+              className={inputStyles}
+            >
+              <option value="plan">Once for everyone</option>
+              <option value="seat">Per seat</option>
+            </select>
+          )}
+        </Field>
         <TextField
-          label="People"
+          label={perSeat ? 'Minimum seats' : 'People'}
           name="seats"
           inputMode="numeric"
           autoComplete="off"
           required
           defaultValue={plan?.seats ?? 1}
-          hint="Including the owner. With more than one, the owner can invite a team."
+          hint={
+            perSeat
+              ? 'Including the owner. Teams that have fewer keep them.'
+              : 'Including the owner. With more than one, the owner can invite a team.'
+          }
         />
         <TextField
           label="Days of free trial"
@@ -153,7 +180,7 @@ export function PlanForm({ plan, usualTrialDays, mainCurrency, onReload, onClose
       )}
       {isNewPrice && plan.members > 0 && (
         <p role="status" className="border-l-3 border-accent bg-accent-soft px-4 py-3">
-          New members pay {formatPrice(listPrice({ priceCents, currency, interval }))}.{' '}
+          New members pay {formatPrice(listPrice({ priceCents, currency, interval, perSeat }))}.{' '}
           {plan.members === 1 ? 'The member' : `The ${plan.members} members`} of this plan keep the price they have now.
           You can move them afterward, with a notice by email.
         </p>

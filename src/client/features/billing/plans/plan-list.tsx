@@ -10,8 +10,8 @@ import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import type { StoredPlan } from '#shared/contracts/billing/admin-plans.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { peopleText } from '#shared/domain/plan-texts.ts'
-import { formatPrice, listPrice } from '#shared/domain/subscription-price.ts'
+import { peopleText, pricePerInterval } from '#shared/domain/plan-texts.ts'
+import { priceTexts } from '#shared/domain/price-texts.ts'
 import { PlanForm } from './plan-form.tsx'
 import { storedPlansQuery, useOrderPlans, useRetirePlan } from './plans.api.ts'
 import { PriceMove } from './price-move.tsx'
@@ -121,7 +121,7 @@ function PlanRow({ plan, children }: { plan: StoredPlan; children: React.ReactNo
           )}
         </p>
         <p className="mt-1 tabular-nums">
-          {formatPrice(listPrice(plan))}, {members === 1 ? '1 member' : `${members} members`}
+          {pricePerInterval({ ...plan, ...priceTexts(plan) })}, {members === 1 ? '1 member' : `${members} members`}
           {onOtherPrice > 0 && `, ${onOtherPrice} at another price`}
         </p>
         <p className="text-sm text-muted">{details.join(' · ')}</p>

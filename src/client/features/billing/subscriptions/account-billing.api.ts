@@ -58,9 +58,9 @@ async function priceOf(queryClient: ReturnType<typeof useQueryClient>, key: Plan
  * Keeps one request id until the server accepts or refuses the change, so that a second click or a retry after a lost
  * response has no second effect.
  */
-function usePlanChange<Input = void>(
+export function usePlanChange<Input = void>(
   change: (input: Input, requestId: string) => Promise<Subscription>,
-  messages: { done: string; failure?: string },
+  { onDone, ...messages }: { done: string; failure?: string; onDone?: () => Promise<unknown> },
 ) {
   const queryClient = useQueryClient()
   const { user } = useSession()
@@ -81,7 +81,7 @@ function usePlanChange<Input = void>(
     ...messages,
     onSuccess: (subscription) => {
       if (user) queryClient.setQueryData(subscriptionQuery(user.id).queryKey, subscription)
-      return queryClient.invalidateQueries({ queryKey: overviewKey })
+      return Promise.all([queryClient.invalidateQueries({ queryKey: overviewKey }), onDone?.()])
     },
   })
 }
@@ -89,8 +89,14 @@ function usePlanChange<Input = void>(
 export function useSwitchPlan(plan: PlanKey) {
   const queryClient = useQueryClient()
   return usePlanChange<SwitchPreview>(
-    async ({ prorationDate, dueTodayCents }, requestId) =>
-      invoke(switchPlanCall, { priceId: await priceOf(queryClient, plan), prorationDate, dueTodayCents, requestId }),
+    async ({ prorationDate, dueTodayCents, seats }, requestId) =>
+      invoke(switchPlanCall, {
+        priceId: await priceOf(queryClient, plan),
+        prorationDate,
+        dueTodayCents,
+        seats,
+        requestId,
+      }),
     { done: `You switched to ${planOf(publication, plan).name}` },
   )
 }

@@ -1,19 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { CallError } from '#client/lib/call-error.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { Spinner } from '#client/ui/spinner.tsx'
+import { pricePerInterval } from '#shared/domain/plan-texts.ts'
 import { type PlanKey, planOf } from '#shared/domain/plans.ts'
 import { plansQuery, useSubscription } from './billing.api.ts'
 import { useStartCheckout } from './checkout.api.ts'
 import { ChosenPlan } from './chosen-plan.tsx'
 
+const SeatChooser = lazy(() => import('./seat-chooser.tsx'))
+
 /**
  * Starts checkout for the plan that a visitor chose before signing up or in. Subscribers of that plan go to the portal;
- * for subscribers of another plan, the server returns the page to switch plans.
+ * for subscribers of another plan, the server returns the page to switch plans. A plan priced per seat asks for the seats first.
  */
 export function CheckoutStart({ plan }: { plan: PlanKey }) {
   const { status, subscription } = useSubscription()
@@ -26,28 +29,40 @@ export function CheckoutStart({ plan }: { plan: PlanKey }) {
   const isCurrent = subscription.subscribed && productId !== undefined && subscription.product_id === productId
   const [search] = useSearchParams()
   const refusedOffer = search.get('offer')
-  const isReady = status === 'known' && !offered.isPending && !isCurrent && !refusedOffer
+  const terms = planOf(publication, plan)
+  /** The chosen number, for a plan that is priced per seat. */
+  const [seats, setSeats] = useState<number>()
+  const needsSeats = terms.perSeat === true && seats === undefined
+  const start = () => mutate({ key: plan, seats })
+  const isReady = !needsSeats && status === 'known' && !offered.isPending && !isCurrent && !refusedOffer
 
   useEffect(() => {
     if (!isReady || hasStarted.current) return
     hasStarted.current = true
-    mutate(plan)
-  }, [isReady, plan, mutate])
+    mutate({ key: plan, seats })
+  }, [isReady, plan, seats, mutate])
 
   if (isCurrent && !hasStarted.current) return <Navigate to="/portal" replace />
+  if (needsSeats) {
+    return (
+      <Suspense fallback={<Spinner />}>
+        <SeatChooser plan={terms} onChoose={setSeats} />
+      </Suspense>
+    )
+  }
   if (checkout.error instanceof CallError && checkout.error.code === 'email_not_confirmed') {
     return (
       <>
         <h1 className="display text-3xl">Confirm your email address</h1>
         <p className="mt-4 text-lg text-muted">{checkout.error.message} You haven’t been charged.</p>
-        <Button className="mt-8" pending={checkout.isPending} onClick={() => mutate(plan)}>
+        <Button className="mt-8" pending={checkout.isPending} onClick={start}>
           I’ve confirmed it
         </Button>
       </>
     )
   }
   if (refusedOffer && !checkout.isError) {
-    const { priceText, interval, name } = planOf(publication, plan)
+    const regular = pricePerInterval(terms)
     return (
       <>
         <h1 className="display text-3xl">
@@ -56,11 +71,11 @@ export function CheckoutStart({ plan }: { plan: PlanKey }) {
             : 'This offer isn’t available anymore'}
         </h1>
         <p className="mt-4 max-w-[62ch] text-lg text-muted">
-          You haven’t been charged. You can start {name} at the regular price, {priceText} per {interval}.
+          You haven’t been charged. You can start {terms.name} at the regular price, {regular}.
         </p>
         <div className="mt-8 flex flex-wrap gap-3">
-          <Button pending={checkout.isPending} onClick={() => mutate(plan)}>
-            Continue at {priceText} per {interval}
+          <Button pending={checkout.isPending} onClick={start}>
+            Continue at {regular}
           </Button>
           <ButtonLink to="/#pricing" variant="secondary">
             See all plans
@@ -74,12 +89,30 @@ export function CheckoutStart({ plan }: { plan: PlanKey }) {
       <>
         <h1 className="display text-3xl">We couldn’t open checkout</h1>
         <p className="mt-4 text-lg text-muted">
-          You haven’t been charged for <ChosenPlan plan={plan} />. Try again in a moment.
+          {isRefused(checkout.error) ? (
+            checkout.error.message
+          ) : (
+            <>
+              You haven’t been charged for <ChosenPlan plan={plan} />. Try again in a moment.
+            </>
+          )}
         </p>
         <div className="mt-8 flex flex-wrap gap-3">
-          <Button pending={checkout.isPending} onClick={() => mutate(plan)}>
-            Try again
-          </Button>
+          {terms.perSeat && isRefused(checkout.error) ? (
+            <Button
+              onClick={() => {
+                checkout.reset()
+                hasStarted.current = false
+                setSeats(undefined)
+              }}
+            >
+              Choose again
+            </Button>
+          ) : (
+            <Button pending={checkout.isPending} onClick={start}>
+              Try again
+            </Button>
+          )}
           <ButtonLink to="/#pricing" variant="secondary">
             See all plans
           </ButtonLink>
@@ -100,3 +133,7 @@ export function CheckoutStart({ plan }: { plan: PlanKey }) {
     </>
   )
 }
+
+/** The server says what is wrong with the number of seats. */
+const isRefused = (error: unknown): error is CallError =>
+  error instanceof CallError && error.code === 'validation_failed'

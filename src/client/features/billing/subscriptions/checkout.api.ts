@@ -28,6 +28,9 @@ export function useTrialDays(): (plan: PlanKey) => number {
   return (plan) => (user && !left.data ? 0 : daysOf(plan))
 }
 
+/** `seats` of a plan that is priced per seat. */
+type ChosenPlan = { key: PlanKey; seats?: number }
+
 const checkoutKey = ['checkout']
 
 type CheckoutOptions = {
@@ -40,11 +43,11 @@ export function useStartCheckout({ replacesPage = false }: CheckoutOptions = {})
   const queryClient = useQueryClient()
   const checkout = useMutation({
     mutationKey: checkoutKey,
-    mutationFn: async (key: PlanKey) => {
+    mutationFn: async ({ key, seats }: ChosenPlan) => {
       const plan = (await queryClient.ensureQueryData(plansQuery)).find((offered) => offered.key === key)
       // A subscriber is sent to the billing portal instead, which requires step-up.
       const url = await withStepUp(async () =>
-        (await loadRequests()).createCheckout(plan, planOf(publication, key).priceText),
+        (await loadRequests()).createCheckout(plan, planOf(publication, key).priceText, seats),
       )
       if (replacesPage) window.location.replace(url)
       else window.location.assign(url)
@@ -62,9 +65,9 @@ export function useStartCheckout({ replacesPage = false }: CheckoutOptions = {})
   })
   return {
     ...checkout,
-    mutate: (key: PlanKey) => {
+    mutate: (chosen: ChosenPlan) => {
       // Checked on the client: a second quick click can come before the button renders as pending.
-      if (queryClient.isMutating({ mutationKey: checkoutKey }) === 0) checkout.mutate(key)
+      if (queryClient.isMutating({ mutationKey: checkoutKey }) === 0) checkout.mutate(chosen)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { publication } from '#client/lib/publication.ts'
 import { formatList } from '#shared/domain/format-days-and-lists.ts'
-import { type PlanKey, planOf } from '#shared/domain/plans.ts'
+import { isForTeam, type PlanKey, planOf } from '#shared/domain/plans.ts'
 
 /**
  * "ana@… and ben@… lose access", when a team owner cancels (`to` is null) or switches to a plan for one person. Null
@@ -12,7 +12,7 @@ export function describeLostAccess(
   to: PlanKey | null,
 ): string | null {
   // A plan for fewer people is refused while the team is larger.
-  if (!from || planOf(publication, from).seats === 1 || (to && planOf(publication, to).seats > 1)) return null
+  if (!from || !isForTeam(planOf(publication, from)) || (to && isForTeam(planOf(publication, to)))) return null
   if (members === null) return 'Everyone else on your team loses access'
   if (members.length === 0) return null
   return `${formatList(members)} ${members.length === 1 ? 'loses' : 'lose'} access`

@@ -3,8 +3,8 @@ import { useNavigate } from 'react-router'
 import { publication } from '#client/lib/publication.ts'
 import { whenSessionKnown } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
-import { peopleText } from '#shared/domain/plan-texts.ts'
-import type { PlanTerms } from '#shared/domain/plans.ts'
+import { peopleText, pricePerInterval } from '#shared/domain/plan-texts.ts'
+import { isForTeam, type PlanTerms } from '#shared/domain/plans.ts'
 import { checkoutPath } from './checkout-path.ts'
 
 type PlanCardProps = {
@@ -19,9 +19,10 @@ type PlanCardProps = {
 }
 
 export function PlanCard({ plan, isCurrent, ownPrice, trialDays, pending, onChoose }: PlanCardProps) {
-  const listPrice = `${plan.priceText} per ${plan.interval}`
+  const listPrice = pricePerInterval(plan)
   const isOwn = ownPrice != null && ownPrice !== listPrice
-  const [amount, unit] = (isOwn ? ownPrice : listPrice).split(/ (?=per|every)/)
+  const price = isOwn ? ownPrice : listPrice
+  const unitAt = price.search(/ (per|every)/)
   const navigate = useNavigate()
   const nameId = useId()
   // Waits for the stored session, so that a quick click doesn't send a signed-in user to sign in.
@@ -31,6 +32,7 @@ export function PlanCard({ plan, isCurrent, ownPrice, trialDays, pending, onChoo
     const from = checkoutPath(plan.key)
     if (!user) await navigate('/auth', { state: { mode: 'sign-up', from } })
     else if (pendingMfa !== 'none') await navigate('/auth/second-step', { state: { from } })
+    else if (plan.perSeat) await navigate(from)
     else onChoose()
   }
 
@@ -43,7 +45,8 @@ export function PlanCard({ plan, isCurrent, ownPrice, trialDays, pending, onChoo
         {plan.name}
       </h3>
       <p className="flex flex-wrap items-baseline gap-x-2 @max-[18rem]:col-span-2 sm:mt-4">
-        <span className="display text-4xl tabular-nums">{amount}</span> <span className="text-muted">{unit}</span>
+        <span className="display text-4xl tabular-nums">{price.slice(0, unitAt)}</span>{' '}
+        <span className="text-muted">{price.slice(unitAt + 1)}</span>
       </p>
       <p className="text-sm max-sm:col-start-1 @max-[18rem]:col-span-2 sm:mt-1 sm:min-h-6">
         {plan.note && (
@@ -51,7 +54,7 @@ export function PlanCard({ plan, isCurrent, ownPrice, trialDays, pending, onChoo
             {plan.note}
           </span>
         )}
-        {(plan.seats > 1 || !plan.note) && <span className="block text-muted">{peopleText(plan)}</span>}
+        {(isForTeam(plan) || !plan.note) && <span className="block text-muted">{peopleText(plan)}</span>}
         <span className="block text-muted tabular-nums">{isOwn ? 'Your price' : plan.comparedText}</span>
         {trialDays > 0 && !isCurrent && (
           <span className="block font-semibold text-accent-ink">{trialDays}-day free trial</span>

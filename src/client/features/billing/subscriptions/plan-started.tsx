@@ -3,7 +3,7 @@ import { PartyPopper } from 'lucide-react'
 import { Link } from 'react-router'
 import { publication } from '#client/lib/publication.ts'
 import { Banner } from '#client/ui/banner.tsx'
-import { planOf } from '#shared/domain/plans.ts'
+import { isForTeam, planOf } from '#shared/domain/plans.ts'
 import { plansQuery, useSubscription } from './billing.api.ts'
 
 /** Shown above the first page after checkout. */
@@ -11,7 +11,7 @@ export default function PlanStarted() {
   const { subscription } = useSubscription()
   const offered = useQuery(plansQuery)
   const plan = offered.data?.find(({ productId }) => productId === subscription.product_id)
-  const hasSeats = plan !== undefined && planOf(publication, plan.key).seats > 1
+  const hasSeats = plan !== undefined && isForTeam(planOf(publication, plan.key))
   return (
     <Banner icon={PartyPopper} title="You’re in" className="mt-6 print:hidden">
       <p role="status">

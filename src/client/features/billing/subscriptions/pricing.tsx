@@ -54,8 +54,8 @@ export function Pricing({ texts: { title, text, benefits } }: { texts: LandingTe
               isCurrent={isCurrent(plan.key)}
               ownPrice={isCurrent(plan.key) ? ownPrice : null}
               trialDays={trialDaysOf(plan.key)}
-              pending={checkout.isPending && checkout.variables === plan.key}
-              onChoose={() => checkout.mutate(plan.key)}
+              pending={checkout.isPending && checkout.variables?.key === plan.key}
+              onChoose={() => checkout.mutate({ key: plan.key })}
             />
           ))}
         </div>

@@ -6,6 +6,7 @@ import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { type BillingOverview, pauseMonths, type StayOffer } from '#shared/contracts/billing/billing.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { pricePerInterval } from '#shared/domain/plan-texts.ts'
 import { planOf } from '#shared/domain/plans.ts'
 import { formatPrice } from '#shared/domain/subscription-price.ts'
 import { useTakeStayOffer } from './account-billing.api.ts'
@@ -94,13 +95,13 @@ function describeOffer({ kind, plan, percentOff }: StayOffer, { price, periodEnd
     case 'yearly':
       return {
         title: 'Pay by the year instead?',
-        text: `${offered?.name} is ${offered?.priceText} per year, which is less than twelve months of your plan.`,
+        text: `${offered?.name} is ${offered && pricePerInterval(offered)}, which is less than twelve months of your plan.`,
         button: 'See the cost',
       }
     case 'cheaper_plan':
       return {
         title: `Switch to ${offered?.name} instead?`,
-        text: `It’s ${offered?.priceText} per ${offered?.interval}.`,
+        text: `It’s ${offered && pricePerInterval(offered)}.`,
         button: 'See the cost',
       }
   }

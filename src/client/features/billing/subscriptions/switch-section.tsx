@@ -10,9 +10,9 @@ import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { formatDay, formatList } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
-import { peopleText } from '#shared/domain/plan-texts.ts'
-import { type PlanKey, planOf, plansOnSale } from '#shared/domain/plans.ts'
-import { type SubscriptionPrice, specialPrice } from '#shared/domain/subscription-price.ts'
+import { peopleText, pricePerInterval } from '#shared/domain/plan-texts.ts'
+import { isForTeam, type PlanKey, planOf, plansOnSale } from '#shared/domain/plans.ts'
+import { formatPrice, listPrice, type SubscriptionPrice, specialPrice } from '#shared/domain/subscription-price.ts'
 import { useSwitchPlan, useSwitchPreview } from './account-billing.api.ts'
 import { describeLostAccess } from './describe-lost-access.ts'
 
@@ -52,9 +52,9 @@ export function SwitchSection({ current, price, trialing, teamMembers, switchTo 
               <p className="tabular-nums">
                 <span className="font-semibold">{planOf(publication, key).name}</span>{' '}
                 <span className="text-muted">
-                  {planOf(publication, key).priceText} per {planOf(publication, key).interval}
+                  {pricePerInterval(planOf(publication, key))}
                   {planOf(publication, key).note && `. ${planOf(publication, key).note}`}
-                  {planOf(publication, key).seats > 1 && `. ${peopleText(planOf(publication, key))}`}
+                  {isForTeam(planOf(publication, key)) && `. ${peopleText(planOf(publication, key))}`}
                 </span>
               </p>
               <Button
@@ -103,8 +103,10 @@ export function SwitchPanel({ from, lostPrice, to, trialing, teamMembers, onClos
   const lostAccess = describeLostAccess(teamMembers, from, to)
   const preview = useSwitchPreview(to)
   const switchPlan = useSwitchPlan(to)
-  const { name, priceCents, priceText, interval } = planOf(publication, to)
+  const terms = planOf(publication, to)
+  const { name } = terms
   const cost = preview.data
+  const regular = listPrice(terms, cost?.seats ?? 1)
   const problem =
     switchPlan.error && !(switchPlan.error instanceof StepUpDeclined)
       ? switchPlan.error
@@ -135,9 +137,9 @@ export function SwitchPanel({ from, lostPrice, to, trialing, teamMembers, onClos
               {cost.creditCents > 0 &&
                 `You get ${formatMoney(cost.creditCents, cost.currency)} in credit, applied to your next payments. `}
               Starting <time dateTime={cost.nextAt}>{formatDay(cost.nextAt)}</time>, you pay{' '}
-              {cost.nextCents === priceCents && cost.currency === planOf(publication, to).currency
-                ? `${priceText} per ${interval}.`
-                : `${formatMoney(cost.nextCents, cost.currency)} with your discount (regular price ${priceText} per ${interval}).`}
+              {cost.nextCents === regular.amountCents && cost.currency === regular.currency
+                ? `${formatPrice(regular)}.`
+                : `${formatMoney(cost.nextCents, cost.currency)} with your discount (regular price ${formatPrice(regular)}).`}
             </p>
             {lostPrice && <p className="mt-1">You can’t switch back to your current price of {lostPrice}.</p>}
             {lostAccess && (

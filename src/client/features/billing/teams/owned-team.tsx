@@ -1,5 +1,5 @@
 import { Crown, Mail, UserRound } from 'lucide-react'
-import { type SubmitEvent, useState } from 'react'
+import { lazy, type SubmitEvent, Suspense, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Banner } from '#client/ui/banner.tsx'
 import { Button } from '#client/ui/button.tsx'
@@ -8,6 +8,7 @@ import { TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
 import { Section } from '#client/ui/section.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { OwnedTeam } from '#shared/contracts/billing/teams.ts'
@@ -20,6 +21,8 @@ import {
   useRevokeInvitation,
   useTransferTeam,
 } from './teams.api.ts'
+
+const SeatsSection = lazy(() => import('./seats-section.tsx'))
 
 /** The owner's view of the team. It includes nothing about what members read. */
 export function OwnedTeamSections({ team, ownEmail }: { team: OwnedTeam; ownEmail: string }) {
@@ -77,7 +80,12 @@ function OwnedTeamLists({ team, ownEmail }: { team: OwnedTeam; ownEmail: string 
           ))}
         </ItemList>
       </Section>
-      {active && <InviteSection free={seats.total - seats.taken} />}
+      {team.perSeat && (
+        <Suspense fallback={<SkeletonText lines={2} />}>
+          <SeatsSection seats={seats} perSeat={team.perSeat} />
+        </Suspense>
+      )}
+      {active && <InviteSection free={Math.max(0, seats.total - seats.taken)} canAdd={team.perSeat !== null} />}
       {invitations.length > 0 && (
         <Section title="Invitations" status={`${invitations.length} pending`}>
           <ItemList label="Invitations">
@@ -158,7 +166,7 @@ function MemberRow({ member, canTransfer }: { member: OwnedTeam['members'][numbe
   )
 }
 
-function InviteSection({ free }: { free: number }) {
+function InviteSection({ free, canAdd }: { free: number; canAdd: boolean }) {
   const invite = useInviteMember()
   const [email, setEmail] = useState('')
 
@@ -168,7 +176,12 @@ function InviteSection({ free }: { free: number }) {
   }
 
   if (free === 0) {
-    return <Section title="Invite" lede="All seats are taken. To invite someone else, remove a member first." />
+    return (
+      <Section
+        title="Invite"
+        lede={`All seats are taken. To invite someone else, ${canAdd ? 'add seats, or remove' : 'remove'} a member first.`}
+      />
+    )
   }
   return (
     <Section

@@ -6,7 +6,7 @@ import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { peopleText } from '#shared/domain/plan-texts.ts'
-import { plansOnSale } from '#shared/domain/plans.ts'
+import { isForTeam, plansOnSale } from '#shared/domain/plans.ts'
 import { MembershipSection } from './membership-section.tsx'
 import { OwnedTeamSections } from './owned-team.tsx'
 import { teamQuery } from './teams.api.ts'
@@ -14,7 +14,7 @@ import { teamQuery } from './teams.api.ts'
 /** The user's own team, their seat in another team, or how to get one. */
 export function TeamPage() {
   const { user } = useSession()
-  const teamPlan = plansOnSale(publication).find(({ seats }) => seats > 1)
+  const teamPlan = plansOnSale(publication).find(isForTeam)
   const { data, isError, isFetching, refetch } = useQuery(teamQuery)
   if (isError && !data) {
     return (
@@ -38,8 +38,11 @@ export function TeamPage() {
           </div>
         }
       >
-        {teamPlan && `${teamPlan.name} is for ${peopleText(teamPlan)}. `}If you were invited to a team, use the link or
-        code in the invitation email.
+        {teamPlan &&
+          (teamPlan.perSeat
+            ? `${teamPlan.name} is priced per seat. `
+            : `${teamPlan.name} is for ${peopleText(teamPlan)}. `)}
+        If you were invited to a team, use the link or code in the invitation email.
       </EmptyState>
     )
   }

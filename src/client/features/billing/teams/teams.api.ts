@@ -1,16 +1,22 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { usePlanChange } from '#client/features/billing/subscriptions/account-billing.api.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { loadBackend } from '#client/lib/load-backend.ts'
 import { useSession } from '#client/lib/session.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
+  addSeatsCall,
   inviteMemberCall,
   inviteMembersCall,
   joinTeamCall,
+  keepSeatsCall,
   leaveTeamCall,
+  previewSeatsCall,
   removeMemberCall,
+  removeSeatsCall,
   resendInvitationCall,
   revokeInvitationCall,
+  type SeatsPreview,
   teamCall,
   teamInvitationCall,
   transferTeamCall,
@@ -83,6 +89,42 @@ export const useRemoveMember = () =>
     done: 'Member removed',
     failure: 'We couldn’t remove the member',
     onSuccess: useRefreshTeam(),
+  })
+
+/** The current cost of more seats. Never cached, since the amount drops every hour. */
+export const useSeatsPreview = (seats: number | null) =>
+  useQuery({
+    queryKey: [...teamQuery.queryKey, 'seats', seats],
+    queryFn: ({ signal }) => invoke(previewSeatsCall, { seats: seats ?? 1 }, signal),
+    enabled: seats !== null,
+    staleTime: 0,
+    gcTime: 0,
+    // The amount on screen must stay the one that the owner agrees to.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    retry: false,
+  })
+
+export const useAddSeats = () =>
+  usePlanChange<SeatsPreview & { seats: number }>(
+    ({ seats, prorationDate, dueTodayCents }, requestId) =>
+      invoke(addSeatsCall, { seats, prorationDate, dueTodayCents, requestId }),
+    { done: 'Your team has more seats', onDone: useRefreshTeam() },
+  )
+
+export const useRemoveSeats = () =>
+  useSensitiveMutation({
+    mutationFn: (seats: number) => invoke(removeSeatsCall, { seats }),
+    done: 'Your seats end at the renewal',
+    onSuccess: useRefreshAccess(),
+  })
+
+export const useKeepSeats = () =>
+  useSensitiveMutation({
+    mutationFn: () => invoke(keepSeatsCall, {}),
+    done: 'Your team keeps its seats',
+    failure: 'We couldn’t keep your seats',
+    onSuccess: useRefreshAccess(),
   })
 
 export const useTransferTeam = () =>

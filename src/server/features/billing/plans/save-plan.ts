@@ -38,7 +38,13 @@ export async function savePlan(deps: BillingDeps, who: Actor, given: Given): Pro
     // A second click, or a retry after a lost answer.
     if (before && changesBetween(termsOf(before), terms).length === 0 && before.stripePriceId) return
     if ((before?.version ?? 0) !== given.version) throw new AppError('edit_conflict')
-    if (before) await requireSeatsInUse(db, before, terms.seats)
+    if (before && before.perSeat !== terms.perSeat) {
+      throw new AppError('validation_failed', {
+        message:
+          'A plan’s price can’t change between one price and a price per seat. Create another plan and retire this one.',
+      })
+    }
+    if (before && !terms.perSeat) await requireSeatsInUse(db, before, terms.seats)
     const productId = before?.stripeProductId ?? idsOfPlan(deps.config, key)?.productId ?? null
     const ids = await withStripeErrors(deps, 'save-plan', () => ensureAtStripe(deps, { ...terms, key, productId }))
     await db.transaction((tx) => store(tx, deps, who, { key, terms, ids, before }))
@@ -49,10 +55,10 @@ export async function savePlan(deps: BillingDeps, who: Actor, given: Given): Pro
 const keyOf = (requestId: string) => `plan_${requestId.replaceAll('-', '').slice(0, 12)}`
 
 const termsOf = (from: Omit<EditablePlan, 'interval'> & { interval: string }): EditablePlan => {
-  const { name, note, priceCents, currency, seats, trialDays } = from
+  const { name, note, priceCents, currency, seats, perSeat, trialDays } = from
   const features = from.features.filter(Boolean)
   const interval = from.interval === 'year' ? 'year' : 'month'
-  return { name, note, features, priceCents, currency, seats, trialDays, interval }
+  return { name, note, features, priceCents, currency, seats, perSeat, trialDays, interval }
 }
 
 export async function findPlanRow(db: Db | Tx, key: string): Promise<PlanRow | undefined> {
@@ -112,7 +118,7 @@ async function store(tx: Tx, deps: BillingDeps, who: Actor, { key, terms, ids, b
   await deps.enqueue(tx, syncPlansJob, { renamed: before && before.name !== terms.name ? [key] : [] })
 }
 
-const asLogged = ({ priceCents, currency, interval, ...terms }: EditablePlan) => ({
+const asLogged = ({ priceCents, currency, interval, perSeat, ...terms }: EditablePlan) => ({
   ...terms,
-  price: formatPrice(listPrice({ priceCents, currency, interval })),
+  price: formatPrice(listPrice({ priceCents, currency, interval, perSeat })),
 })

@@ -28,8 +28,9 @@ export async function syncPlans(deps: SyncDeps, { renamed }: z.output<typeof syn
   for (const { key, name, stripeProductId } of rows) {
     if (stripeProductId && renamed.includes(key)) await deps.stripe.products.update(stripeProductId, { name })
   }
-  const products = rows.flatMap(({ retiredAt, stripeProductId: product, stripePriceId: price }) =>
-    !retiredAt && product && price ? [{ product, prices: [price] }] : [],
+  // The portal knows neither seats in use nor the minimum, so people change to plans priced per seat on our pages.
+  const products = rows.flatMap(({ retiredAt, perSeat, stripeProductId: product, stripePriceId: price }) =>
+    !retiredAt && !perSeat && product && price ? [{ product, prices: [price] }] : [],
   )
   const configuration = await findPortal(deps)
   // A publisher can have turned switching off.

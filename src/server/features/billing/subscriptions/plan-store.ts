@@ -15,9 +15,9 @@ export const readPlanRows = (db: Db | Tx): Promise<PlanRow[]> =>
   db.select().from(plan).orderBy(asc(plan.position), asc(plan.key))
 
 export function toPlanTerms(row: PlanRow): PlanTerms {
-  const { key, name, note, features, priceCents, currency, seats, trialDays } = row
+  const { key, name, note, features, priceCents, currency, seats, perSeat, trialDays } = row
   const interval = row.interval === 'year' ? 'year' : 'month'
-  const price = { priceCents, currency, interval } as const
+  const price = { priceCents, currency, interval, ...(perSeat && { perSeat }) } as const
   // In the order of the defaults, so that an unchanged plan equals its default as text.
   return {
     note,
@@ -25,6 +25,7 @@ export function toPlanTerms(row: PlanRow): PlanTerms {
     currency,
     interval,
     seats,
+    ...(perSeat && { perSeat }),
     trialDays,
     isRetired: row.retiredAt !== null,
     key,

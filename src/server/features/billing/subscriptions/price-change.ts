@@ -2,6 +2,7 @@ import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { Config } from '#server/config/config.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { priceMove, priceMoveMember, type subscriptionState } from '#server/db/schema/index.ts'
+import { findPlan } from '#shared/domain/plans.ts'
 import type { SubscriptionPrice } from '#shared/domain/subscription-price.ts'
 import { planOfProduct } from './stripe/plan-ids.ts'
 
@@ -25,6 +26,8 @@ type Row = Pick<
   | 'pauseStartsAt'
   | 'testClockTime'
   | 'priceId'
+  | 'quantity'
+  | 'seatsAfterRenewal'
 >
 
 /** The change that the member was told about and that is still ahead. Null for plans that don't renew. */
@@ -54,12 +57,17 @@ export async function findPriceChange(
   // Moved and then changed at Stripe.
   const isCurrent = member.state === 'announced' || row.priceId === move.priceId
   if (!isAhead || !isCurrent) return null
-  const price = (amountCents: number) => ({
+  const isPerSeat = findPlan(config.settings.publication, move.plan)?.perSeat
+  const price = (amountCents: number, seats: number) => ({
     ...{ amountCents, currency: move.currency, interval: move.interval, intervalCount: 1 },
+    ...(isPerSeat && { seats }),
   })
+  // Seats can have been added since the member was told.
+  const toldSeats = member.newCents / move.priceCents
+  const later = row.seatsAfterRenewal ?? row.quantity
   return {
-    from: price(member.oldCents),
-    to: price(member.newCents),
+    from: price(Math.round((member.oldCents / toldSeats) * row.quantity), row.quantity),
+    to: price(move.priceCents * later, later),
     at: member.effectiveAt,
     pendingPriceId: row.priceId === move.priceId ? null : move.priceId,
   }

@@ -81,8 +81,8 @@ export function subscriptionsCalls(deps: Deps & Pick<FeatureDeps, 'onVisitorKnow
   const checkout = withinBudget(
     deps,
     6,
-    ({ priceId, offer }: z.output<typeof createCheckoutCall.input>, who: Principal) =>
-      startCheckout(deps, who, priceId, offer),
+    ({ priceId, offer, seats }: z.output<typeof createCheckoutCall.input>, who: Principal) =>
+      startCheckout(deps, who, priceId, { offerCode: offer, seats }),
   )
   return [
     implement(plansCall, async () => ({ plans: listPlans(deps.config) })),

@@ -1,9 +1,15 @@
 import { and, desc, eq, isNull } from 'drizzle-orm'
 import { teamInvitation } from '#server/db/schema/index.ts'
-import { productsOf } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
+import { planOfProduct, productsOf } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
+import { storedPrice } from '#server/features/billing/subscriptions/sync/stored-price.ts'
+import {
+  findSubscriptionRow,
+  type SubscriptionRow,
+} from '#server/features/billing/subscriptions/sync/subscription-row.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { Membership, OwnedTeam, TeamView } from '#shared/contracts/billing/teams.ts'
 import { entitlement } from '#shared/domain/entitlement.ts'
+import { findPlan } from '#shared/domain/plans.ts'
 import type { TeamDeps } from './team-deps.ts'
 import { findSeat, listMembers, seatsOf } from './team-queries.ts'
 
@@ -21,6 +27,7 @@ async function readOwned(deps: TeamDeps, who: TeamViewer): Promise<OwnedTeam | n
   const active = entitlement(who.subscription, deps.clock(), productsOf(deps.config).team).entitled
   const members = await listMembers(db, who.userId)
   if (!active && members.length === 0) return null
+  const row = await findSubscriptionRow(db, who.userId)
   const invitations = await db
     .select({
       id: teamInvitation.id,
@@ -38,6 +45,7 @@ async function readOwned(deps: TeamDeps, who: TeamViewer): Promise<OwnedTeam | n
       total: Math.max(await seatsOf(deps, db, who.userId), members.length + 1),
       taken: members.length + 1,
     },
+    perSeat: active ? perSeatOf(deps, row) : null,
     members: members.map((member) => ({ ...member, joinedAt: member.joinedAt.toISOString() })),
     invitations: invitations.map(({ sentAt, expiresAt, ...invitation }) => ({
       ...invitation,
@@ -45,6 +53,22 @@ async function readOwned(deps: TeamDeps, who: TeamViewer): Promise<OwnedTeam | n
       expiresAt: expiresAt.toISOString(),
       expired: expiresAt <= deps.clock(),
     })),
+  }
+}
+
+function perSeatOf({ config }: TeamDeps, row: SubscriptionRow | null): OwnedTeam['perSeat'] {
+  const plan = findPlan(config.settings.publication, planOfProduct(config, row?.productId ?? null))
+  if (!row || !plan?.perSeat) return null
+  const { quantity, cancelAt, currentPeriodEnd, seatsAfterRenewal, seatsPaid, seatsChangeAt } = row
+  const price = storedPrice(config, row)
+  return {
+    min: plan.seats,
+    price: price && { ...price, amountCents: price.amountCents / quantity, seats: 1 },
+    renewsAt: (!cancelAt && currentPeriodEnd?.toISOString()) || null,
+    ending:
+      seatsAfterRenewal !== null && seatsPaid !== null && seatsChangeAt
+        ? { count: seatsPaid - seatsAfterRenewal, at: seatsChangeAt.toISOString() }
+        : null,
   }
 }
 

@@ -2,7 +2,10 @@ import { asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { teamSeat, users } from '#server/db/schema/index.ts'
 import { planOfProduct, productsOf } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
-import { findSubscriptionRow } from '#server/features/billing/subscriptions/sync/subscription-row.ts'
+import {
+  findSubscriptionRow,
+  type SubscriptionRow,
+} from '#server/features/billing/subscriptions/sync/subscription-row.ts'
 import { entitlement } from '#shared/domain/entitlement.ts'
 import { findPlan } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
@@ -11,8 +14,16 @@ import type { TeamDeps } from './team-deps.ts'
 /** Seats of the owner's plan, including the owner; 1 without a plan for teams. */
 export async function seatsOf({ config }: Pick<TeamDeps, 'config'>, db: Db | Tx, ownerId: string): Promise<number> {
   const row = await findSubscriptionRow(db, ownerId)
-  return findPlan(config.settings.publication, planOfProduct(config, row?.productId ?? null))?.seats ?? 1
+  const plan = findPlan(config.settings.publication, planOfProduct(config, row?.productId ?? null))
+  if (!row || !plan) return 1
+  return plan.perSeat ? usableSeats(row) : plan.seats
 }
+
+/** Paid seats. Those that end at the renewal are empty, and stay so. */
+export const usableSeats = ({
+  quantity,
+  seatsAfterRenewal,
+}: Pick<SubscriptionRow, 'quantity' | 'seatsAfterRenewal'>): number => Math.min(quantity, seatsAfterRenewal ?? quantity)
 
 /**
  * Locks the owner and other affected users before a team changes, in id order to prevent deadlocks.
@@ -70,6 +81,8 @@ export async function takeSeat(
   seat: { ownerId: string; userId: string; joinedAt: Date },
 ): Promise<boolean> {
   const seats = await seatsOf(deps, tx, seat.ownerId)
+  // A team can be larger than its plan, with free numbers among its seats.
+  if ((await listMembers(tx, seat.ownerId)).length + 1 >= seats) return false
   // The owner has seat 1, without a row.
   for (let number = 2; number <= seats; number += 1) {
     const inserted = await tx

@@ -1,11 +1,16 @@
 import type { FeatureDeps } from '#server/feature.ts'
+import { withinBudget } from '#server/features/billing/subscriptions/stripe/stripe-call-budget.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
+  addSeatsCall,
   inviteMemberCall,
   inviteMembersCall,
   joinTeamCall,
+  keepSeatsCall,
   leaveTeamCall,
+  previewSeatsCall,
   removeMemberCall,
+  removeSeatsCall,
   resendInvitationCall,
   revokeInvitationCall,
   teamCall,
@@ -20,6 +25,8 @@ import { inviteMember, resendInvitation, revokeInvitation } from './invite-membe
 import { inviteMembers } from './invite-members.ts'
 import { joinTeam } from './join-team.ts'
 import { readTeam } from './read-team.ts'
+import { addSeats, previewSeats } from './seats/add-seats.ts'
+import { keepSeats, removeSeats } from './seats/remove-seats.ts'
 import { transferTeam } from './transfer-team.ts'
 
 /** API calls for team members and invitations. */
@@ -34,5 +41,18 @@ export const teamCalls = (deps: FeatureDeps): Implementation[] => [
   implement(removeMemberCall, ({ userId }, who, request) => removeMember(deps, { who, request }, userId)),
   implement(leaveTeamCall, (_input, who, request) => leaveTeam(deps, { who, request })),
   implement(transferTeamCall, ({ userId }, who, request) => transferTeam(deps, { who, request }, userId)),
+  implement(
+    previewSeatsCall,
+    withinBudget(deps, 3, ({ seats }, who) => previewSeats(deps, who, seats)),
+  ),
+  implement(
+    addSeatsCall,
+    withinBudget(deps, 6, (wanted, who) => addSeats(deps, who, wanted)),
+  ),
+  implement(removeSeatsCall, ({ seats }, who) => removeSeats(deps, who, seats)),
+  implement(
+    keepSeatsCall,
+    withinBudget(deps, 5, (_input, who) => keepSeats(deps, who)),
+  ),
   implement(deletionPreviewCall, (_input, who) => previewDeletion(deps, who.userId)),
 ]

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { teamInvitation } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { lowerDueSeats } from './seats/lower-due-seats.ts'
 
 /** How long expired invitations are kept, so that a late visitor sees why the link doesn't work. */
 const retentionMs = 30 * 24 * 60 * 60 * 1000
@@ -21,5 +22,17 @@ export function teamJobs(deps: Deps): FeatureJobs {
     retryLimit: 2,
     run: () => sweepInvitations(deps),
   })
-  return { jobs: [sweep], schedules: [{ job: sweep.name, cron: '41 3 * * *' }] }
+  const lower = defineJob({
+    name: 'lower-due-seats',
+    payload: z.unknown(),
+    retryLimit: 1,
+    run: () => lowerDueSeats(deps),
+  })
+  return {
+    jobs: [sweep, lower],
+    schedules: [
+      { job: sweep.name, cron: '41 3 * * *' },
+      { job: lower.name, cron: '7 * * * *' },
+    ],
+  }
 }

@@ -45,7 +45,7 @@ const team = (config: EmailConfig) => ({
   planName: planOf(config.settings.publication, 'team_monthly').name,
   price: '$20 per month',
 })
-const dates = { hasSeats: false, renewsAt: day, endsAt: null, isTrial: false }
+const dates = { seats: 1, renewsAt: day, endsAt: null, isTrial: false }
 
 const notice =
   (event: NoticeEvent): Example =>
@@ -114,9 +114,10 @@ export const emailExamples: Readonly<Record<string, Example>> = {
       ...team(config),
       ...dates,
       formerPlanName: planOf(config.settings.publication, 'pro_monthly').name,
-      hasSeats: true,
+      seats: 3,
       losesSeats: false,
     }),
+  'seats-added': (config) => billing.seatsAddedEmail({ ...team(config), ...dates, seats: 5 }),
   'plan-canceled': (config) => billing.planCanceledEmail({ ...pro(config), ...dates, endsAt: day }),
   'plan-resumed': (config) => billing.planResumedEmail({ ...pro(config), ...dates }),
   'plan-paused': (config) =>

@@ -44,7 +44,7 @@ export async function sendPlanStarted(
   const email = planStartedEmail({
     planName: terms.name,
     price: price && formatPrice(price),
-    hasSeats: terms.seats > 1,
+    seats: terms.perSeat ? row.quantity : terms.seats,
     renewsAt: row.cancelAt ? null : row.currentPeriodEnd,
     endsAt: row.cancelAt,
     isTrial: row.status === 'trialing',

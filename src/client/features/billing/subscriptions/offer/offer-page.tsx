@@ -12,8 +12,8 @@ import type { PublicOffer } from '#shared/contracts/billing/offers.ts'
 import type { LandingTexts } from '#shared/contracts/library/landing-samples.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { offerPriceText, offerTitle } from '#shared/domain/offer-terms.ts'
-import { peopleText } from '#shared/domain/plan-texts.ts'
-import { type PlanKey, planOf, plansOnSale } from '#shared/domain/plans.ts'
+import { peopleText, pricePerInterval } from '#shared/domain/plan-texts.ts'
+import { isForTeam, type PlanKey, planOf, plansOnSale } from '#shared/domain/plans.ts'
 import { useSubscription } from '../billing.api.ts'
 import { useStartCheckout, useTrialDays } from '../checkout.api.ts'
 import { checkoutPath } from '../checkout-path.ts'
@@ -117,13 +117,14 @@ function OfferPlan({ plan, offer }: { plan: PlanKey; offer: PublicOffer | null }
   const navigate = useNavigate()
   const checkout = useStartCheckout()
   const trialDays = useTrialDays()(plan)
-  const { name, priceText, interval, note, seats } = planOf(publication, plan)
+  const { name, note, perSeat } = planOf(publication, plan)
   const handleChoose = async () => {
     const { user, pendingMfa } = await whenSessionKnown()
     const from = checkoutPath(plan)
     if (!user) await navigate('/auth', { state: { mode: 'sign-up', from } })
     else if (pendingMfa !== 'none') await navigate('/auth/second-step', { state: { from } })
-    else checkout.mutate(plan)
+    else if (perSeat) await navigate(from)
+    else checkout.mutate({ key: plan })
   }
   return (
     <li
@@ -139,14 +140,14 @@ function OfferPlan({ plan, offer }: { plan: PlanKey; offer: PublicOffer | null }
             text={
               offer
                 ? upperFirst(offerPriceText(planOf(publication, plan), offer, { trialDays, now: new Date() }))
-                : `${priceText} a ${interval}`
+                : pricePerInterval(planOf(publication, plan))
             }
           />
         </p>
         <p className="text-sm text-muted">
           {[
             note,
-            seats > 1 || (offer && !note) ? peopleText(planOf(publication, plan)) : '',
+            isForTeam(planOf(publication, plan)) || (offer && !note) ? peopleText(planOf(publication, plan)) : '',
             offer ? '' : 'Regular price',
           ]
             .filter(Boolean)

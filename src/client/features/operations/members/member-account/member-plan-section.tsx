@@ -12,9 +12,11 @@ import { inputStyles } from '#client/ui/input-styles.ts'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import type { EntitlementReport } from '#shared/contracts/billing/admin-billing.ts'
+import { formatCount } from '#shared/domain/format-count.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
-import { type PlanKey, planOf, plansOnSale } from '#shared/domain/plans.ts'
+import { pricePerInterval } from '#shared/domain/plan-texts.ts'
+import { isForTeam, type PlanKey, planOf, plansOnSale } from '#shared/domain/plans.ts'
 import { memberSubscriptionQuery, memberSwitchQuery, useChangePlan } from '../member-page.api.ts'
 
 type Facts = NonNullable<EntitlementReport['subscription']>
@@ -59,7 +61,7 @@ export function MemberPlanSection({ userId }: { userId: string }) {
           plans={others.map(({ key }) => key)}
           requestId={open.requestId}
           isTrial={facts.status === 'trialing'}
-          isTeam={facts.plan !== null && planOf(publication, facts.plan).seats > 1}
+          isTeam={facts.plan !== null && isForTeam(planOf(publication, facts.plan))}
           onClose={() => setOpen(null)}
         />
       )}
@@ -164,9 +166,9 @@ function SwitchDialog({ userId, plans, requestId, isTrial, isTeam, onClose }: Sw
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (change.isPending || !cost) return
-    const { prorationDate, dueTodayCents } = cost
+    const { prorationDate, dueTodayCents, seats } = cost
     change.mutate(
-      { requestId, change: { kind: 'switch', plan, prorationDate, dueTodayCents } },
+      { requestId, change: { kind: 'switch', plan, prorationDate, dueTodayCents, seats } },
       {
         onSuccess: () => {
           toast.success('Plan switched', { id: 'member-plan' })
@@ -185,8 +187,7 @@ function SwitchDialog({ userId, plans, requestId, isTrial, isTeam, onClose }: Sw
           <select className={inputStyles} value={plan} onChange={({ target: { value } }) => setPlan(value)}>
             {plans.map((key) => (
               <option key={key} value={key}>
-                {planOf(publication, key).name}, {planOf(publication, key).priceText} per{' '}
-                {planOf(publication, key).interval}
+                {planOf(publication, key).name}, {pricePerInterval(planOf(publication, key))}
               </option>
             ))}
           </select>
@@ -201,15 +202,15 @@ function SwitchDialog({ userId, plans, requestId, isTrial, isTeam, onClose }: Sw
               </p>
               <p className="mt-1 text-muted">
                 {cost.creditCents > 0 && `They get ${formatMoney(cost.creditCents, cost.currency)} in credit. `}
-                From {formatDay(cost.nextAt)} they pay {formatMoney(cost.nextCents, cost.currency)}. We email the
-                member.
+                From {formatDay(cost.nextAt)} they pay {formatMoney(cost.nextCents, cost.currency)}
+                {cost.seats !== null && ` for ${formatCount(cost.seats, 'seat')}`}. We email the member.
               </p>
             </>
           ) : preview.isError ? null : (
             <SkeletonText lines={2} />
           )}
         </div>
-        {isTeam && plan !== '' && planOf(publication, plan).seats === 1 && (
+        {isTeam && plan !== '' && !isForTeam(planOf(publication, plan)) && (
           <p className="font-semibold">The other members of their team lose access at once.</p>
         )}
         <FormError>{formErrorMessage(change.error ?? (cost ? null : preview.error))}</FormError>

@@ -2,6 +2,8 @@ import { eq } from 'drizzle-orm'
 import Stripe from 'stripe'
 import { teamSeat } from '#server/db/schema/index.ts'
 import type { Principal } from '#server/http/principal.ts'
+import { maxPlanPrice } from '#shared/domain/plan-problem.ts'
+import { findPlan, type PlanKey, planOf } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from '../billing-deps.ts'
 import { type BillingUser, findOrCreateCustomer } from '../customers/ensure-customer.ts'
@@ -18,7 +20,7 @@ import { planOfPrice, productsOf } from '../stripe/plan-ids.ts'
 import { toCurrencyConflict, toPlanUnavailable, withStripeErrors } from '../stripe/stripe-errors.ts'
 import { isLive } from '../sync/choose-subscription.ts'
 import { withLease } from '../sync/lease.ts'
-import { billsOtherProducts, planItemOf, planProductOf } from '../sync/plan-subscriptions.ts'
+import { billsOtherProducts, planItemOf, planOfStripePrice, planProductOf } from '../sync/plan-subscriptions.ts'
 import { settleAll } from '../sync/settle-all.ts'
 import { syncCustomer } from '../sync/sync-customer.ts'
 import { expireCheckoutSessions, listOpenCheckoutSessions } from './open-checkout-sessions.ts'
@@ -37,25 +39,50 @@ type Buyer = BillingUser & Pick<Principal, 'sessionId' | 'email' | 'emailConfirm
 /**
  * Returns a checkout URL, shared by concurrent calls. Subscribers get the portal, or our billing page if they have a team.
  * @param offerCode from an offer link, for visitors without a plan
+ * @param seats for a plan that is priced per seat; default: its minimum, or enough for a team that the user still has
  * @throws AppError plan_unavailable, offer_unavailable, offer_for_new_customers, stripe_unavailable, email_not_confirmed
- * before a trial, step_up_required for the portal
+ * before a trial, validation_failed for too few seats, step_up_required for the portal
  */
 export async function startCheckout(
   deps: BillingDeps,
   user: Buyer,
   priceId: string,
-  offerCode?: string | null,
+  { offerCode, seats }: { offerCode?: string | null; seats?: number | null } = {},
 ): Promise<{ url: string }> {
   const plan = planOfPrice(deps.config, priceId)
   if (!plan) throw new AppError('plan_unavailable')
   return withLease(deps, `billing:${user.userId}`, () =>
     withStripeErrors(deps, 'create-checkout', async () =>
-      chooseDestination(deps, user, { priceId, offer: await findCheckoutOffer(deps, offerCode, plan) }),
+      chooseDestination(deps, user, {
+        priceId,
+        offer: await findCheckoutOffer(deps, offerCode, plan),
+        quantity: await quantityOf(deps, user.userId, plan, seats),
+      }),
     ),
   )
 }
 
-type Wanted = { priceId: string; offer: CheckoutOffer | null }
+type Wanted = { priceId: string; offer: CheckoutOffer | null; quantity: number }
+
+/** @throws AppError validation_failed for fewer seats than the plan's minimum, or than the user's team has people */
+async function quantityOf({ database, config }: BillingDeps, userId: string, key: PlanKey, seats?: number | null) {
+  const { name, perSeat, seats: min, priceCents } = planOf(config.settings.publication, key)
+  if (!perSeat) return 1
+  const people = 1 + (await database.db.$count(teamSeat, eq(teamSeat.ownerId, userId)))
+  const quantity = seats ?? Math.max(min, people)
+  if (quantity < min) {
+    throw new AppError('validation_failed', { message: `${name} has at least ${min} seats. Choose ${min} or more.` })
+  }
+  if (quantity < people) {
+    throw new AppError('validation_failed', {
+      message: `Your team has ${people} people. Choose at least ${people} seats, or remove members first.`,
+    })
+  }
+  if (quantity * priceCents > maxPlanPrice) {
+    throw new AppError('validation_failed', { message: 'That’s more than can be paid at once. Choose fewer seats.' })
+  }
+  return quantity
+}
 
 /** The user's customer with its pending checkout and open sessions. Skips listing the sessions of a new customer. */
 async function prepareCheckout(deps: BillingDeps, user: Buyer) {
@@ -74,12 +101,13 @@ async function prepareCheckout(deps: BillingDeps, user: Buyer) {
  * Expires open checkouts of other prices before the sync. One that was just paid can't be expired, so the sync finds its
  * subscription and no second purchase is possible.
  */
-async function chooseDestination(deps: BillingDeps, user: Buyer, { priceId, offer }: Wanted) {
+async function chooseDestination(deps: BillingDeps, user: Buyer, { priceId, offer, quantity }: Wanted) {
   const { customer, pending, open } = await prepareCheckout(deps, user)
   const isOwnSession = ({ metadata }: Stripe.Checkout.Session) =>
     pending?.priceId === priceId &&
     metadata?.nonce === pending.nonce &&
     metadata.price_id === priceId &&
+    (metadata.seats ?? '1') === String(quantity) &&
     (metadata.offer_id ?? null) === (offer?.id ?? null)
   const ownSession = open.find(isOwnSession)
   const others = open.filter((session) => session !== ownSession)
@@ -93,7 +121,10 @@ async function chooseDestination(deps: BillingDeps, user: Buyer, { priceId, offe
   if (subscription && (isLive(subscription) || subscription.status === 'unpaid' || subscription.status === 'paused')) {
     if (ownSession) await expireCheckoutSessions(deps, [ownSession])
     if (pending) await deletePendingCheckout(deps.database.db, pending)
-    if (await hasTeam(deps, user.userId, subscription)) return { url: switchPage(deps, priceId) }
+    const item = planItemOf(deps, subscription)
+    const plans = [planOfPrice(deps.config, priceId), item && planOfStripePrice(deps, item.price)]
+    const changesSeats = plans.some((key) => findPlan(deps.config.settings.publication, key)?.perSeat)
+    if (changesSeats || (await hasTeam(deps, user.userId, subscription))) return { url: switchPage(deps, priceId) }
     return openPortalInsteadOfCheckout(deps, user, customer.id, subscription, priceId)
   }
   if (offer) await requireUsableOffer(deps, offer, customer.id)
@@ -107,10 +138,10 @@ async function chooseDestination(deps: BillingDeps, user: Buyer, { priceId, offe
   const trialDays = await trialDaysFor(deps, user.email, synced.row, planOfPrice(deps.config, priceId))
   // An unconfirmed address may belong to someone else, who would lose the trial.
   if (trialDays > 0 && !user.emailConfirmed) throw confirmFirst(trialDays)
-  return createSession(deps, user, customer.id, { priceId, trialDays, offer })
+  return createSession(deps, user, customer.id, { priceId, trialDays, offer, quantity })
 }
 
-/** Our billing page, since Stripe's portal can't show which team members would lose access. */
+/** Our billing page, since Stripe's portal knows neither seats in use nor which team members would lose access. */
 const switchPage = ({ config }: BillingDeps, priceId: string) =>
   `${config.publicUrl}/account/billing?switch=${planOfPrice(config, priceId)}`
 
@@ -141,7 +172,7 @@ async function createSession(deps: BillingDeps, { userId }: BillingUser, custome
     try {
       return await createWithNonce(deps, customerId, pending, terms)
     } catch (error) {
-      // PUBLIC_URL, the trial or the offer changed since the first attempt with this nonce. That attempt created no session, or it
+      // PUBLIC_URL, the trial, the seats or the offer changed since the first attempt with this nonce. That attempt created no session, or it
       // would be in the list of open sessions.
       if (!(error instanceof Stripe.errors.StripeIdempotencyError)) throw error
       const fresh = await createPendingCheckout(deps, userId, priceId, { fresh: true })
@@ -156,7 +187,7 @@ async function createWithNonce(
   deps: BillingDeps,
   customer: string,
   pending: PendingCheckout,
-  { trialDays, offer }: Terms,
+  { trialDays, offer, quantity }: Terms,
 ) {
   const { userId, priceId, nonce } = pending
   const origin = deps.config.publicUrl
@@ -165,12 +196,18 @@ async function createWithNonce(
       mode: 'subscription',
       customer,
       client_reference_id: userId,
-      line_items: [{ price: priceId, quantity: 1 }],
+      line_items: [{ price: priceId, quantity }],
       // Stripe accepts only one of the two.
       ...(offer?.promotionCodeId
         ? { discounts: [{ promotion_code: offer.promotionCodeId }] }
         : { allow_promotion_codes: true }),
-      metadata: { user_id: userId, price_id: priceId, nonce, ...(offer && { offer_id: offer.id }) },
+      metadata: {
+        user_id: userId,
+        price_id: priceId,
+        nonce,
+        ...(quantity !== 1 && { seats: quantity }),
+        ...(offer && { offer_id: offer.id }),
+      },
       // Checkout still collects a card, which pays for the plan after the trial.
       subscription_data: {
         metadata: { user_id: userId, ...(trialDays > 0 && trialOfferMetadata) },

@@ -60,8 +60,14 @@ const events = {
 function apply(deps: BillingDeps, member: ReturnType<typeof memberOf>, requestId: string, change: Wanted['change']) {
   if (change.kind === 'cancel') return cancelPlan(deps, member, { requestId })
   if (change.kind === 'keep') return resumePlan(deps, member, requestId)
-  const { plan, prorationDate, dueTodayCents } = change
-  return switchPlan(deps, member, { priceId: requirePriceId(deps, plan), prorationDate, dueTodayCents, requestId })
+  const { prorationDate, dueTodayCents, plan, seats } = change
+  return switchPlan(deps, member, {
+    priceId: requirePriceId(deps, plan),
+    prorationDate,
+    dueTodayCents,
+    seats,
+    requestId,
+  })
 }
 
 /** The staff member's session was checked instead of the member's. */

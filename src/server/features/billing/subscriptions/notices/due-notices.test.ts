@@ -8,6 +8,9 @@ const row = (given: Partial<NoticeRow> = {}): NoticeRow => ({
   stripeSubscriptionId: 'sub_1',
   status: 'active',
   productId: 'prod_pro_monthly',
+  priceId: 'price_pro_monthly',
+  quantity: 1,
+  seatsAfterRenewal: null,
   syncSeq: 7,
   currentPeriodEnd: day(20),
   cancelAt: null,
@@ -25,6 +28,12 @@ const ended = row({ status: 'canceled', endedAt: day(-1) })
 const reasons = (before: NoticeRow | null, after: NoticeRow) => dueNotices(before, after, now).map((n) => n.reason)
 
 const noPlan = row({ stripeSubscriptionId: null, status: 'none', productId: null })
+
+test('added seats are told, and seats that stay after all are not', () => {
+  expect(reasons(row({ quantity: 3 }), row({ quantity: 5 }))).toEqual(['seats-added:sub_1:7'])
+  expect(reasons(row({ quantity: 3, seatsAfterRenewal: 3 }), row({ quantity: 5 }))).toEqual([])
+  expect(reasons(row({ quantity: 5 }), row({ quantity: 3 }))).toEqual([])
+})
 
 test('nothing is due while a plan is active, renews, or is synced for the first time', () => {
   expect(reasons(row(), row())).toEqual([])

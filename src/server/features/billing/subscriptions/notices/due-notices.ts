@@ -7,6 +7,9 @@ export type NoticeRow = Pick<
   | 'stripeSubscriptionId'
   | 'status'
   | 'productId'
+  | 'priceId'
+  | 'quantity'
+  | 'seatsAfterRenewal'
   | 'syncSeq'
   | 'currentPeriodEnd'
   | 'cancelAt'
@@ -28,7 +31,7 @@ export type Notice = { reason: string } & (
   | { kind: 'paused'; pauseStartsAt: Date; pauseEndsAt: Date | null }
   | { kind: 'pause-ending'; pauseEndsAt: Date }
   | { kind: 'started'; isReturning: boolean }
-  | { kind: 'ended' | 'back-again' | 'switched' | 'resumed' | 'pause-ended' }
+  | { kind: 'ended' | 'back-again' | 'switched' | 'seats-added' | 'resumed' | 'pause-ended' }
   /** Sends nothing: another notice of the same change already covers it. */
   | { kind: 'covered' }
 )
@@ -80,6 +83,11 @@ function changeNotices(before: NoticeRow, after: NoticeRow, now: Date): Notice[]
   // The sync number distinguishes repeated switches and cancellations.
   const changeId = `${id}:${after.syncSeq}`
   if (before.productId !== after.productId) notices.push({ kind: 'switched', reason: `switched:${changeId}` })
+  const isSamePrice = before.productId === after.productId && before.priceId === after.priceId
+  // Seats that were to end at the renewal and stay are none that were added.
+  if (isSamePrice && after.quantity > before.quantity && before.seatsAfterRenewal === null) {
+    notices.push({ kind: 'seats-added', reason: `seats-added:${changeId}` })
+  }
   if (!before.cancelAt && after.cancelAt) {
     notices.push({ kind: 'canceled', reason: `canceled:${changeId}`, endsAt: after.cancelAt })
     if (isWithin(after.cancelAt, now, noReminderMs)) notices.push(covered(endingReason(id, after.cancelAt)))

@@ -20,15 +20,16 @@ import {
   planResumedEmail,
   planSwitchedEmail,
   renewingSoonEmail,
+  seatsAddedEmail,
   trialEndingEmail,
 } from '#server/mail/texts/billing-emails.ts'
-import { planOf } from '#shared/domain/plans.ts'
+import { findPlan, planOf } from '#shared/domain/plans.ts'
 import type { SeriesEventKind } from '#shared/domain/series.ts'
 import { formatPrice } from '#shared/domain/subscription-price.ts'
 import type { BillingDeps } from '../billing-deps.ts'
 import { appliesToNextRenewal, findPriceChange, type PriceChange } from '../price-change.ts'
 import { listPlans, planOfProduct } from '../stripe/plan-ids.ts'
-import { storedPrice } from '../sync/stored-price.ts'
+import { renewalPrice, storedPrice } from '../sync/stored-price.ts'
 import {
   dueNotices,
   endingSoonMs,
@@ -91,7 +92,7 @@ const seriesEvents: Partial<Record<Notice['kind'], SeriesEventKind>> = {
   'payment-failed': 'payment_failed',
 }
 
-type EmailDetails = PlanEmail & { formerPlanName: string; losesSeats: boolean }
+type EmailDetails = PlanEmail & { formerPlanName: string; losesSeats: boolean; isPerSeat: boolean }
 
 /** @param change of the price with the next renewal, which the emails are about */
 function planFacts(
@@ -103,15 +104,20 @@ function planFacts(
   const { publication } = config.settings
   const plan = planOfProduct(config, after.productId ?? before?.productId ?? null)
   const former = planOfProduct(config, before?.productId ?? null)
-  const price = change?.to ?? storedPrice(config, after) ?? (before && storedPrice(config, before))
+  const price = change?.to ?? renewalPrice(config, after) ?? (before && storedPrice(config, before))
   const nameOf = (key: typeof plan) => (key ? planOf(publication, key).name : `your ${publication.name} plan`)
-  const hasSeats = (key: typeof plan) => key !== undefined && planOf(publication, key).seats > 1
+  const seatsOf = (key: typeof plan, { quantity }: Row) => {
+    const terms = findPlan(publication, key)
+    return terms?.perSeat ? quantity : (terms?.seats ?? 1)
+  }
+  const seats = seatsOf(plan, after)
   return {
     planName: nameOf(plan),
     price: price && formatPrice(price),
     formerPlanName: nameOf(former),
-    hasSeats: hasSeats(plan),
-    losesSeats: hasSeats(former) && !hasSeats(plan),
+    seats,
+    losesSeats: before !== null && seatsOf(former, before) > 1 && seats === 1,
+    isPerSeat: findPlan(publication, plan)?.perSeat === true,
     renewsAt: after.cancelAt ? null : after.currentPeriodEnd,
     endsAt: after.cancelAt,
     isTrial: after.status === 'trialing',
@@ -124,6 +130,9 @@ function compose(notice: Exclude<Notice, { kind: 'started' }>, details: EmailDet
       return null
     case 'switched':
       return planSwitchedEmail(details)
+    case 'seats-added':
+      // Another quantity of a plan with a fixed number of seats is set at Stripe by hand.
+      return details.isPerSeat ? seatsAddedEmail(details) : null
     case 'canceled':
       return planCanceledEmail({ ...details, endsAt: notice.endsAt })
     case 'resumed':

@@ -3,26 +3,38 @@ import type Stripe from 'stripe'
 import { teamSeat } from '#server/db/schema/index.ts'
 import type { SwitchPreview } from '#shared/contracts/billing/billing.ts'
 import type { Subscription } from '#shared/contracts/billing/subscription.ts'
-import { planOf } from '#shared/domain/plans.ts'
+import { findPlan, planOf } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
-import { type BillingDeps, fromSeconds, idOf, toSeconds } from '../billing-deps.ts'
-import { grossOf } from '../revenue/tax.ts'
+import { type BillingDeps, fromSeconds, toSeconds } from '../billing-deps.ts'
 import { currencyOfPrice, planOfPrice } from '../stripe/plan-ids.ts'
 import { toPlanUnavailable, withStripeErrors } from '../stripe/stripe-errors.ts'
-import { planItemOf } from '../sync/plan-subscriptions.ts'
+import { planItemOf, planOfStripePrice } from '../sync/plan-subscriptions.ts'
+import { findSubscriptionRow } from '../sync/subscription-row.ts'
 import {
   type Actor,
   type CurrentSubscription,
   changeSubscription,
   fetchCurrentSubscription,
   idempotencyKeyFor,
-  requireOnlyPlanBilled,
 } from './change-subscription.ts'
+import {
+  amountHasChanged,
+  chargedNow,
+  costOf,
+  isTrialing,
+  previewInvoice,
+  requireChangeable,
+  requireFresh,
+  wholePeriod,
+} from './preview-change.ts'
 
-/** How long a previewed amount stays valid. */
-const previewLivesSeconds = 30 * 60
-
-type Wanted = { priceId: string; prorationDate: number; dueTodayCents: number; requestId: string }
+type Wanted = {
+  priceId: string
+  prorationDate: number
+  dueTodayCents: number
+  seats?: number | null
+  requestId: string
+}
 
 /**
  * Previews the cost of a switch. Stripe prorates at `prorationDate`, which the switch itself then reuses.
@@ -35,7 +47,9 @@ export async function previewSwitch(deps: BillingDeps, who: Actor, priceId: stri
     const item = requireSwitchable(deps, current, priceId)
     const prorationDate = toSeconds(current.now)
     const trialing = isTrialing(current)
-    const ask = (proration: Proration) => invoiceOfSwitch(deps, current, { item: item.id, priceId }, proration)
+    const quantity = await quantityFor(deps, who.userId, item, priceId)
+    const ask = (proration: Parameters<typeof previewInvoice>[3]) =>
+      invoiceOfSwitch(deps, current, { id: item.id, price: priceId, quantity }, proration)
     const invoice = await ask(trialing ? {} : chargedNow(prorationDate))
     const begun = wholePeriod(invoice)
     // A switch from yearly to monthly starts a new month now; the end of the refunded year isn't the next charge.
@@ -51,16 +65,10 @@ export async function previewSwitch(deps: BillingDeps, who: Actor, priceId: stri
           ? costOf(begun, (id) => runsUntil(current, id, nextAt))
           : costOf(begun ?? wholePeriod(await ask({ proration_behavior: 'none' })), () => true),
       prorationDate,
+      seats: isPerSeat(deps, priceId) ? quantity : null,
     }
   })
 }
-
-type Proration = Pick<Stripe.InvoiceCreatePreviewParams.SubscriptionDetails, 'proration_behavior' | 'proration_date'>
-
-const chargedNow = (prorationDate: number) =>
-  ({ proration_behavior: 'always_invoice', proration_date: prorationDate }) satisfies Proration
-
-const isTrialing = ({ subscription }: CurrentSubscription) => subscription.status === 'trialing'
 
 /**
  * Stripe's invoice preview for the switch.
@@ -68,33 +76,15 @@ const isTrialing = ({ subscription }: CurrentSubscription) => subscription.statu
  */
 async function invoiceOfSwitch(
   deps: BillingDeps,
-  { customerId, subscription }: CurrentSubscription,
-  { item, priceId }: { item: string; priceId: string },
-  proration: Proration,
+  current: CurrentSubscription,
+  item: { id: string; price: string; quantity: number },
+  proration: Parameters<typeof previewInvoice>[3],
 ): Promise<Stripe.Invoice> {
   try {
-    return await deps.stripe.invoices.createPreview({
-      customer: customerId,
-      subscription: subscription.id,
-      subscription_details: { items: [{ id: item, price: priceId, quantity: 1 }], ...proration },
-    })
+    return await previewInvoice(deps, current, item, proration)
   } catch (error) {
-    throw toPlanUnavailable(deps, error, priceId)
+    throw toPlanUnavailable(deps, error, item.price)
   }
-}
-
-/** The line that bills a whole period. Missing when the invoice has only prorations. */
-const wholePeriod = ({ lines }: Stripe.Invoice) =>
-  lines.data.find(({ parent, amount }) => amount > 0 && !parent?.subscription_item_details?.proration)
-
-/** What is paid for a line after the discounts that `applies` accepts, with tax. */
-function costOf(line: Stripe.InvoiceLineItem | undefined, applies: (discount: string) => boolean): number {
-  if (!line) return 0
-  const discounts = line.discount_amounts ?? []
-  const off = (some: typeof discounts) => some.reduce((sum, { amount }) => sum + amount, 0)
-  const reduced = line.amount - off(discounts.filter(({ discount }) => applies(idOf(discount) ?? '')))
-  const shown = line.amount - off(discounts)
-  return shown > 0 ? Math.round((reduced * grossOf(line)) / shown) : reduced
 }
 
 /** Returns true if a current discount still applies at that instant. */
@@ -117,11 +107,14 @@ export async function switchPlan(deps: BillingDeps, who: Actor, wanted: Wanted):
     if (planItemOf(deps, current.subscription)?.price.id === wanted.priceId) return
     const item = requireSwitchable(deps, current, wanted.priceId)
     requireFresh(current, wanted.prorationDate)
-    await requireSameAmount(deps, current, item.id, wanted)
+    const quantity = await quantityFor(deps, who.userId, item, wanted.priceId)
+    if (isPerSeat(deps, wanted.priceId) && (wanted.seats ?? quantity) !== quantity) throw amountHasChanged()
+    const change = { id: item.id, price: wanted.priceId, quantity }
+    await requireSameAmount(deps, current, change, wanted)
     await deps.stripe.subscriptions.update(
       current.subscription.id,
       {
-        items: [{ id: item.id, price: wanted.priceId, quantity: 1 }],
+        items: [change],
         ...(!isTrialing(current) && chargedNow(wanted.prorationDate)),
         payment_behavior: 'error_if_incomplete',
       },
@@ -130,12 +123,15 @@ export async function switchPlan(deps: BillingDeps, who: Actor, wanted: Wanted):
   })
 }
 
+const isPerSeat = ({ config }: BillingDeps, priceId: string): boolean =>
+  findPlan(config.settings.publication, planOfPrice(config, priceId))?.perSeat === true
+
 /** A plan for one person ends the team; one for fewer people must have room for it. */
 async function requireForSale(deps: BillingDeps, userId: string, priceId: string): Promise<void> {
   const plan = planOfPrice(deps.config, priceId)
   if (!plan) throw new AppError('plan_unavailable')
-  const { name, seats } = planOf(deps.config.settings.publication, plan)
-  if (seats === 1) return
+  const { name, seats, perSeat } = planOf(deps.config.settings.publication, plan)
+  if (perSeat || seats === 1) return
   const beyond = await deps.database.db
     .select({ seat: teamSeat.seat })
     .from(teamSeat)
@@ -146,17 +142,9 @@ async function requireForSale(deps: BillingDeps, userId: string, priceId: string
   })
 }
 
-/** Unpaid, paused and canceled plans can't be switched: the user pays or resumes first. */
 function requireSwitchable(deps: BillingDeps, current: CurrentSubscription, priceId: string): Stripe.SubscriptionItem {
-  requireOnlyPlanBilled(deps, current)
-  const { subscription } = current
-  const item = planItemOf(deps, subscription)
-  const isActive = subscription.status === 'active' || subscription.status === 'trialing'
-  const scheduledToEnd = subscription.cancel_at_period_end || subscription.cancel_at !== null
-  // Stripe voids the invoice of a switch during a pause.
-  const isPaused = subscription.pause_collection !== null
-  if (!item || !isActive || scheduledToEnd || isPaused || item.price.id === priceId)
-    throw new AppError('subscription_not_changeable')
+  const item = requireChangeable(deps, current)
+  if (item.price.id === priceId) throw new AppError('subscription_not_changeable')
   const { currency } = item.price
   if (currencyOfPrice(deps.config, priceId) !== currency) {
     const yours = currency.toUpperCase()
@@ -167,10 +155,16 @@ function requireSwitchable(deps: BillingDeps, current: CurrentSubscription, pric
   return item
 }
 
-/** Rejects proration dates that a client could pick to pay less. */
-function requireFresh({ now }: CurrentSubscription, prorationDate: number) {
-  const ageSeconds = toSeconds(now) - prorationDate
-  if (ageSeconds < -60 || ageSeconds > previewLivesSeconds) throw amountHasChanged()
+/** Seats to switch with: those of the current plan if both are priced per seat, and enough for the team. */
+async function quantityFor(deps: BillingDeps, userId: string, item: Stripe.SubscriptionItem, priceId: string) {
+  const wanted = findPlan(deps.config.settings.publication, planOfPrice(deps.config, priceId))
+  if (!wanted?.perSeat) return 1
+  const { db } = deps.database
+  const isPerSeat = findPlan(deps.config.settings.publication, planOfStripePrice(deps, item.price))?.perSeat
+  const row = await findSubscriptionRow(db, userId)
+  const kept = isPerSeat ? Math.min(item.quantity ?? 1, row?.seatsAfterRenewal ?? Number.POSITIVE_INFINITY) : 1
+  const members = await db.$count(teamSeat, eq(teamSeat.ownerId, userId))
+  return Math.max(wanted.seats, members + 1, kept)
 }
 
 /**
@@ -180,14 +174,11 @@ function requireFresh({ now }: CurrentSubscription, prorationDate: number) {
 async function requireSameAmount(
   deps: BillingDeps,
   current: CurrentSubscription,
-  item: string,
-  { priceId, prorationDate, dueTodayCents }: Wanted,
+  change: { id: string; price: string; quantity: number },
+  { prorationDate, dueTodayCents }: Wanted,
 ) {
   const due = isTrialing(current)
     ? 0
-    : (await invoiceOfSwitch(deps, current, { item, priceId }, chargedNow(prorationDate))).amount_due
+    : (await invoiceOfSwitch(deps, current, change, chargedNow(prorationDate))).amount_due
   if (due !== dueTodayCents) throw amountHasChanged()
 }
-
-const amountHasChanged = () =>
-  new AppError('validation_failed', { message: 'The amount has changed. Review it and try again.' })

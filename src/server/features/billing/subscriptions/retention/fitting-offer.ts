@@ -8,14 +8,16 @@ export type StayOfferKind = (typeof stayOfferKinds)[number]
 export type FittingOffer = { kind: StayOfferKind; plan: PlanKey | null }
 
 export type StayFacts = {
-  plan: Pick<PlanTerms, 'key' | 'seats'>
+  plan: Pick<PlanTerms, 'key' | 'seats' | 'perSeat'>
   /** The member's price. */
   price: SubscriptionPrice
   /** The owner and the members of their team. */
   people: number
+  /** Seats that they pay for, if the plan is priced per seat. Default: one. */
+  seats?: number
   /** A discount applies already. */
   hasDiscount: boolean
-  onSale: readonly Pick<PlanTerms, 'key' | 'seats' | 'priceCents' | 'currency' | 'interval'>[]
+  onSale: readonly Pick<PlanTerms, 'key' | 'seats' | 'perSeat' | 'priceCents' | 'currency' | 'interval'>[]
 }
 
 /** Offers that fit each reason, the best first. Nothing answers bad service but a person. */
@@ -60,20 +62,25 @@ function offerOf(kind: StayOfferKind, facts: StayFacts): FittingOffer | null {
 }
 
 const suits = (facts: StayFacts) => (one: StayFacts['onSale'][number]) =>
-  one.key !== facts.plan.key && one.currency === facts.price.currency && one.seats >= facts.people
+  one.key !== facts.plan.key && one.currency === facts.price.currency && (one.perSeat || one.seats >= facts.people)
+
+/** What the member would pay after a switch. */
+const costFor = (facts: StayFacts, { perSeat, seats, priceCents }: StayFacts['onSale'][number]) =>
+  perSeat ? priceCents * Math.max(seats, facts.people, facts.plan.perSeat ? (facts.seats ?? 1) : 1) : priceCents
 
 /** With the same seats, and less than twelve months at the member's own price. */
 const cheapestYear = (facts: StayFacts) =>
   facts.onSale
     .filter(suits(facts))
-    .filter(({ interval, seats }) => interval === 'year' && seats === facts.plan.seats)
-    .filter(({ priceCents }) => priceCents < facts.price.amountCents * 12)
-    .toSorted((a, b) => a.priceCents - b.priceCents)[0]
+    .filter(({ interval, perSeat }) => interval === 'year' && Boolean(perSeat) === Boolean(facts.plan.perSeat))
+    .filter(({ perSeat, seats }) => perSeat || seats === facts.plan.seats)
+    .filter((one) => costFor(facts, one) < facts.price.amountCents * 12)
+    .toSorted((a, b) => costFor(facts, a) - costFor(facts, b))[0]
 
 /** The most expensive of those that cost less, so that the member gives up as little as possible. */
 const nextCheaper = (facts: StayFacts) =>
   facts.onSale
     .filter(suits(facts))
     .filter(({ interval }) => interval === facts.price.interval && facts.price.intervalCount === 1)
-    .filter(({ priceCents }) => priceCents < facts.price.amountCents)
-    .toSorted((a, b) => b.priceCents - a.priceCents)[0]
+    .filter((one) => costFor(facts, one) < facts.price.amountCents)
+    .toSorted((a, b) => costFor(facts, b) - costFor(facts, a))[0]

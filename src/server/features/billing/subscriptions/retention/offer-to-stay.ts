@@ -53,6 +53,7 @@ async function readFacts(deps: BillingDeps, userId: string, current: CurrentSubs
     plan: planOf(publication, plan),
     price,
     people: 1 + (members?.count ?? 0),
+    seats: row.quantity,
     hasDiscount: subscription.discounts.length > 0,
     onSale: plansOnSale(publication),
   }

@@ -2,7 +2,7 @@ import type { Config } from '#server/config/config.ts'
 import type { PlanIds } from '#server/config/settings.ts'
 import type { Plan } from '#shared/contracts/billing/plans.ts'
 import type { Products } from '#shared/domain/entitlement.ts'
-import { findPlan, type PlanKey, plansOnSale } from '#shared/domain/plans.ts'
+import { findPlan, isForTeam, type PlanKey, plansOnSale } from '#shared/domain/plans.ts'
 
 type Ids = Pick<Config, 'settings' | 'stripe'>
 
@@ -45,7 +45,7 @@ export const planNameOf = (config: Ids, productId: string | null): string =>
 export const productsOf = (config: Ids): Products => {
   const { plans } = config.settings.publication
   const idsOf = (all: readonly PlanKey[]) => new Set(all.map((key) => productIdOf(config, key)).filter(Boolean))
-  return { known: idsOf(keysOf(config)), team: idsOf(plans.filter(({ seats }) => seats > 1).map(({ key }) => key)) }
+  return { known: idsOf(keysOf(config)), team: idsOf(plans.filter(isForTeam).map(({ key }) => key)) }
 }
 
 export const knownProductIds = (config: Ids): ReadonlySet<string> => productsOf(config).known

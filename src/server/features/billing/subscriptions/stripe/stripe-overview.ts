@@ -41,7 +41,12 @@ export async function fetchStripeOverview(
     listPlanInvoices(deps, customerId),
     // A refunded invoice stays "paid"; only the charge shows the refund.
     stripe.charges.list({ customer: customerId, limit: 100 }, interactiveRequest),
-    renews ? previewNextInvoice(deps, customerId, subscriptionId, newPrice) : null,
+    renews
+      ? previewNextInvoice(deps, customerId, subscriptionId, {
+          price: newPrice,
+          quantity: row?.seatsAfterRenewal ?? null,
+        })
+      : null,
   ])
   if (customer.deleted) return 'deleted'
   return {
@@ -81,14 +86,17 @@ async function previewNextInvoice(
   deps: BillingDeps,
   customer: string,
   subscription: string,
-  newPrice: string | null,
+  change: { price: string | null; quantity: number | null },
 ): Promise<Stripe.Invoice | null> {
   const { stripe } = deps
   try {
-    if (!newPrice) return await stripe.invoices.createPreview({ customer, subscription }, interactiveRequest)
+    if (!change.price && !change.quantity)
+      return await stripe.invoices.createPreview({ customer, subscription }, interactiveRequest)
     const current = await stripe.subscriptions.retrieve(subscription, {}, interactiveRequest)
     const item = planItemOf(deps, current)
-    const items = item && [{ id: item.id, price: newPrice, quantity: item.quantity ?? 1 }]
+    const items = item && [
+      { id: item.id, price: change.price ?? item.price.id, quantity: change.quantity ?? item.quantity ?? 1 },
+    ]
     return await stripe.invoices.createPreview(
       { customer, subscription, ...(items && { subscription_details: { items, proration_behavior: 'none' } }) },
       interactiveRequest,

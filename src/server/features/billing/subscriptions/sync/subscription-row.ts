@@ -150,6 +150,7 @@ function rowOf(
     stripeSubscriptionId: subscription?.id ?? null,
     priceId: item?.price.id ?? null,
     ...priceColumns(item),
+    ...removedSeats(before, { subscription, item, productId: facts.productId }),
     endedAt: instant(subscription?.ended_at),
     cardExpiresAt: state.cardExpiresAt,
     cardHash: state.cardOwner && hashCard(deps, state.cardOwner),
@@ -171,6 +172,28 @@ function priceColumns(item: Stripe.SubscriptionItem | undefined) {
     priceIntervalCount: recurring?.interval_count ?? null,
     quantity: item?.quantity ?? 1,
   }
+}
+
+const noRemoval = { seatsAfterRenewal: null, seatsPaid: null, seatsChangeAt: null }
+
+/** Seats to be removed at a renewal, until that has happened or the seats are changed in another way. */
+function removedSeats(
+  before: SubscriptionRow | null,
+  {
+    subscription,
+    item,
+    productId,
+  }: { subscription: Stripe.Subscription | null; item: Stripe.SubscriptionItem | undefined; productId: string | null },
+) {
+  if (!before || !subscription || !item) return noRemoval
+  const { seatsAfterRenewal, seatsPaid, seatsChangeAt } = before
+  if (seatsAfterRenewal === null || seatsPaid === null || seatsChangeAt === null) return noRemoval
+  const quantity = item.quantity ?? 1
+  const isSame = before.stripeSubscriptionId === subscription.id && before.productId === productId
+  const isExpected = quantity >= seatsAfterRenewal && quantity <= seatsPaid
+  if (!isSame || !isExpected || !isLive(subscription)) return noRemoval
+  const isDone = quantity === seatsAfterRenewal && fromSeconds(item.current_period_start) >= seatsChangeAt
+  return isDone ? noRemoval : { seatsAfterRenewal, seatsPaid, seatsChangeAt }
 }
 
 const instant = (seconds: number | null | undefined): Date | null => (seconds == null ? null : fromSeconds(seconds))

@@ -89,7 +89,7 @@ export async function readMember(deps: Deps, userId: string, seesMoney: boolean)
     hasAccess: access.hasAccess,
     renewsAt: access.renewsAt?.toISOString() ?? null,
     team: owned && {
-      ...owned,
+      ...{ active: owned.active, seats: owned.seats, members: owned.members },
       invitations: owned.invitations.map(({ id, email, expiresAt, expired }) => ({ id, email, expiresAt, expired })),
     },
     memberOf: seat && {
