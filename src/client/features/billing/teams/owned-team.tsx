@@ -41,11 +41,15 @@ export function OwnedTeamSections({ team, ownEmail }: { team: OwnedTeam; ownEmai
 
 /** Longer lists can be searched. */
 const maxUnsearched = 10
+/** Without a search, a longer list shows its first members. */
+const maxListed = 20
 
 function OwnedTeamLists({ team, ownEmail }: { team: OwnedTeam; ownEmail: string }) {
   const { active, seats, members, invitations } = team
   const [search, setSearch] = useState('')
+  const [isWhole, setIsWhole] = useState(false)
   const found = members.filter(({ email }) => email.includes(search.trim().toLowerCase()))
+  const listed = isWhole || search.trim() ? found : found.slice(0, maxListed)
   return (
     <div>
       <Section
@@ -75,10 +79,15 @@ function OwnedTeamLists({ team, ownEmail }: { team: OwnedTeam; ownEmail: string 
             }
             facts={active && 'Pays for the team.'}
           />
-          {found.map((member) => (
+          {listed.map((member) => (
             <MemberRow key={member.userId} member={member} canTransfer={active} />
           ))}
         </ItemList>
+        {listed.length < found.length && (
+          <Button variant="secondary" className="mt-5" onClick={() => setIsWhole(true)}>
+            Show {found.length - listed.length} more members
+          </Button>
+        )}
       </Section>
       {team.perSeat && (
         <Suspense fallback={<SkeletonText lines={2} />}>

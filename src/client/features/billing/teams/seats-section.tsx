@@ -29,7 +29,7 @@ export default function SeatsSection({ seats: { total, taken }, perSeat }: Seats
       lede={price ? `Each seat costs ${formatPrice({ ...price, seats: undefined })}, taken or not.` : undefined}
     >
       {ending ? (
-        <EndingSeats ending={ending} />
+        <EndingSeats ending={ending} onKept={close} />
       ) : !renewsAt ? (
         <p className="max-w-[60ch]">Your plan is canceled. To change its seats, resume it under Billing.</p>
       ) : changing === 'add' ? (
@@ -50,7 +50,9 @@ export default function SeatsSection({ seats: { total, taken }, perSeat }: Seats
   )
 }
 
-function EndingSeats({ ending: { count, at } }: { ending: NonNullable<SeatsSectionProps['perSeat']['ending']> }) {
+type EndingSeatsProps = { ending: NonNullable<SeatsSectionProps['perSeat']['ending']>; onKept: () => void }
+
+function EndingSeats({ ending: { count, at }, onKept }: EndingSeatsProps) {
   const keep = useKeepSeats()
   return (
     <>
@@ -59,7 +61,15 @@ function EndingSeats({ ending: { count, at } }: { ending: NonNullable<SeatsSecti
         when your plan renews. To invite more people, keep {count === 1 ? 'it' : 'them'}. Nothing is charged for that
         until the renewal.
       </p>
-      <Button variant="secondary" className="mt-4" pending={keep.isPending} onClick={() => keep.mutate()}>
+      <Button
+        variant="secondary"
+        className="mt-4"
+        pending={keep.isPending}
+        onClick={() => {
+          onKept()
+          keep.mutate()
+        }}
+      >
         Keep {formatCount(count, 'seat')}
       </Button>
     </>

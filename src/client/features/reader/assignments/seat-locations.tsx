@@ -1,52 +1,173 @@
+import { useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Disclosure } from '#client/ui/disclosure.tsx'
+import { Field, TextField } from '#client/ui/field.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
 import { Section } from '#client/ui/section.tsx'
 import type { TeamAssignments } from '#shared/contracts/reader/assignments.ts'
 import { useTieSeat } from './assignments.api.ts'
 
+type Person = TeamAssignments['people'][number]
+type SeatLocationsProps = Pick<TeamAssignments, 'people' | 'locations'>
+
+/** Longer lists can be filtered and sorted. */
+const maxUnfiltered = 10
+const pageSize = 10
+/** With more locations, each person's are folded. */
+const maxUnfolded = 6
+
 /** For owners: which member belongs to which location. Each choice is saved at once. */
-export function SeatLocations({ people, locations }: Pick<TeamAssignments, 'people' | 'locations'>) {
+export function SeatLocations({ people, locations }: SeatLocationsProps) {
   const members = people.filter(({ isYou }) => !isYou)
+  const [search, setSearch] = useState('')
+  /** The id of a location, or `none` for people without one. */
+  const [place, setPlace] = useState('')
+  const [order, setOrder] = useState<'joined' | 'address' | 'location'>('joined')
+  const [shown, setShown] = useState(pageSize)
+  /** Stays in the list after a change that the filter excludes. */
+  const [changed, setChanged] = useState<ReadonlySet<string>>(new Set())
   if (members.length === 0 || locations.length === 0) return null
+
+  const namesOf = ({ locationIds }: Person) =>
+    locations.filter(({ id }) => locationIds.includes(id)).map(({ name }) => name)
+  const fits = (person: Person) =>
+    changed.has(person.userId) ||
+    place === '' ||
+    (place === 'none' ? namesOf(person).length === 0 : person.locationIds.includes(place))
+  const found = members.filter((person) => person.email.includes(search.trim().toLowerCase()) && fits(person))
+  const sorted =
+    order === 'joined'
+      ? found
+      : found.toSorted((a, b) => {
+          const byPlace = order === 'location' ? (namesOf(a)[0] ?? '').localeCompare(namesOf(b)[0] ?? '') : 0
+          return byPlace || a.email.localeCompare(b.email)
+        })
+  const restart = () => {
+    setShown(pageSize)
+    setChanged(new Set())
+  }
+  const more = sorted.length - shown
+
   return (
     <Section
       title="Who works where"
       lede="Members see what is assigned to their locations, and can fill in prompts for them."
     >
+      {members.length > maxUnfiltered && (
+        <div className="mb-6 grid gap-x-5 gap-y-4 sm:grid-cols-3">
+          <TextField
+            label="Search by email"
+            type="search"
+            autoComplete="off"
+            value={search}
+            onChange={(event) => {
+              setSearch(event.target.value)
+              restart()
+            }}
+          />
+          <Field label="Works at">
+            {(control) => (
+              <select
+                {...control}
+                value={place}
+                onChange={(event) => {
+                  setPlace(event.target.value)
+                  restart()
+                }}
+                className={inputStyles}
+              >
+                <option value="">Any location</option>
+                <option value="none">No location yet</option>
+                {locations.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+          <Field label="Sort people by">
+            {(control) => (
+              <select
+                {...control}
+                value={order}
+                onChange={(event) => setOrder(event.target.value as typeof order)}
+                className={inputStyles}
+              >
+                <option value="joined">When they joined</option>
+                <option value="address">Email address</option>
+                <option value="location">Location</option>
+              </select>
+            )}
+          </Field>
+          <p role="status" className="text-muted sm:col-span-3">
+            {found.length} of {members.length} members
+          </p>
+        </div>
+      )}
       <div className="grid gap-6">
-        {members.map((person) => (
-          <Ties key={person.userId} person={person} locations={locations} />
+        {sorted.slice(0, shown).map((person) => (
+          <Ties
+            key={person.userId}
+            person={person}
+            locations={locations}
+            onChange={() => setChanged((all) => new Set([...all, person.userId]))}
+          />
         ))}
       </div>
+      {more > 0 && (
+        <Button variant="secondary" className="mt-6" onClick={() => setShown(shown + pageSize)}>
+          Show {Math.min(more, pageSize)} more
+        </Button>
+      )}
     </Section>
   )
 }
 
-type TiesProps = { person: TeamAssignments['people'][number]; locations: TeamAssignments['locations'] }
+type TiesProps = { person: Person; locations: TeamAssignments['locations']; onChange: () => void }
 
-function Ties({ person: { userId, email, locationIds }, locations }: TiesProps) {
+function Ties({ person: { userId, email, locationIds }, locations, onChange }: TiesProps) {
   const tie = useTieSeat()
   const shown = tie.isPending ? tie.variables.locationIds : locationIds
   const set = (id: string, isTied: boolean) => {
     const others = shown.filter((each) => each !== id)
+    onChange()
     tie.mutate({ userId, locationIds: isTied ? [...others, id] : others })
   }
+  const choices = (
+    <div className="mt-1 flex flex-wrap gap-x-6">
+      {locations.map(({ id, name }) => (
+        <label key={id} className="flex min-h-11 items-center gap-2.5 [overflow-wrap:anywhere]">
+          <input
+            type="checkbox"
+            className="size-5 shrink-0"
+            checked={shown.includes(id)}
+            onChange={({ target }) => set(id, target.checked)}
+          />
+          {name}
+        </label>
+      ))}
+    </div>
+  )
+  const names = locations.filter(({ id }) => shown.includes(id)).map(({ name }) => name)
   return (
-    <fieldset>
+    <fieldset className="min-w-0">
       <legend className="font-semibold [overflow-wrap:anywhere]">{email}</legend>
-      <div className="mt-1 flex flex-wrap gap-x-6">
-        {locations.map(({ id, name }) => (
-          <label key={id} className="flex min-h-11 items-center gap-2.5 [overflow-wrap:anywhere]">
-            <input
-              type="checkbox"
-              className="size-5 shrink-0"
-              checked={shown.includes(id)}
-              onChange={({ target }) => set(id, target.checked)}
-            />
-            {name}
-          </label>
-        ))}
-      </div>
+      {locations.length > maxUnfolded ? (
+        <Disclosure
+          summary={
+            <span className="min-w-0 font-normal [overflow-wrap:anywhere]">
+              {names.join(', ') || 'No location yet'}
+            </span>
+          }
+        >
+          {choices}
+        </Disclosure>
+      ) : (
+        choices
+      )}
       <InlineError>{formErrorMessage(tie.error)}</InlineError>
     </fieldset>
   )
