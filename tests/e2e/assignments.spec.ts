@@ -167,13 +167,14 @@ test('What is assigned arrives by email and on the first page, until it is done'
 
   await page.setViewportSize({ width: 390, height: 844 })
   await login(member)
+  // By any page of the portal once it is idle, or by the list of assignments.
+  const zoneSaved = page.waitForResponse('**/save-time-zone', { timeout: 60_000 })
   await page.goto('/portal/weekly-drops')
   const line = page.getByRole('link', { name: /^For you, due \w+: Closing handover note$/ })
   const dot = page.getByRole('img', { name: '1 open assignment for you' })
   await expect(line).toBeVisible()
   await expect(dot).toBeVisible()
   await inspect(page, 'weekly-drops-assignment')
-  const zoneSaved = page.waitForResponse('**/save-time-zone')
   await line.click()
   expect((await zoneSaved).status()).toBe(200)
 

@@ -2,18 +2,13 @@ import { invoke } from '#client/lib/invoke.ts'
 import { browserTimeZone } from '#client/lib/time-zone.ts'
 import { saveTimeZoneCall } from '#shared/contracts/publishing/time-zone.ts'
 
-const storageKey = 'front-counter:time-zone'
+/** Account whose time zone was reported since the page was loaded. */
+let reportedFor: string | null = null
 
-/** Tells the server the reader's time zone, once per device and account, and again when it changes. */
+/** Tells the server the reader's time zone, in which drops and reminders arrive. A failure waits for the next visit. */
 export async function reportTimeZone(userId: string): Promise<void> {
   const timeZone = browserTimeZone()
-  if (!timeZone || window.viewAsBase !== undefined) return
-  const reported = `${userId} ${timeZone}`
-  try {
-    if (localStorage.getItem(storageKey) === reported) return
-    await invoke(saveTimeZoneCall, { timeZone })
-    localStorage.setItem(storageKey, reported)
-  } catch {
-    // Without a connection or storage, the next visit tries again.
-  }
+  if (!timeZone || reportedFor === userId || window.viewAsBase !== undefined) return
+  reportedFor = userId
+  await invoke(saveTimeZoneCall, { timeZone }).catch(() => {})
 }

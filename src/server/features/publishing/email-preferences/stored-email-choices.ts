@@ -110,7 +110,12 @@ export async function saveTimeZone(db: Db | Tx, userId: string, timeZone: string
   await db
     .insert(emailPreferences)
     .values({ userId, timeZone, updatedAt: now })
-    .onConflictDoUpdate({ target: emailPreferences.userId, set: { timeZone } })
+    .onConflictDoUpdate({
+      target: emailPreferences.userId,
+      set: { timeZone },
+      // Reported on each visit; an update that changes nothing would still write a row.
+      setWhere: sql`${emailPreferences.timeZone} is distinct from excluded.time_zone`,
+    })
 }
 
 /** Starts the free edition of someone whose choices are stored, or ends it with null. A second start changes nothing. */
