@@ -71,6 +71,8 @@ export function createMetrics({ config, database, logger, clock, readReadiness }
   const totals = {
     deliveriesWaiting: gauge('deliveries_waiting', 'Newsletter email that is due and waits to be sent'),
     mailingsStuck: gauge('mailings_stuck', 'Mailings that paused automatically or weren’t sent'),
+    seriesDue: gauge('series_due', 'Members whose next step of a series is due, up to 1000 for each series'),
+    seriesDueSeconds: gauge('series_oldest_due_seconds', 'How long the oldest of these steps has been due'),
     stripeEventsFailed: gauge('stripe_events_failed', 'Events from Stripe that wait for another try, up to 1000'),
     isEmailOnHold: gauge('email_on_hold', '1 while automatic email is on hold after a restore'),
     newestBackupAt: gauge('backup_age_seconds', 'Age of the newest backup; missing if there is none'),

@@ -18,6 +18,10 @@ export type Figures = {
   deliveriesWaiting: number
   /** Mailings that paused automatically or weren't sent. */
   mailingsStuck: number
+  /** Members whose next step of a series that is on is due, up to 1,000 for each series. */
+  seriesDue: number
+  /** How long the oldest of these steps has been due. */
+  seriesDueSeconds: number
   /** Stripe events whose processing failed and that wait for the next try. */
   stripeEventsFailed: number
   isEmailOnHold: boolean
@@ -40,6 +44,8 @@ export async function readFigures({ db }: Pick<Database, 'db'>): Promise<Figures
     queryRows<{
       deliveries: string | number
       mailings: number
+      seriesDue: number
+      seriesDueSeconds: string | number
       events: number
       hold: boolean
       backup: string | Date | null
@@ -52,17 +58,29 @@ export async function readFigures({ db }: Pick<Database, 'db'>): Promise<Figures
           where m.status in ('preparing', 'sending', 'paused')) as deliveries,
         (select count(*)::int from mailings where send_failure is not null
           or (status = 'paused' and pause_reason is distinct from 'publisher')) as mailings,
+        due.members as "seriesDue", due.seconds as "seriesDueSeconds",
         (select count(*)::int from (select 1 from stripe_event
           where processed_at is null and last_error is not null limit ${sql.raw(`${maxCounted}`)}) failed) as events,
         exists (select 1 from publication_settings where name = ${restoreHold}) as hold,
         (select max(started_at) from backups where status = 'done' and deleted_at is null) as backup,
-        (select max(published_at) from issues) as drop`,
+        (select max(published_at) from issues) as drop
+      from (
+        select coalesce(sum(d.members), 0)::int as members,
+          coalesce(extract(epoch from now() - min(d.oldest)), 0)::float8 as seconds
+        from series s cross join lateral (
+          select count(*) as members, min(due_at) as oldest from (
+            select due_at from series_entry where series_id = s.id and due_at <= now()
+            order by due_at, id limit ${sql.raw(`${maxCounted}`)}) first
+        ) as d where s.status = 'on'
+      ) as due`,
     ),
   ])
   return {
     queues,
     deliveriesWaiting: Number(row?.deliveries ?? 0),
     mailingsStuck: row?.mailings ?? 0,
+    seriesDue: row?.seriesDue ?? 0,
+    seriesDueSeconds: Number(row?.seriesDueSeconds ?? 0),
     stripeEventsFailed: row?.events ?? 0,
     isEmailOnHold: row?.hold ?? false,
     newestBackupAt: row?.backup ? new Date(row.backup) : null,

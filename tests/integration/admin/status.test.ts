@@ -43,7 +43,7 @@ test('says that nothing is wrong, what runs and what waits', async () => {
   expect(problems).toEqual([])
   expect(running.every(({ isOk }) => isOk)).toBe(true)
   expect(running.find(({ name }) => name === 'Daily backups')).toMatchObject({ at: hoursAgo(5).toISOString() })
-  expect(waiting).toEqual({ deliveries: 0, jobs: [], nextDrop: null, nextMailing: null })
+  expect(waiting).toEqual({ deliveries: 0, seriesSteps: 0, jobs: [], nextDrop: null, nextMailing: null })
 })
 
 describe('updates', () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { backups } from '#server/db/schema/index.ts'
+import { backups, series, seriesEntry } from '#server/db/schema/index.ts'
 import { createLogger } from '#server/http/logger.ts'
 import { defineJob, openJobQueue } from '#server/jobs/jobs.ts'
 import { monitoringApp } from '#server/monitoring/monitoring.routes.ts'
@@ -137,6 +137,25 @@ describe('figures of the database', () => {
     const age = sampleOf(text, 'front_counter_queue_oldest_job_age_seconds', { queue: 'waits' })
     expect(age).toBeGreaterThanOrEqual(90)
     expect(age).toBeLessThan(150)
+  })
+
+  test('steps of series are counted once they are due, with the age of the oldest, unless the series is paused', async () => {
+    const { db } = server.database
+    const id = randomUUID()
+    const dates = { createdAt: new Date(), updatedAt: new Date() }
+    await db.insert(series).values({ id, name: 'A', status: 'on', trigger: { kind: 'tried' }, steps: [], ...dates })
+    for (const minutes of [-20, -10, 10]) {
+      const { id: userId } = await buildUser(server)
+      const dueAt = new Date(Date.now() + minutes * 60_000)
+      await db.insert(seriesEntry).values({ seriesId: id, userId, enteredAt: new Date(), dueAt })
+    }
+    const late = await freshFigures()
+    expect(sampleOf(late, 'front_counter_series_due')).toBe(2)
+    const seconds = sampleOf(late, 'front_counter_series_oldest_due_seconds') ?? 0
+    expect(Math.abs(seconds - 1200)).toBeLessThan(60)
+    await db.update(series).set({ status: 'paused' })
+    expect(sampleOf(await freshFigures(), 'front_counter_series_due')).toBe(0)
+    await db.delete(series)
   })
 
   test('the age of the newest backup is missing until there is one', async () => {

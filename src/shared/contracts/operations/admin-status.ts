@@ -14,6 +14,7 @@ export const problemSchema = z.object({
     'documents',
     'stripe-events',
     'jobs-late',
+    'series-late',
     'queue',
     'mail-server',
     'disk',
@@ -44,6 +45,8 @@ export const adminStatusCall = defineCall({
     waiting: z.object({
       /** Newsletter email that hasn't been sent. */
       deliveries: count,
+      /** Members whose next step of a series is due; they move on each minute. */
+      seriesSteps: count,
       /** Background jobs by what they do. */
       jobs: z.array(z.object({ name: z.string(), count, since: instant })),
       nextDrop: z.object({ id: z.string(), title: z.string(), at: instant }).nullable(),

@@ -63,6 +63,13 @@ export function StatusReport({ status: { checkedAt, problems, waiting, running }
               )}
             </Row>
             <Row name="Newsletter email to send">{whole.format(waiting.deliveries)}</Row>
+            <Row name="Steps of series that are due">
+              {waiting.seriesSteps > 0 ? (
+                <PageLink to="/admin/newsletter/series">{whole.format(waiting.seriesSteps)}</PageLink>
+              ) : (
+                '0'
+              )}
+            </Row>
             {waiting.jobs.map(({ name, count, since }) => (
               <Row key={name} name={`${name.charAt(0).toUpperCase()}${name.slice(1)}`}>
                 {whole.format(count)}, since <Timestamp at={since} inline />

@@ -10,6 +10,8 @@ const fine: StatusFacts = {
     queues: [{ name: 'send-email', waiting: 2, oldestSeconds: 60 }],
     deliveriesWaiting: 0,
     mailingsStuck: 0,
+    seriesDue: 0,
+    seriesDueSeconds: 0,
     stripeEventsFailed: 0,
     isEmailOnHold: false,
     newestBackupAt: hoursAgo(9),
@@ -63,6 +65,14 @@ test('each problem is named, with what to do', () => {
     since: since.toISOString(),
     path: '/admin/settings/backups',
   })
+})
+
+test('steps of series are late after a quarter of an hour, unless email is on hold', () => {
+  const late = (seriesDueSeconds: number, heldSince: Date | null = null) =>
+    kinds({ figures: { ...fine.figures, seriesDue: 2, seriesDueSeconds }, heldSince })
+  expect(late(900)).toEqual([])
+  expect(late(901)).toEqual(['series-late'])
+  expect(late(901, hoursAgo(1))).toEqual(['email-hold'])
 })
 
 describe('backups', () => {

@@ -46,6 +46,7 @@ export function findProblems(facts: StatusFacts): Problem[] {
     documentsProblem(facts),
     dropProblem(facts),
     stripeProblem(facts),
+    seriesProblem(facts),
     jobsProblem(facts),
     queueProblem(facts),
   ].filter((problem) => problem !== null)
@@ -205,6 +206,17 @@ function stripeProblem({ figures: { stripeEventsFailed } }: StatusFacts): Proble
     detail: 'They are tried again within the hour. If this stays, the server’s log says why.',
     since: null,
     path: null,
+  }
+}
+
+function seriesProblem({ figures: { seriesDue, seriesDueSeconds }, heldSince, now }: StatusFacts): Problem | null {
+  if (heldSince || seriesDueSeconds <= maxJobAgeSeconds) return null
+  return {
+    kind: 'series-late',
+    title: `${counted(seriesDue, 'step')} of series ${seriesDue === 1 ? 'is' : 'are'} late`,
+    detail: 'The page of the series says what keeps its members from moving on, or else the server’s log.',
+    since: new Date(now.getTime() - seriesDueSeconds * 1000).toISOString(),
+    path: '/admin/newsletter/series',
   }
 }
 

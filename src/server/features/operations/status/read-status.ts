@@ -15,6 +15,7 @@ export async function readStatus(deps: StatusDeps): Promise<AdminStatus> {
     running: listRunning(facts),
     waiting: {
       deliveries: facts.figures.deliveriesWaiting,
+      seriesSteps: facts.figures.seriesDue,
       jobs: listJobs(facts),
       nextDrop: drop ? { ...drop, at: new Date(drop.at).toISOString() } : null,
       nextMailing: mailing ? { ...mailing, at: new Date(mailing.at).toISOString() } : null,
