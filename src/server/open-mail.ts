@@ -12,6 +12,8 @@ import { createSmtpTransport } from './mail/smtp-transport.ts'
 
 /** Separate from the newsletter's connections, so that sign-in codes don't wait behind a mailing. */
 const accountConnections = 3
+/** Someone may be waiting for a code, so account email is tried again sooner than a newsletter. */
+const accountTimeoutMs = 2 * 60_000
 
 /**
  * Opens the mailers for account email and for the newsletter. In the sandbox both write to the outbox, which has pages.
@@ -31,7 +33,7 @@ export async function openMail(
   if (mail.kind === 'smtp') {
     const { url, connections } = mail
     const signer = mail.dkim && (await createDkimSigner(mail.dkim))
-    const transport = createSmtpTransport({ url, connections: accountConnections })
+    const transport = createSmtpTransport({ url, connections: accountConnections, timeoutMs: accountTimeoutMs })
     return {
       mailer: createSmtpMailer({ transport, signer, from }),
       newsletterMailer: createNewsletterMailer({

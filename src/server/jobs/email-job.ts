@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type AccountEmailStatus, logAccountEmail } from '#server/mail/account-email-log.ts'
-import type { Email, Mailer } from '#server/mail/mailer.ts'
+import { type Email, type Mailer, mayBeAcceptedLater } from '#server/mail/mailer.ts'
 import { traced } from '#server/monitoring/traced.ts'
 import { defineJob, type Enqueue } from './jobs.ts'
 
@@ -24,7 +24,19 @@ type QuotaSubject = Pick<Email, 'to' | 'subject'>
 export type EmailQuota = { isLeft(email: QuotaSubject): Promise<boolean>; count(email: QuotaSubject): Promise<void> }
 
 /** The part of the job that enqueuing needs; `createEmailJob` adds `run`. */
-export const emailJob = { name: 'send-email', formerNames: ['send-mail'], payload: emailSchema, retryLimit: 5 }
+export const emailJob = {
+  name: 'send-email',
+  formerNames: ['send-mail'],
+  payload: emailSchema,
+  // About two days, for a mail server that is down.
+  retryLimit: 200,
+  maxRetrySeconds: 15 * 60,
+  // Longer than the timeouts of the mail server's connection. Jobs of a lost node, or of a lost database, run again then.
+  maxSeconds: 5 * 60,
+}
+
+/** Tries of an email that the mail server refuses, or that may have arrived already. */
+const maxRefusedAttempts = 6
 
 /** Wraps `enqueue`: adds each email to the account email log in the same transaction. */
 export const createLoggingEnqueue =
@@ -47,13 +59,13 @@ type EmailJobDeps = {
 }
 
 /**
- * Sends account email at least once, with retries. Skips an email whose link has expired or whose recipient is over the
- * quota.
+ * Sends account email at least once. While the mail server is down, the email waits up to two days. Skips an email whose
+ * link has expired or whose recipient is over the quota.
  */
 export const createEmailJob = ({ mailer, quota, clock, recordStatus }: EmailJobDeps) =>
   defineJob({
     ...emailJob,
-    run: async ({ expiresAt, logId, ...email }) => {
+    run: async ({ expiresAt, logId, ...email }, claim) => {
       const record = async (update: StatusUpdate) => {
         if (logId) await recordStatus?.(logId, update)
       }
@@ -67,6 +79,7 @@ export const createEmailJob = ({ mailer, quota, clock, recordStatus }: EmailJobD
         await traced('email', { kind: 'account' }, () => mailer.send(email))
       } catch (error) {
         await record({ status: 'failed', error: error instanceof Error ? error.message : String(error) })
+        if (claim && claim.attempt >= maxRefusedAttempts && !mayBeAcceptedLater(error)) return
         throw error
       }
       await quota.count(email)

@@ -20,6 +20,8 @@ export type Job<Payload extends z.ZodType> = {
   /** A job whose node hasn't reported for this long is run again. Can't be added to an existing queue. */
   heartbeatSeconds?: number
   retryLimit: number
+  /** The pause between two tries starts at 5 seconds and doubles up to this. Default: it goes on doubling. */
+  maxRetrySeconds?: number
   /** The queue considers a job that takes longer as failed. Default: 15 minutes. */
   maxSeconds?: number
   /** How many of these jobs a node runs at a time. Default: 1. */
@@ -37,11 +39,15 @@ export type JobClaim = {
   isHeld(db: Db | Tx): Promise<boolean>
   /** Completes the job in a transaction. */
   complete(tx: Tx): Promise<void>
+  /** 1 for the first try. */
+  attempt: number
   /** True if the job isn't retried after this. */
   isLast: boolean
 }
 
-export type QueuedJob = Pick<AnyJob, 'name' | 'retryLimit' | 'maxSeconds' | 'heartbeatSeconds'> & { keyOf?: unknown }
+export type QueuedJob = Pick<AnyJob, 'name' | 'retryLimit' | 'maxRetrySeconds' | 'maxSeconds' | 'heartbeatSeconds'> & {
+  keyOf?: unknown
+}
 
 /** A feature's background jobs and their cron schedules. */
 export type FeatureJobs = { jobs: readonly AnyJob[]; schedules: readonly Schedule[] }
@@ -124,6 +130,7 @@ type Queued = JobWithMetadata<unknown>
 function claimOf(boss: PgBoss, { name, id, signal, retryCount, retryLimit }: Queued, stopping: AbortSignal) {
   return {
     signal: AbortSignal.any([signal, stopping]),
+    attempt: retryCount + 1,
     isLast: retryLimit > 0 && retryCount >= retryLimit,
     isHeld: async (db) => {
       const held = await queryRows(
@@ -183,14 +190,22 @@ const inTransaction = (tx: Tx) => ({ db: fromDrizzle(tx as unknown as DrizzleTra
  * inside a transaction would use another connection and deadlock on PGlite.
  */
 async function openQueue(boss: PgBoss, job: QueuedJob): Promise<void> {
-  const { name, retryLimit, maxSeconds: expireInSeconds = defaultMaxSeconds, heartbeatSeconds } = job
+  const { name, retryLimit, maxRetrySeconds, maxSeconds: expireInSeconds = defaultMaxSeconds, heartbeatSeconds } = job
   const existing = await boss.getQueue(name)
-  if (existing?.retryLimit === retryLimit && existing.expireInSeconds === expireInSeconds) return
+  const isUnchanged =
+    existing?.retryLimit === retryLimit &&
+    existing.expireInSeconds === expireInSeconds &&
+    (existing.retryDelayMax ?? undefined) === maxRetrySeconds
+  if (isUnchanged) return
   const settings = { retryLimit, retryBackoff: true, retryDelay: 5, notify: true, expireInSeconds }
-  if (existing) await boss.updateQueue(name, settings)
+  if (existing) await boss.updateQueue(name, { ...settings, retryDelayMax: maxRetrySeconds ?? null })
   else {
     const policy = job.keyOf ? 'exclusive' : 'standard'
-    await boss.createQueue(name, { ...settings, policy, ...(heartbeatSeconds && { heartbeatSeconds }) })
+    const optional = {
+      ...(maxRetrySeconds && { retryDelayMax: maxRetrySeconds }),
+      ...(heartbeatSeconds && { heartbeatSeconds }),
+    }
+    await boss.createQueue(name, { ...settings, policy, ...optional })
   }
   await boss.getJobById(name, randomUUID())
 }

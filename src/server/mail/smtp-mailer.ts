@@ -1,5 +1,5 @@
 import type { DkimSigner } from './dkim.ts'
-import type { Mailer } from './mailer.ts'
+import { EmailNotAccepted, type Mailer } from './mailer.ts'
 import { readMessage, writeMessage } from './mime-message.ts'
 import type { MailTransport } from './transport.ts'
 
@@ -24,7 +24,7 @@ export function createSmtpMailer({ transport, signer, from }: SmtpMailer): Maile
       const { headers, body } = readMessage(await composer.compile().build())
       const message = await writeMessage(headers, body, signer)
       const { kind, response } = await transport.send({ from: from.address, to: email.to, message })
-      if (kind !== 'accepted') throw new Error(`The mail server rejected the email (${kind}): ${response}`)
+      if (kind !== 'accepted') throw new EmailNotAccepted({ kind, response })
     },
     close: () => transport.close(),
   }

@@ -12,6 +12,8 @@ export type SmtpTransportOptions = SmtpOptions & {
   initialBackoffMs?: number
 }
 
+/** After this many failures in a row, messages aren't tried during a pause: each could wait for a connection's timeout. */
+const failuresUntilDown = 3
 /** Stop after this many uncertain outcomes in a row, before the whole audience becomes unknown. */
 const maxUncertain = 5
 
@@ -64,6 +66,9 @@ export function createSmtpTransport(options: SmtpTransportOptions): MailTranspor
     let outcome = reused && (await sendOnce(envelope, reused))
     if (!outcome || (reused && isStale(outcome, reused))) {
       if (closed) return { kind: 'unsent', response: 'Stopped' }
+      const known = backoff.error()
+      if (known && known.failures >= failuresUntilDown && backoff.remainingMs() > 0)
+        return { kind: 'unsent', response: known.response }
       const connection = await open()
       if (typeof connection === 'string') return { kind: 'unsent', response: connection }
       outcome = await sendOnce(envelope, connection)

@@ -24,6 +24,8 @@ export type Figures = {
   seriesDueSeconds: number
   /** Stripe events whose processing failed and that wait for the next try. */
   stripeEventsFailed: number
+  /** When Stripe's events were last listed; null before the first time. */
+  stripeListedAt: Date | null
   isEmailOnHold: boolean
   /** Null if there is none. */
   newestBackupAt: Date | null
@@ -36,6 +38,8 @@ const maxDueCounted = 100_000
 /** Those who wait for their hour aren't late. Counting more of a mailing's would read too many rows. */
 const dueNow = sql`(select count(*) from (select 1 from deliveries d where d.mailing_id = m.id and d.status = 'pending'
   and d.send_at is not null and d.send_at <= now() limit ${sql.raw(`${maxDueCounted}`)}) due)`
+/** Counter of the reconciliation: the second until which Stripe's events were listed. */
+export const stripeCursor = 'billing_events_cursor'
 
 /** Reads figures for monitoring with two statements, which read few rows of indexes. */
 export async function readFigures({ db }: Pick<Database, 'db'>): Promise<Figures> {
@@ -47,6 +51,7 @@ export async function readFigures({ db }: Pick<Database, 'db'>): Promise<Figures
       seriesDue: number
       seriesDueSeconds: string | number
       events: number
+      listed: string | number | null
       hold: boolean
       backup: string | Date | null
       drop: string | Date | null
@@ -61,6 +66,7 @@ export async function readFigures({ db }: Pick<Database, 'db'>): Promise<Figures
         due.members as "seriesDue", due.seconds as "seriesDueSeconds",
         (select count(*)::int from (select 1 from stripe_event
           where processed_at is null and last_error is not null limit ${sql.raw(`${maxCounted}`)}) failed) as events,
+        (select max(value) from counters where name = ${stripeCursor}) as listed,
         exists (select 1 from publication_settings where name = ${restoreHold}) as hold,
         (select max(started_at) from backups where status = 'done' and deleted_at is null) as backup,
         (select max(published_at) from issues) as drop
@@ -82,6 +88,7 @@ export async function readFigures({ db }: Pick<Database, 'db'>): Promise<Figures
     seriesDue: row?.seriesDue ?? 0,
     seriesDueSeconds: Number(row?.seriesDueSeconds ?? 0),
     stripeEventsFailed: row?.events ?? 0,
+    stripeListedAt: row?.listed ? new Date(Number(row.listed) * 1000) : null,
     isEmailOnHold: row?.hold ?? false,
     newestBackupAt: row?.backup ? new Date(row.backup) : null,
     newestDropAt: row?.drop ? new Date(row.drop) : null,

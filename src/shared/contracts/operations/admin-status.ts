@@ -12,6 +12,7 @@ export const problemSchema = z.object({
     'drop',
     'mailings',
     'documents',
+    'stripe',
     'stripe-events',
     'jobs-late',
     'series-late',

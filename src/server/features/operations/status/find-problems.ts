@@ -47,6 +47,7 @@ export function findProblems(facts: StatusFacts): Problem[] {
     dropProblem(facts),
     stripeProblem(facts),
     seriesProblem(facts),
+    stripeEventsProblem(facts),
     jobsProblem(facts),
     queueProblem(facts),
   ].filter((problem) => problem !== null)
@@ -118,7 +119,7 @@ function mailProblem({ parts: { mail } }: StatusFacts): Problem | null {
     kind: 'mail-server',
     title: 'The mail server can’t be reached',
     detail:
-      'Newsletters, sign-in codes and password emails wait. Check SMTP_URL and your email provider’s status page.',
+      'Newsletters and account emails wait and are sent once it answers, but sign-in codes and links that expire meanwhile aren’t. Check SMTP_URL and your email provider’s status page.',
     since: null,
     path: null,
   }
@@ -198,7 +199,22 @@ function dropProblem({ drops: { newest, nextAt }, now }: StatusFacts): Problem |
   }
 }
 
-function stripeProblem({ figures: { stripeEventsFailed } }: StatusFacts): Problem | null {
+/** Stripe is asked every hour. */
+const maxStripeAgeMs = 3 * hourMs
+
+function stripeProblem({ figures: { stripeListedAt }, now }: StatusFacts): Problem | null {
+  if (!stripeListedAt || now.getTime() - stripeListedAt.getTime() <= maxStripeAgeMs) return null
+  return {
+    kind: 'stripe',
+    title: 'Stripe can’t be reached',
+    detail:
+      'Payments wait, and members keep their access. Everything is caught up within an hour after Stripe answers. Check Stripe’s status page and STRIPE_SECRET_KEY.',
+    since: stripeListedAt.toISOString(),
+    path: null,
+  }
+}
+
+function stripeEventsProblem({ figures: { stripeEventsFailed } }: StatusFacts): Problem | null {
   if (stripeEventsFailed === 0) return null
   return {
     kind: 'stripe-events',

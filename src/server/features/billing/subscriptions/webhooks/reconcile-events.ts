@@ -2,6 +2,7 @@ import { and, asc, eq, isNull, lt, sql } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Db } from '#server/db/database.ts'
 import { counters, stripeEvent } from '#server/db/schema/index.ts'
+import { stripeCursor } from '#server/monitoring/read-figures.ts'
 import { type BillingDeps, fromSeconds, toSeconds } from '../billing-deps.ts'
 import { isMissing } from '../stripe/stripe-errors.ts'
 import { customerSyncBatch } from '../sync/customer-sync-batch.ts'
@@ -97,18 +98,17 @@ async function refetchAndProcess(deps: BillingDeps, id: string): Promise<void> {
   }
 }
 
-const cursorName = 'billing_events_cursor'
 const epoch = fromSeconds(0)
 
 async function readCursor(db: Db): Promise<number | null> {
-  const [row] = await db.select({ value: counters.value }).from(counters).where(eq(counters.name, cursorName))
+  const [row] = await db.select({ value: counters.value }).from(counters).where(eq(counters.name, stripeCursor))
   return row?.value ?? null
 }
 
 async function moveCursor(db: Db, seconds: number): Promise<void> {
   await db
     .insert(counters)
-    .values({ name: cursorName, bucket: epoch, value: seconds })
+    .values({ name: stripeCursor, bucket: epoch, value: seconds })
     .onConflictDoUpdate({
       target: [counters.name, counters.bucket],
       set: { value: sql`greatest(${counters.value}, ${seconds})` },

@@ -2,8 +2,11 @@ import type { Outcome } from '#server/mail/transport.ts'
 import { minuteMs } from '#shared/domain/durations.ts'
 import type { ClaimedDelivery, DeliveryResult } from './delivery.ts'
 
-/** Delay before each retry of a deferred delivery. Servers that greylist usually accept email after a few minutes. */
-export const retryPausesMs: readonly number[] = [5, 15, 60, 180, 360, 720].map((minutes) => minutes * minuteMs)
+/**
+ * Delay before each retry of a deferred delivery. Servers that greylist usually accept email after a few
+ * minutes; together the pauses outlast an outage of a day.
+ */
+export const retryPausesMs: readonly number[] = [5, 15, 60, 180, 360, 720, 720].map((minutes) => minutes * minuteMs)
 
 /** Converts the mail server's response into a delivery result. */
 export function toDeliveryResult(
