@@ -33,7 +33,7 @@ export type Step =
   | { what: 'stays for a discount'; who: number; clicks: number }
   | { what: 'switches'; who: number; plan: PlanKey; through: Channel; bills: 'now' | 'later'; clicks: number }
   | { what: 'is moved to another price'; who: number; cents: number }
-  | { what: 'changes the seats'; who: number; quantity: number; bills: 'now' | 'later' }
+  | { what: 'changes the seats'; who: number; quantity: number; bills: 'now' | 'later' | 'at the renewal' }
   | { what: 'is taxed'; who: number; taxed: boolean }
   | { what: 'gets a refund'; who: number; part: number }
   | { what: 'gets a credit'; who: number; cents: number }
@@ -98,7 +98,7 @@ const weighted: [number, fc.Arbitrary<Step>][] = [
     step('changes the seats', {
       who,
       quantity: fc.integer({ min: 1, max: 4 }),
-      bills: fc.constantFrom('now', 'later'),
+      bills: fc.constantFrom('now', 'later', 'at the renewal'),
     }),
   ],
   [4, step('is taxed', { who, taxed: fc.constantFrom(true, true, false) })],
@@ -342,7 +342,8 @@ async function changeSeats(world: World, person: Person, step: StepOf<'changes t
   const subscription = await running(world, person)
   const item = subscription?.items.data.find(world.isPlan)
   if (!subscription || !item) return
-  const proration_behavior = step.bills === 'now' ? 'always_invoice' : 'create_prorations'
+  const behaviors = { now: 'always_invoice', later: 'create_prorations', 'at the renewal': 'none' } as const
+  const proration_behavior = behaviors[step.bills]
   const items = [{ id: item.id, quantity: step.quantity }]
   await ignoringStripeErrors(world.api.subscriptions.update(subscription.id, { items, proration_behavior }))
 }
