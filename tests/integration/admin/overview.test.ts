@@ -21,6 +21,7 @@ import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import { type StaffRole, staffRoles } from '#shared/domain/staff-roles.ts'
 import { check, run } from '#tests/integration/member-import/support.ts'
 import { addIssue, addMailing } from '#tests/integration/newsletter/sending/support.ts'
+import { addNewsletter, subscribe } from '#tests/integration/newsletters/support.ts'
 import { drop } from '#tests/integration/publishing/support.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
@@ -363,15 +364,28 @@ describe('the figures', () => {
     // Back on again: not lost.
     const ben = await buildUser(server, { createdAt: old })
     for (const drops of ['off', 'weekly']) await must('save-email-preferences', { ...off, drops }, ben)
+    // A newsletter that the publisher added counts, too; a complaint about one doesn't.
+    const eve = await buildUser(server, { createdAt: old })
+    const lou = await buildUser(server, { createdAt: old })
+    await addNewsletter(server.database.db)
+    await subscribe(server.database.db, 1, eve.id)
+    await must('save-email-preferences', { ...off, drops: 'weekly', newsletters: [{ id: 1, subscribed: false }] }, eve)
+    await subscribe(server.database.db, 1, lou.id, false)
+    await server.database.db
+      .insert(suppressions)
+      .values({ email: lou.email, stream: 'newsletter:1', reason: 'complaint', createdAt: now })
     const unsubscribed = await must<{ items: object[] }>('admin-email-feedback', {
       ...{ feedback: 'unsubscribed', since: '2026-10-25' },
     })
     expect(unsubscribed.items.toSorted(byUserId)).toMatchObject(
-      [mia, zoe].map(({ id, email }) => ({ userId: id, email, off: ['drops'], mailing: null })).toSorted(byUserId),
+      [
+        ...[mia, zoe].map(({ id, email }) => ({ userId: id, email, off: ['drops'], newsletters: [], mailing: null })),
+        { userId: eve.id, email: eve.email, off: [], newsletters: ['Recipes 1'], mailing: null },
+      ].toSorted(byUserId),
     )
 
     const { listHealth } = await read('viewer')
-    expect(listHealth?.last30Days).toEqual({ sent: 4, bounces: 1, complaints: 1, unsubscribes: 2 })
+    expect(listHealth?.last30Days).toEqual({ sent: 4, bounces: 1, complaints: 1, unsubscribes: 3 })
     expect(listHealth?.previous30Days).toEqual({ sent: 1, bounces: 1, complaints: 0, unsubscribes: 0 })
     expect(listHealth?.weeks.at(-1)).toEqual({ from: '2026-11-17', ...listHealth?.last30Days })
   })

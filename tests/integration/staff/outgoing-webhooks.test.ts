@@ -8,6 +8,7 @@ import {
   emailPreferences,
   issues,
   mailings,
+  newsletterSubscription,
   subscriptionState,
   users,
   webhookDeliveries,
@@ -21,6 +22,7 @@ import {
 import { postWebhook } from '#server/features/operations/outgoing-webhooks/send-webhook.ts'
 import type { WebhookDelivery, WebhookEventType } from '#shared/contracts/operations/outgoing-webhooks.ts'
 import { addIssue, addMailing } from '#tests/integration/newsletter/sending/support.ts'
+import { addNewsletter, subscribe } from '#tests/integration/newsletters/support.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
@@ -122,9 +124,18 @@ test('every kind of change writes its event once, and only for endpoints that ch
   await db.update(emailPreferences).set({ allowsTracking: true }).where(eq(emailPreferences.userId, mia.id))
   await addIssue(server.database)
   await db.update(issues).set({ title: 'Another' })
+  await addNewsletter(db)
+  await subscribe(db, 1, mia.id)
+  for (const subscribed of [false, false]) await db.update(newsletterSubscription).set({ subscribed })
   await deliver()
+  const unsubscribed = received.map(({ body }) => JSON.parse(body)).filter(({ type }) => type === 'member.unsubscribed')
+  expect(unsubscribed).toHaveLength(2)
+  expect(unsubscribed.at(-1)).toMatchObject({
+    data: { emailPreferences: { drops: 'off', newsletters: [{ id: 1, name: 'Recipes 1', subscribed: false }] } },
+  })
   expect(types().toSorted()).toEqual([
     'drop.published',
+    'member.unsubscribed',
     'member.unsubscribed',
     'member.updated',
     'subscription.changed',

@@ -99,7 +99,7 @@ export const adminEmailFeedbackCall = defineCall({
   output: z.object({
     items: z.array(
       z.object({
-        /** The member's, or the delivery's. */
+        /** Of the delivery, or of the time that a member turned emails off. */
         id: z.string(),
         userId: z.uuid(),
         /** Null after the account is deleted. */
@@ -110,6 +110,8 @@ export const adminEmailFeedbackCall = defineCall({
         bounceType: z.enum(['hard', 'soft']).nullable(),
         /** The emails that an unsubscribed member has turned off. */
         off: z.array(z.enum(keysOf(unsubscribedStreams))),
+        /** Names of the publisher's newsletters that the member turned off. */
+        newsletters: z.array(z.string()),
       }),
     ),
     nextCursor: z.string().nullable(),

@@ -39,7 +39,12 @@ export function FeedbackList({ feedback, since }: { feedback: EmailFeedback; sin
 
 const linkStyles = 'text-link inline-flex min-h-11 items-center sm:min-h-0'
 
-function FeedbackRow({ item: { userId, email, at, mailing, bounceType, off } }: { item: EmailFeedbackItem }) {
+function FeedbackRow({
+  item: { userId, email, at, mailing, bounceType, off, newsletters },
+}: {
+  item: EmailFeedbackItem
+}) {
+  const turnedOff = [...off.map((stream) => unsubscribedStreams[stream]), ...newsletters]
   return (
     <li className="grid gap-x-8 border-b border-line py-2.5 md:grid-cols-[minmax(0,5fr)_minmax(0,6fr)_10rem]">
       <p className="min-w-0 [overflow-wrap:anywhere]">
@@ -60,7 +65,7 @@ function FeedbackRow({ item: { userId, email, at, mailing, bounceType, off } }: 
         {bounceType && (
           <span className="block text-muted">{bounceType === 'hard' ? 'Hard bounce' : 'Soft bounce'}</span>
         )}
-        {off.length > 0 && `Turned off: ${off.map((stream) => unsubscribedStreams[stream]).join(', ')}`}
+        {turnedOff.length > 0 && `Turned off: ${turnedOff.join(', ')}`}
       </p>
       <p className="text-sm text-muted tabular-nums md:text-right">
         <Timestamp at={at} />

@@ -3,6 +3,7 @@ import { emailPreferences, series, seriesEntry } from '#server/db/schema/index.t
 import type { Deps } from '#server/deps.ts'
 import { readApiDrop, readApiMailing } from '#server/features/operations/api-keys/api-content.ts'
 import { readApiAccess, readApiMember } from '#server/features/operations/api-keys/api-members.ts'
+import { readSubscriptions } from '#server/features/publishing/newsletters/subscriptions.ts'
 import { AppError } from '#shared/errors.ts'
 
 type DataDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'secrets'>
@@ -27,7 +28,15 @@ async function readPresent(deps: DataDeps, type: string, subject: string): Promi
   if (type === 'member.unsubscribed') {
     const member = await readApiMember(deps, subject)
     const [chosen] = await db.select().from(emailPreferences).where(eq(emailPreferences.userId, subject))
-    return { ...member, emailPreferences: { drops: chosen?.drops, news: chosen?.news } }
+    const newsletters = (await readSubscriptions(db, subject)).filter(({ wasAsked }) => wasAsked)
+    return {
+      ...member,
+      emailPreferences: {
+        drops: chosen?.drops ?? 'weekly',
+        news: chosen?.news ?? true,
+        newsletters: newsletters.map(({ id, name, subscribed }) => ({ id, name, subscribed })),
+      },
+    }
   }
   if (type.startsWith('member.')) return readApiMember(deps, subject)
   if (type.startsWith('subscription.')) return readApiAccess(deps, subject)

@@ -3,6 +3,7 @@ import type { Db } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { readCurrencies } from '#server/features/billing/subscriptions/revenue/read-currencies.ts'
 import { readRevenueReport } from '#server/features/billing/subscriptions/revenue/read-revenue-report.ts'
+import { unsubscribesSql } from '#server/features/publishing/deliverability/unsubscribes-sql.ts'
 import { dayMs } from '#shared/domain/durations.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
 
@@ -51,7 +52,7 @@ export async function readGrowth(db: Db, now: Date) {
   return { since, weeks, last30Days: last30Days.signUps, previous30Days: previous30Days.signUps }
 }
 
-/** Results of mailings, from their counts, and readers who turned drops, news or follow-ups off and didn't return. */
+/** Results of mailings, from their counts, and readers who turned an email or a newsletter off and didn't return. */
 export async function readListHealth(db: Db, now: Date) {
   const { end, start } = spanOf(now)
   const since = sql`${start.toISOString()}::timestamptz`
@@ -63,8 +64,7 @@ export async function readListHealth(db: Db, now: Date) {
         ('complaints', 'complaints')) as n (counted, name) on n.counted = c.name
       where m.started_at >= ${since} group by 1, 2
       union all
-      select date_trunc('day', unsubscribed_at, 'UTC'), 'unsubscribes', count(*) from email_preferences
-      where unsubscribed_at >= ${since} group by 1`,
+      select date_trunc('day', at, 'UTC'), 'unsubscribes', count(*) from (${unsubscribesSql(start)}) u group by 1`,
   )
   return summarize(rows, ['sent', 'bounces', 'complaints', 'unsubscribes'], end)
 }

@@ -1,10 +1,12 @@
 import { and, eq, gte, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
-import { fromMicroseconds, toMicroseconds } from '#server/db/keyset-pagination.ts'
-import { deliveries, emailPreferences, mailings, users } from '#server/db/schema/index.ts'
+import { fromMicroseconds } from '#server/db/keyset-pagination.ts'
+import { queryRows } from '#server/db/query-rows.ts'
+import { deliveries, mailings } from '#server/db/schema/index.ts'
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import type { adminEmailFeedbackCall, EmailFeedback } from '#shared/contracts/publishing/deliverability.ts'
+import { unsubscribesSql } from './unsubscribes-sql.ts'
 
 type Query = z.output<typeof adminEmailFeedbackCall.input>
 type Page = z.input<typeof adminEmailFeedbackCall.output>
@@ -18,36 +20,44 @@ export const listFeedback = (db: Db, query: Query): Promise<Page> =>
 
 const userPosition = z.tuple([z.string().regex(/^\d{1,17}$/), z.uuid()])
 
-/** In the order of `email_preferences_unsubscribed_at_idx`. */
+type UnsubscribeRow = {
+  user_id: string
+  email: string | null
+  at: string
+  micros: string
+  built_in: boolean
+  newsletters: string[]
+  drops: string | null
+  news: boolean | null
+  follow_ups: boolean | null
+}
+
+/** A row for each time that a member turned emails off. */
 async function listUnsubscribed(db: Db, { since, cursor, limit = defaultPageSize }: Query): Promise<Page> {
-  const { unsubscribedAt, userId } = emailPreferences
   const after = cursor ? decodeCursor(cursor, userPosition) : null
-  const rows = await db
-    .select({ row: emailPreferences, email: users.email, micros: toMicroseconds(unsubscribedAt) })
-    .from(emailPreferences)
-    .innerJoin(users, eq(users.id, userId))
-    .where(
-      and(
-        isNotNull(unsubscribedAt),
-        gte(unsubscribedAt, startOf(since)),
-        after ? sql`(${unsubscribedAt}, ${userId}) < (${fromMicroseconds(after[0])}, ${after[1]}::uuid)` : undefined,
-      ),
-    )
-    .orderBy(sql`${unsubscribedAt} desc`, sql`${userId} desc`)
-    .limit(limit + 1)
+  const rows = await queryRows<UnsubscribeRow>(
+    db,
+    sql`select o.user_id, u.email, o.at, (extract(epoch from o.at) * 1000000)::bigint::text as micros, o.built_in, o.newsletters,
+        p.drops, p.news, p.follow_ups
+      from (${unsubscribesSql(startOf(since))}) o join auth.users u on u.id = o.user_id
+      left join email_preferences p on p.user_id = o.user_id
+      ${after ? sql`where (o.at, o.user_id) < (${fromMicroseconds(after[0])}, ${after[1]}::uuid)` : sql``}
+      order by o.at desc, o.user_id desc limit ${limit + 1}`,
+  )
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return {
-    items: page.map(({ row, email }) => ({
-      ...{ id: row.userId, userId: row.userId, email, mailing: null, bounceType: null },
-      at: (row.unsubscribedAt ?? row.updatedAt).toISOString(),
+    items: page.map((row) => ({
+      ...{ id: `${row.user_id} ${row.micros}`, userId: row.user_id, email: row.email, mailing: null, bounceType: null },
+      at: new Date(row.at).toISOString(),
       off: [
-        ...(row.drops === 'off' ? (['drops'] as const) : []),
-        ...(row.news ? [] : (['news'] as const)),
-        ...(row.followUps ? [] : (['follow-ups'] as const)),
+        ...(row.built_in && row.drops === 'off' ? (['drops'] as const) : []),
+        ...(row.built_in && row.news === false ? (['news'] as const) : []),
+        ...(row.built_in && row.follow_ups === false ? (['follow-ups'] as const) : []),
       ],
+      newsletters: row.newsletters,
     })),
-    nextCursor: rows.length > limit && last ? encodeCursor([last.micros, last.row.userId]) : null,
+    nextCursor: rows.length > limit && last ? encodeCursor([last.micros, last.user_id]) : null,
   }
 }
 
@@ -106,7 +116,7 @@ async function listDeliveryFeedback(
   const last = page.at(-1)
   return {
     items: page.map(({ found: row, mailing, startedAt }) => ({
-      ...{ id: String(row.id), userId: row.userId, email: row.email, mailing, off: [] },
+      ...{ id: String(row.id), userId: row.userId, email: row.email, mailing, off: [], newsletters: [] },
       at: (row.at ?? row.changedAt ?? startedAt ?? startOf(since)).toISOString(),
       bounceType: row.bounceType === 'hard' || row.bounceType === 'soft' ? row.bounceType : null,
     })),
