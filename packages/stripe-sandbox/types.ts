@@ -1,5 +1,3 @@
-import type { Tax } from './billing/taxes.ts'
-
 /** JSON values. Everything stored, sent and received is plain JSON. */
 export type Json = null | boolean | number | string | Json[] | JsonObject
 export type JsonObject = { [key: string]: Json | undefined }
@@ -443,3 +441,14 @@ export type PaymentBehavior =
   | 'default_incomplete'
   | 'error_if_incomplete'
   | 'pending_if_incomplete'
+
+export type TaxBehavior = 'exclusive' | 'inclusive'
+
+export type Tax = {
+  amount: number
+  tax_behavior: TaxBehavior
+  tax_rate_details: { tax_rate: string }
+  taxability_reason: 'standard_rated'
+  taxable_amount: number
+  type: 'tax_rate_details'
+}

@@ -1,22 +1,12 @@
+import type { Tax, TaxBehavior } from '../types.ts'
 import { roundHalfUp } from './proration.ts'
 
 /** The sandbox’s only tax, the same for everyone and everything. */
 export const taxPercent = 20
 
-type TaxBehavior = 'exclusive' | 'inclusive'
-
 /** Of a price that says nothing, tax is added. */
 export const behaviorOf = (price: { tax_behavior?: unknown } | undefined): TaxBehavior =>
   price?.tax_behavior === 'inclusive' ? 'inclusive' : 'exclusive'
-
-export type Tax = {
-  amount: number
-  tax_behavior: TaxBehavior
-  tax_rate_details: { tax_rate: string }
-  taxability_reason: 'standard_rated'
-  taxable_amount: number
-  type: 'tax_rate_details'
-}
 
 /** The tax on an amount after discounts; of a credit, a negative one. */
 export function taxOn(amount: number, behavior: TaxBehavior): Tax {
