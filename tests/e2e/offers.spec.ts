@@ -101,7 +101,7 @@ test('An owner makes an offer, and a visitor follows its link, pays the discount
   await expect(late.getByRole('heading', { level: 1 })).toHaveText('This offer isn’t available anymore')
   await late.goto(link)
   await expect(late.getByRole('heading', { level: 1 })).toHaveText('This offer isn’t available anymore')
-  await expect(late.getByRole('listitem', { name: 'Pro Monthly' })).toContainText('$10 a month')
+  await expect(late.getByRole('listitem', { name: 'Pro Monthly' })).toContainText('$10 per month')
   await inspectState(late, 'offer-ended')
   await visitor.context.close()
   await undecided.context.close()

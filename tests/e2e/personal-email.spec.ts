@@ -19,7 +19,10 @@ test('A publisher writes one member an email, looks at it and sends it', async (
   await personal.getByRole('textbox', { name: 'Text', exact: true }).fill('Hello, we looked into it. It works again.')
   await personal.getByRole('button', { name: 'Preview' }).click()
   await expect(
-    page.frameLocator('iframe[title="Preview of the personal email"]').getByText('It works again.'),
+    page
+      .frameLocator('iframe[title="Preview of the personal email"]')
+      .getByRole('paragraph')
+      .filter({ hasText: 'It works again.' }),
   ).toBeVisible()
   await inspectState(page, 'admin-personal-email')
   await personal.getByRole('button', { name: 'Send to this member' }).click()

@@ -19,6 +19,11 @@ export const fixedEmails: readonly FixedEmail[] = [
     emails: ['series'],
   },
   {
+    what: 'Emails to one member',
+    why: 'You write each of them on the member’s page.',
+    emails: ['personal'],
+  },
+  {
     what: '“Did it work?”',
     why: 'It asks each member about what they tried, and the answers are counted by its buttons.',
     emails: ['follow-up'],
