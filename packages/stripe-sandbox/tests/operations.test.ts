@@ -41,6 +41,7 @@ async function catalogue(stripe: Stripe) {
   await stripe.prices.retrieve(price.id, { expand: ['product'] })
   first(await stripe.prices.list({ active: false, type: 'recurring' }))
   expect(await stripe.products.del(product.id)).toMatchObject({ deleted: true })
+  await stripe.taxRates.retrieve('txr_sandbox')
   const coupon = await stripe.coupons.create({ amount_off: 300, currency: 'usd', duration: 'forever', id: 'THREE' })
   await stripe.coupons.update(coupon.id, { name: 'Three off' })
   await stripe.coupons.retrieve(coupon.id)
