@@ -325,6 +325,7 @@ export type CheckoutSession = ApiObject & {
     provider: string | null
     status: string | null
   }
+  tax_id_collection?: { enabled: boolean; required: string }
   created: number
   allow_promotion_codes: boolean | null
   amount_subtotal: number

@@ -99,6 +99,7 @@ export type SessionInput = {
   expiresAt: number
   metadata: Metadata
   locale: string | null
+  taxIds: { enabled: boolean; required?: string } | null
 }
 
 export const customerDetails = (email: string | null, name: string | null) => ({
@@ -176,6 +177,9 @@ export function buildSession(tx: Tx, input: SessionInput): CheckoutSession {
     submit_type: null,
     subscription: null,
     success_url: input.successUrl,
+    ...(input.taxIds && {
+      tax_id_collection: { enabled: input.taxIds.enabled, required: input.taxIds.required ?? 'never' },
+    }),
     ...totalsOf(input.lines),
     ui_mode: 'hosted_page',
     url: `${tx.publicUrl}/c/pay/${id}`,

@@ -42,6 +42,8 @@ export type CheckoutParams = {
   payment_method_collection?: 'always' | 'if_required'
   allowed_payment_method_types?: string[]
   automatic_tax?: { enabled: boolean }
+  tax_id_collection?: { enabled: boolean; required?: string }
+  customer_update?: { address?: string; name?: string; shipping?: string }
   expires_at?: number
   metadata?: MetadataParam
   locale?: string
@@ -84,10 +86,27 @@ export function requireSupported(params: CheckoutParams): void {
   if (params.customer !== undefined && params.customer_email !== undefined) {
     throw invalid('You may only specify one of these parameters: customer, customer_email.', 'customer_email')
   }
+  if (params.customer !== undefined) requirePermissions(params)
   if (params.allow_promotion_codes && params.discounts) {
     throw invalid(
       'You may only specify one of these parameters: allow_promotion_codes, discounts.',
       'allow_promotion_codes',
+    )
+  }
+}
+
+/** Of a known customer, Stripe changes only what it may. The sandbox's customers have no address yet. */
+function requirePermissions({ automatic_tax: tax, tax_id_collection: ids, customer_update: may }: CheckoutParams) {
+  if (tax?.enabled && may?.address !== 'auto') {
+    throw invalid(
+      'Automatic tax calculation in Checkout requires a valid address on the Customer. Add a valid address to the Customer or set `customer_update[address]` to `auto`.',
+      'automatic_tax',
+      'customer_tax_location_invalid',
+    )
+  }
+  if (ids?.enabled && may?.name !== 'auto') {
+    throw invalid(
+      'Tax ID collection requires updating business name on the customer. Set `customer_update[name]` to `auto`.',
     )
   }
 }

@@ -44,6 +44,7 @@ function createSession(tx: Tx, params: CheckoutParams): CheckoutSession {
     metadata: mergeMetadata({}, params.metadata),
     mode: params.mode === 'payment' ? 'payment' : 'subscription',
     redemptions,
+    taxIds: params.tax_id_collection ?? null,
     successUrl: requireUrl(params.success_url, 'success_url'),
   })
   const notes: CheckoutNotes = {
@@ -78,7 +79,7 @@ function linesPage(tx: Tx, session: CheckoutSession, params: PageParams) {
 
 const supports =
   'mode ui_mode customer customer_email client_reference_id customer_creation line_items success_url cancel_url allow_promotion_codes discounts ' +
-  'payment_intent_data subscription_data payment_method_collection allowed_payment_method_types automatic_tax customer_update expires_at metadata locale'
+  'payment_intent_data subscription_data payment_method_collection allowed_payment_method_types automatic_tax tax_id_collection customer_update expires_at metadata locale'
 
 export const checkoutSessionRoutes = [
   route<CheckoutParams>('POST', '/v1/checkout/sessions', 'post_checkout_sessions', supports, ({ tx, params }) =>

@@ -3,8 +3,10 @@ import type { PlanTerms } from './plans.ts'
 
 type Priced = Pick<PlanTerms, 'priceCents' | 'currency' | 'interval' | 'perSeat'>
 
-/** The texts of a plan's price. */
-export function priceTexts(plan: Priced): Pick<PlanTerms, 'priceText' | 'comparedText'> {
+type Tax = { enabled: boolean; included: boolean }
+
+/** The texts of a plan's price, with a word about tax if it's collected. */
+export function priceTexts(plan: Priced, tax?: Tax): Pick<PlanTerms, 'priceText' | 'comparedText'> {
   const { priceCents, currency, interval, perSeat } = plan
   const compared =
     interval === 'year'
@@ -12,7 +14,7 @@ export function priceTexts(plan: Priced): Pick<PlanTerms, 'priceText' | 'compare
       : `${formatWholeMoney(priceCents * 12, currency)} a year`
   return {
     priceText: formatWholeMoney(priceCents, currency),
-    comparedText: perSeat ? `${compared} per seat` : compared,
+    comparedText: `${compared}${perSeat ? ' per seat' : ''}${tax?.enabled ? (tax.included ? ', tax included' : ', plus tax') : ''}`,
   }
 }
 

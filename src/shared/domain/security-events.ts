@@ -177,6 +177,7 @@ const billingEvents = {
   gift_refunded: 'Refunded a gift',
   gift_link_created: 'Created a gift link',
   gift_link_retired: 'Retired a gift link',
+  tax_settings_changed: 'Changed the tax settings',
   referral_settings_changed: 'Changed the settings of referrals',
   plan_created: 'Created a plan',
   plan_changed: 'Changed a plan',

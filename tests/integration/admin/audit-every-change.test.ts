@@ -1016,6 +1016,12 @@ const steps: Step[] = [
     line: { ...object('gift-link', 'Spring fair'), changes: [{ field: 'state', before: 'open', after: 'retired' }] },
   },
   {
+    call: 'admin-save-tax-settings',
+    event: 'tax_settings_changed',
+    body: () => ({ settings: { enabled: false, included: false, taxIds: true }, version: 0 }),
+    line: { changes: [{ field: 'taxIds', before: 'false', after: 'true' }] },
+  },
+  {
     call: 'admin-save-referral-settings',
     event: 'referral_settings_changed',
     body: () => ({ settings: { enabled: true, maxPerYear: 6 }, version: 0 }),

@@ -46,6 +46,16 @@ const storedPlanSchema = z.object({
 })
 export type StoredPlan = z.infer<typeof storedPlanSchema>
 
+export const taxSettingsSchema = z.object({
+  /** True if Stripe computes tax for new subscriptions. */
+  enabled: z.boolean(),
+  /** True if prices contain the tax. */
+  included: z.boolean(),
+  /** True if checkout asks businesses for their tax id. */
+  taxIds: z.boolean(),
+})
+export type TaxSettings = z.infer<typeof taxSettingsSchema>
+
 const plansOutput = z.object({
   /** In the publisher's order. */
   items: z.array(storedPlanSchema),
@@ -53,6 +63,7 @@ const plansOutput = z.object({
   usualTrialDays: z.number().int(),
   /** Of the first plan on sale. */
   mainCurrency: z.string(),
+  tax: z.object({ settings: taxSettingsSchema, version: z.int32() }),
 })
 export type StoredPlans = z.infer<typeof plansOutput>
 
@@ -100,5 +111,17 @@ export const adminOrderPlansCall = defineCall({
   audience: 'admin',
   roles: ['owner'],
   input: z.object({ keys: z.array(planKeySchema).max(100) }),
+  output: plansOutput,
+})
+
+/**
+ * Based on `version`; fails with `edit_conflict`, and with `validation_failed` if Stripe has no tax settings. Requires
+ * step-up.
+ */
+export const adminSaveTaxSettingsCall = defineCall({
+  name: 'admin-save-tax-settings',
+  audience: 'admin',
+  roles: ['owner'],
+  input: z.object({ settings: taxSettingsSchema, version: z.int32().min(0) }),
   output: plansOutput,
 })

@@ -1,4 +1,5 @@
 import { PlanList } from '#client/features/billing/plans/plan-list.tsx'
+import { TaxSection } from '#client/features/billing/plans/tax-form.tsx'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 
@@ -9,6 +10,7 @@ export function Component() {
       <PageHeading title="Plans" />
       <div className="mt-8">
         <PlanList canEdit={role === 'owner'} />
+        <TaxSection canEdit={role === 'owner'} />
       </div>
     </>
   )

@@ -8,9 +8,11 @@ import {
   adminPlansCall,
   adminRetirePlanCall,
   adminSavePlanCall,
+  adminSaveTaxSettingsCall,
   type PlanToSave,
   type StoredPlan,
   type StoredPlans,
+  type TaxSettings,
 } from '#shared/contracts/billing/admin-plans.ts'
 import { priceTexts } from '#shared/domain/price-texts.ts'
 
@@ -30,7 +32,7 @@ function useAnswer() {
     queryClient.setQueryData(storedPlansQuery.queryKey, stored)
     publication.plans = stored.items.map(({ retiredAt, ...plan }) => ({
       ...plan,
-      ...priceTexts(plan),
+      ...priceTexts(plan, stored.tax.settings),
       isRetired: retiredAt !== null,
     }))
     return queryClient.invalidateQueries({ queryKey: plansQuery.queryKey })
@@ -51,5 +53,12 @@ export const useOrderPlans = () =>
   useSensitiveMutation({
     mutationFn: (keys: string[]) => invoke(adminOrderPlansCall, { keys }),
     failure: 'We couldn’t change the order',
+    onSuccess: useAnswer(),
+  })
+
+export const useSaveTax = (version: number) =>
+  useSensitiveMutation({
+    mutationFn: (settings: TaxSettings) => invoke(adminSaveTaxSettingsCall, { settings, version }),
+    done: 'Tax settings saved',
     onSuccess: useAnswer(),
   })

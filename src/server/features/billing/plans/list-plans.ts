@@ -3,6 +3,7 @@ import { plan, subscriptionState } from '#server/db/schema/index.ts'
 import type { BillingDeps } from '#server/features/billing/subscriptions/billing-deps.ts'
 import { readPlanRows } from '#server/features/billing/subscriptions/plan-store.ts'
 import { idsOfPlan } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
+import { readTaxSettings } from '#server/features/billing/subscriptions/tax-settings.ts'
 import { editorLabel } from '#server/features/identity/auth/security/editor.ts'
 import type { StoredPlans } from '#shared/contracts/billing/admin-plans.ts'
 import { mainCurrency } from '#shared/domain/plans.ts'
@@ -16,7 +17,7 @@ const isOnOtherPrice = sql`${subscriptionState.priceId} <> ${plan.stripePriceId}
 /** All plans as owners edit them. */
 export async function listStoredPlans({ database: { db }, config }: BillingDeps): Promise<StoredPlans> {
   const { productId, status } = subscriptionState
-  const [rows, editors, counts] = await Promise.all([
+  const [rows, editors, counts, tax] = await Promise.all([
     readPlanRows(db),
     db.select({ key: plan.key, label: editorLabel(plan.updatedBy, plan.updatedById) }).from(plan),
     db
@@ -29,6 +30,7 @@ export async function listStoredPlans({ database: { db }, config }: BillingDeps)
       .leftJoin(plan, eq(plan.stripeProductId, productId))
       .where(inArray(status, runningStatuses))
       .groupBy(productId),
+    readTaxSettings(db),
   ])
   return {
     items: rows.map(({ retiredAt, updatedAt, interval, ...row }) => {
@@ -47,5 +49,6 @@ export async function listStoredPlans({ database: { db }, config }: BillingDeps)
     }),
     usualTrialDays: config.trialDays,
     mainCurrency: mainCurrency(config.settings.publication),
+    tax,
   }
 }

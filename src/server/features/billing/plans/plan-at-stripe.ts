@@ -1,5 +1,7 @@
 import Stripe from 'stripe'
 import { type BillingDeps, idOf } from '#server/features/billing/subscriptions/billing-deps.ts'
+import { readTaxSettings } from '#server/features/billing/subscriptions/tax-settings.ts'
+import type { TaxSettings } from '#shared/contracts/billing/admin-plans.ts'
 import type { EditablePlan } from '#shared/domain/plan-problem.ts'
 
 type Wanted = Pick<EditablePlan, 'name' | 'priceCents' | 'currency' | 'interval'> & {
@@ -11,12 +13,16 @@ type Wanted = Pick<EditablePlan, 'name' | 'priceCents' | 'currency' | 'interval'
 /**
  * The plan's product and price at Stripe. Finds those of earlier attempts, so it can be repeated after a crash at any
  * line, and long after Stripe has forgotten the idempotency keys. Call it while holding the lease `plans`.
+ * @param given default: the stored settings
  */
-export async function ensureAtStripe(deps: BillingDeps, wanted: Wanted) {
+export async function ensureAtStripe(deps: BillingDeps, wanted: Wanted, given?: TaxSettings) {
+  const tax = given ?? (await readTaxSettings(deps.database.db)).settings
+  const behavior = tax.enabled ? (tax.included ? 'inclusive' : 'exclusive') : null
   const productId = wanted.productId ?? (await findSetUpProduct(deps, wanted)) ?? (await createProduct(deps, wanted))
   return {
     productId,
-    priceId: (await findPrice(deps, productId, wanted)) ?? (await createPrice(deps, productId, wanted)),
+    priceId:
+      (await findPrice(deps, productId, wanted, behavior)) ?? (await createPrice(deps, productId, wanted, behavior)),
   }
 }
 
@@ -41,7 +47,17 @@ async function createProduct({ stripe }: BillingDeps, { key, name }: Wanted): Pr
   return id
 }
 
-async function findPrice({ stripe }: BillingDeps, product: string, wanted: Wanted): Promise<string | null> {
+/** Null while tax is off: then prices don't say. */
+type TaxBehavior = 'inclusive' | 'exclusive' | null
+
+/** A price that doesn't say whether it includes tax can be told once. */
+async function findPrice(
+  { stripe }: BillingDeps,
+  product: string,
+  wanted: Wanted,
+  behavior: TaxBehavior,
+): Promise<string | null> {
+  let undecided: string | null = null
   for await (const price of stripe.prices.list({ product, active: true, type: 'recurring', limit: 100 })) {
     const { unit_amount: amount, currency, recurring, billing_scheme: scheme } = price
     const isWanted =
@@ -51,12 +67,20 @@ async function findPrice({ stripe }: BillingDeps, product: string, wanted: Wante
       recurring?.interval === wanted.interval &&
       recurring.interval_count === 1 &&
       recurring.usage_type === 'licensed'
-    if (isWanted) return price.id
+    if (!isWanted) continue
+    if (!behavior || price.tax_behavior === behavior) return price.id
+    if (price.tax_behavior === 'unspecified' || price.tax_behavior === null) undecided ??= price.id
   }
-  return null
+  if (undecided && behavior) await stripe.prices.update(undecided, { tax_behavior: behavior })
+  return undecided
 }
 
-async function createPrice({ stripe }: BillingDeps, product: string, wanted: Wanted): Promise<string> {
+async function createPrice(
+  { stripe }: BillingDeps,
+  product: string,
+  wanted: Wanted,
+  behavior: TaxBehavior,
+): Promise<string> {
   const { priceCents, currency, interval, key } = wanted
   const { id } = await stripe.prices.create(
     {
@@ -64,9 +88,10 @@ async function createPrice({ stripe }: BillingDeps, product: string, wanted: Wan
       currency,
       unit_amount: priceCents,
       recurring: { interval },
+      ...(behavior && { tax_behavior: behavior }),
       metadata: { app: 'front_counter', plan: key },
     },
-    { idempotencyKey: `plan-price:${product}:${currency}:${priceCents}:${interval}` },
+    { idempotencyKey: `plan-price:${product}:${currency}:${priceCents}:${interval}${behavior ? `:${behavior}` : ''}` },
   )
   return id
 }

@@ -7,6 +7,7 @@ import {
   adminPlansCall,
   adminRetirePlanCall,
   adminSavePlanCall,
+  adminSaveTaxSettingsCall,
 } from '#shared/contracts/billing/admin-plans.ts'
 import {
   adminCancelPriceMoveCall,
@@ -19,6 +20,7 @@ import { cancelPriceMove, startPriceMove } from './price-moves/price-moves.ts'
 import { readPriceMove } from './price-moves/read-price-move.ts'
 import { orderPlans, retirePlan } from './retire-plan.ts'
 import { savePlan } from './save-plan.ts'
+import { saveTaxSettings } from './save-tax-settings.ts'
 
 /** The plans that are sold, as owners edit them. */
 export function plansCalls(deps: Deps): Implementation[] {
@@ -36,6 +38,11 @@ export function plansCalls(deps: Deps): Implementation[] {
     }),
     implement(adminOrderPlansCall, async ({ keys }, who, request) => {
       await orderPlans(deps, actorOf(who, request), keys)
+      return listStoredPlans(deps)
+    }),
+    implement(adminSaveTaxSettingsCall, async ({ settings, version }, who, request) => {
+      await requireStepUp(deps, who)
+      await saveTaxSettings(deps, { settings, basedOn: version }, actorOf(who, request))
       return listStoredPlans(deps)
     }),
     implement(adminPriceMoveCall, (input) => readPriceMove(deps, input)),

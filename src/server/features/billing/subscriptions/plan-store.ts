@@ -2,10 +2,13 @@ import { asc, eq, isNull, sql } from 'drizzle-orm'
 import type { Config } from '#server/config/config.ts'
 import { replacePublication, type Settings } from '#server/config/settings.ts'
 import type { Db, Tx } from '#server/db/database.ts'
-import { plan } from '#server/db/schema/index.ts'
+import { plan, publicationSettings } from '#server/db/schema/index.ts'
 import type { PlanTerms } from '#shared/domain/plans.ts'
 import { priceTexts } from '#shared/domain/price-texts.ts'
 import { type Publication, publicationDefaults } from '#shared/publication-defaults.ts'
+import { readTaxSettings, taxSettingsName } from './tax-settings.ts'
+
+type Tax = Parameters<typeof priceTexts>[1]
 
 export type PlanRow = typeof plan.$inferSelect
 
@@ -14,7 +17,7 @@ type Ids = Pick<Config, 'stripe'>
 export const readPlanRows = (db: Db | Tx): Promise<PlanRow[]> =>
   db.select().from(plan).orderBy(asc(plan.position), asc(plan.key))
 
-export function toPlanTerms(row: PlanRow): PlanTerms {
+export function toPlanTerms(row: PlanRow, tax?: Tax): PlanTerms {
   const { key, name, note, features, priceCents, currency, seats, perSeat, trialDays } = row
   const interval = row.interval === 'year' ? 'year' : 'month'
   const price = { priceCents, currency, interval, ...(perSeat && { perSeat }) } as const
@@ -31,17 +34,21 @@ export function toPlanTerms(row: PlanRow): PlanTerms {
     key,
     name,
     priceCents,
-    ...priceTexts(price),
+    ...priceTexts(price, tax),
   }
 }
 
 /** The plans in the publisher's order with their ids at Stripe. Those of a new database if it has none. */
 export async function readPlans(db: Db | Tx): Promise<Pick<Settings, 'planIds'> & Pick<Publication, 'plans'>> {
   const rows = await readPlanRows(db)
+  const { settings: tax } = await readTaxSettings(db)
   const ids = rows.flatMap(({ key, stripeProductId: productId, stripePriceId: priceId }) =>
     productId && priceId ? [[key, { productId, priceId }] as const] : [],
   )
-  return { planIds: new Map(ids), plans: rows.length > 0 ? rows.map(toPlanTerms) : publicationDefaults.plans }
+  return {
+    planIds: new Map(ids),
+    plans: rows.length > 0 ? rows.map((row) => toPlanTerms(row, tax)) : publicationDefaults.plans,
+  }
 }
 
 /** Puts the stored plans into the settings. */
@@ -51,13 +58,17 @@ export async function applyPlans(db: Db, { settings }: Pick<Config, 'settings'>)
   replacePublication(settings, { ...settings.publication, plans })
 }
 
-/** Changes with every plan, so that other nodes notice. */
+/** Changes with every plan and with the tax settings, so that other nodes notice. */
 export async function readPlanVersions(db: Db): Promise<string> {
   const each = sql`${plan.key} || ':' || ${plan.version} || ':' || ${plan.position}`
   const [row] = await db
     .select({ all: sql<string>`coalesce(string_agg(${each}, ',' order by ${plan.key}), '')` })
     .from(plan)
-  return row?.all ?? ''
+  const [tax] = await db
+    .select({ version: publicationSettings.version })
+    .from(publicationSettings)
+    .where(eq(publicationSettings.name, taxSettingsName))
+  return `${row?.all ?? ''};${tax?.version ?? 0}`
 }
 
 /** Stores the plans of a new database, and the ids at Stripe that earlier versions had in their environment, once. */

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import Stripe from 'stripe'
 import { teamSeat } from '#server/db/schema/index.ts'
 import type { Principal } from '#server/http/principal.ts'
+import type { TaxSettings } from '#shared/contracts/billing/admin-plans.ts'
 import { maxPlanPrice } from '#shared/domain/plan-problem.ts'
 import { findPlan, type PlanKey, planOf } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
@@ -23,6 +24,7 @@ import { withLease } from '../sync/lease.ts'
 import { billsOtherProducts, planItemOf, planOfStripePrice, planProductOf } from '../sync/plan-subscriptions.ts'
 import { settleAll } from '../sync/settle-all.ts'
 import { syncCustomer } from '../sync/sync-customer.ts'
+import { readTaxSettings } from '../tax-settings.ts'
 import { expireCheckoutSessions, listOpenCheckoutSessions } from './open-checkout-sessions.ts'
 import {
   createPendingCheckout,
@@ -56,13 +58,14 @@ export async function startCheckout(
       chooseDestination(deps, user, {
         priceId,
         offer: await findCheckoutOffer(deps, offerCode, plan),
+        tax: (await readTaxSettings(deps.database.db)).settings,
         quantity: await quantityOf(deps, user.userId, plan, seats),
       }),
     ),
   )
 }
 
-type Wanted = { priceId: string; offer: CheckoutOffer | null; quantity: number }
+type Wanted = { priceId: string; offer: CheckoutOffer | null; quantity: number; tax: TaxSettings }
 
 /** @throws AppError validation_failed for fewer seats than the plan's minimum, or than the user's team has people */
 async function quantityOf({ database, config }: BillingDeps, userId: string, key: PlanKey, seats?: number | null) {
@@ -101,9 +104,11 @@ async function prepareCheckout(deps: BillingDeps, user: Buyer) {
  * Expires open checkouts of other prices before the sync. One that was just paid can't be expired, so the sync finds its
  * subscription and no second purchase is possible.
  */
-async function chooseDestination(deps: BillingDeps, user: Buyer, { priceId, offer, quantity }: Wanted) {
+async function chooseDestination(deps: BillingDeps, user: Buyer, { priceId, offer, quantity, tax }: Wanted) {
   const { customer, pending, open } = await prepareCheckout(deps, user)
-  const isOwnSession = ({ metadata }: Stripe.Checkout.Session) =>
+  const isOwnSession = ({ metadata, automatic_tax: taxed, tax_id_collection: ids }: Stripe.Checkout.Session) =>
+    taxed.enabled === tax.enabled &&
+    (ids?.enabled ?? false) === tax.taxIds &&
     pending?.priceId === priceId &&
     metadata?.nonce === pending.nonce &&
     metadata.price_id === priceId &&
@@ -138,7 +143,7 @@ async function chooseDestination(deps: BillingDeps, user: Buyer, { priceId, offe
   const trialDays = await trialDaysFor(deps, user.email, synced.row, planOfPrice(deps.config, priceId))
   // An unconfirmed address may belong to someone else, who would lose the trial.
   if (trialDays > 0 && !user.emailConfirmed) throw confirmFirst(trialDays)
-  return createSession(deps, user, customer.id, { priceId, trialDays, offer, quantity })
+  return createSession(deps, user, customer.id, { priceId, trialDays, offer, quantity, tax })
 }
 
 /** Our billing page, since Stripe's portal knows neither seats in use nor which team members would lose access. */
@@ -172,7 +177,7 @@ async function createSession(deps: BillingDeps, { userId }: BillingUser, custome
     try {
       return await createWithNonce(deps, customerId, pending, terms)
     } catch (error) {
-      // PUBLIC_URL, the trial, the seats or the offer changed since the first attempt with this nonce. That attempt created no session, or it
+      // PUBLIC_URL, the trial, the seats, the tax or the offer changed since the first attempt with this nonce. That attempt created no session, or it
       // would be in the list of open sessions.
       if (!(error instanceof Stripe.errors.StripeIdempotencyError)) throw error
       const fresh = await createPendingCheckout(deps, userId, priceId, { fresh: true })
@@ -187,7 +192,7 @@ async function createWithNonce(
   deps: BillingDeps,
   customer: string,
   pending: PendingCheckout,
-  { trialDays, offer, quantity }: Terms,
+  { trialDays, offer, quantity, tax }: Terms,
 ) {
   const { userId, priceId, nonce } = pending
   const origin = deps.config.publicUrl
@@ -201,6 +206,10 @@ async function createWithNonce(
       ...(offer?.promotionCodeId
         ? { discounts: [{ promotion_code: offer.promotionCodeId }] }
         : { allow_promotion_codes: true }),
+      ...(tax.enabled && { automatic_tax: { enabled: true } }),
+      ...(tax.taxIds && { tax_id_collection: { enabled: true } }),
+      // Stripe keeps the address for later invoices, and needs the permission for both.
+      ...((tax.enabled || tax.taxIds) && { customer_update: { address: 'auto' as const, name: 'auto' as const } }),
       metadata: {
         user_id: userId,
         price_id: priceId,

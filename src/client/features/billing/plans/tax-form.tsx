@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query'
+import { type SubmitEvent, useState } from 'react'
+import { formErrorMessage } from '#client/lib/error-message.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Choice } from '#client/ui/choice.tsx'
+import { Field } from '#client/ui/field.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
+import { Section } from '#client/ui/section.tsx'
+import type { StoredPlans } from '#shared/contracts/billing/admin-plans.ts'
+import { storedPlansQuery, useSaveTax } from './plans.api.ts'
+
+/** Whether new subscriptions are taxed. Only owners change it. */
+export function TaxSection({ canEdit }: { canEdit: boolean }) {
+  const { data } = useQuery(storedPlansQuery)
+  if (!data) return null
+  return (
+    <Section
+      title="Tax"
+      status={data.tax.settings.enabled ? 'On' : 'Off'}
+      lede="Stripe computes the tax of new subscriptions by the buyer’s address. Members keep what they pay. Gifts are sold without tax."
+    >
+      {canEdit && <TaxForm key={data.tax.version} tax={data.tax} />}
+    </Section>
+  )
+}
+
+function TaxForm({ tax: { settings, version } }: Pick<StoredPlans, 'tax'>) {
+  const save = useSaveTax(version)
+  const [values, setValues] = useState(settings)
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (!save.isPending) save.mutate(values)
+  }
+  return (
+    <form onSubmit={handleSubmit} aria-label="Tax settings" className="grid max-w-xl gap-5">
+      <Choice
+        type="checkbox"
+        label="Collect tax with Stripe"
+        description="Needs your address and registrations under Tax in Stripe’s dashboard. Stripe charges a fee for it."
+        checked={values.enabled}
+        onChange={(event) => setValues({ ...values, enabled: event.target.checked })}
+      />
+      {values.enabled && (
+        <Field label="Plan prices and tax">
+          {(control) => (
+            <select
+              {...control}
+              className={inputStyles}
+              value={values.included ? 'included' : 'added'}
+              onChange={(event) => setValues({ ...values, included: event.target.value === 'included' })}
+            >
+              <option value="added">Tax is added to the price</option>
+              <option value="included">The price includes tax</option>
+            </select>
+          )}
+        </Field>
+      )}
+      <Choice
+        type="checkbox"
+        label="Ask businesses for their tax ID"
+        description="Checkout asks for it, and invoices show it."
+        checked={values.taxIds}
+        onChange={(event) => setValues({ ...values, taxIds: event.target.checked })}
+      />
+      <div className="grid justify-items-start gap-3">
+        <FormError>{formErrorMessage(save.error)}</FormError>
+        <Button type="submit" pending={save.isPending}>
+          Save tax
+        </Button>
+      </div>
+    </form>
+  )
+}
