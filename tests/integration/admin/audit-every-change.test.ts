@@ -1282,6 +1282,7 @@ const reads = [
   'admin-answers',
   'admin-drop-feedback',
   'admin-item-votes',
+  'admin-polls',
   'admin-archives',
   'admin-post-import-items',
   'admin-post-import-report',

@@ -3,7 +3,13 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { issues, pollVotes, staffEmailChoice, staffEvent, subscriptionState, users } from '#server/db/schema/index.ts'
 import { syncContentItems } from '#server/features/library/content/sync-content-items.ts'
 import { createEmailLinks } from '#server/features/publishing/email-preferences/email-links.ts'
-import type { AdminAnswer, AdminDropFeedback, DropFeedback, PollState } from '#shared/contracts/reader/feedback.ts'
+import type {
+  AdminAnswer,
+  AdminDropFeedback,
+  AdminPoll,
+  DropFeedback,
+  PollState,
+} from '#shared/contracts/reader/feedback.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
@@ -177,6 +183,17 @@ test('Voters are found in the members list by what they answered', async () => {
   const filter = { polls: [`${issueId}:No: never`] }
   const { items } = await must<{ items: { id: string }[] }>(owner, 'admin-members', { filter })
   expect(items.map(({ id }) => id)).toEqual([reader.id])
+})
+
+test('The filter of the members list offers published polls, with answers that were reworded since', async () => {
+  const support = await buildUser(server, { role: 'support' })
+  const polls = () => must<{ items: AdminPoll[] }>(support, 'admin-polls', {})
+  await vote(reader, 'Yes')
+  await server.database.db.update(issues).set({ pollAnswers: ['Yes, always', 'No: never'] })
+  const question = 'Do you count the till twice?'
+  expect((await polls()).items).toEqual([{ issueId, question, answers: ['Yes, always', 'No: never', 'Yes'] }])
+  await server.database.db.update(issues).set({ publishedAt: null })
+  expect((await polls()).items).toEqual([])
 })
 
 describe('answers to the closing question', () => {

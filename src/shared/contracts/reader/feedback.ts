@@ -132,6 +132,19 @@ export const adminDropFeedbackCall = defineCall({
 })
 export type AdminDropFeedback = z.infer<typeof adminDropFeedbackCall.output>
 
+/** The ten newest polls of published drops, for filters of members. */
+export const adminPollsCall = defineCall({
+  name: 'admin-polls',
+  audience: 'admin',
+  roles: ['owner', 'editor', 'support'],
+  input: z.object({}),
+  output: z.object({
+    /** `answers` includes those that readers chose before they were reworded. */
+    items: z.array(z.object({ issueId: z.string(), question: z.string(), answers: z.array(z.string()) })),
+  }),
+})
+export type AdminPoll = z.infer<typeof adminPollsCall.output>['items'][number]
+
 /** Votes on drops and guides, most votes first. */
 export const adminItemVotesCall = defineCall({
   name: 'admin-item-votes',

@@ -22,6 +22,7 @@ import type { QuestionName } from '#shared/domain/question-terms.ts'
 import { questionName, staffLabel } from '#shared/domain/questions.ts'
 import { FieldFilters, readFieldFilters } from './field-filters.tsx'
 import { Checks, Choice, type Options } from './filter-controls.tsx'
+import { PollFilters } from './poll-filters.tsx'
 
 type MemberFilterPanelProps = {
   filter: MemberFilter
@@ -141,6 +142,7 @@ export function MemberFilterPanel({
             options={streams}
             chosen={filter.unsubscribedFrom}
           />
+          <PollFilters chosen={filter.polls} />
           <FieldFilters filter={filter} />
           <div className="lg:col-span-2">
             <FormError>{error}</FormError>
@@ -181,6 +183,7 @@ function readForm(form: FormData, { search }: MemberFilter) {
     aiLevels: all('aiLevels'),
     tags: all('tags'),
     sources: all('sources'),
+    polls: all('polls'),
     newsletters: all('newsletters'),
     unsubscribedFrom: all('unsubscribedFrom'),
     engagement: kind ? { kind, within: within === 'yes', days: Number(days) } : null,

@@ -1,6 +1,11 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { invoke } from '#client/lib/invoke.ts'
-import { adminAnswersCall, adminDropFeedbackCall, adminItemVotesCall } from '#shared/contracts/reader/feedback.ts'
+import {
+  adminAnswersCall,
+  adminDropFeedbackCall,
+  adminItemVotesCall,
+  adminPollsCall,
+} from '#shared/contracts/reader/feedback.ts'
 
 const pageSize = 20
 
@@ -24,3 +29,9 @@ export const adminDropFeedbackQuery = (issueId: string) =>
     queryFn: ({ signal }) => invoke(adminDropFeedbackCall, { issueId }, signal),
     staleTime: 0,
   })
+
+export const pollsQuery = queryOptions({
+  queryKey: ['admin-polls'],
+  queryFn: ({ signal }) => invoke(adminPollsCall, {}, signal),
+  staleTime: 0,
+})

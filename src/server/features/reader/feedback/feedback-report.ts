@@ -1,18 +1,25 @@
-import { desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
 import { fromMicroseconds, toMicroseconds } from '#server/db/keyset-pagination.ts'
 import { queryRows } from '#server/db/query-rows.ts'
-import { issues, questionAnswers, users } from '#server/db/schema/index.ts'
+import { issues, pollVotes, questionAnswers, users } from '#server/db/schema/index.ts'
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import type { Principal } from '#server/http/principal.ts'
-import type { AdminAnswer, AdminDropFeedback, AdminItemVotes, ratedKinds } from '#shared/contracts/reader/feedback.ts'
+import type {
+  AdminAnswer,
+  AdminDropFeedback,
+  AdminItemVotes,
+  AdminPoll,
+  ratedKinds,
+} from '#shared/contracts/reader/feedback.ts'
 import { pollClosesAt } from '#shared/domain/poll.ts'
 import { countVotes } from './polls.ts'
 
 const defaultPageSize = 20
 const maxWhys = 20
 const maxRatedItems = 50
+const maxPolls = 10
 const position = z.tuple([z.string().regex(/^\d{1,17}$/), z.uuid()])
 
 /** Answers to closing questions, newest first. Only owners see members' data here. */
@@ -85,6 +92,30 @@ export async function readAdminDropFeedback(db: Db, { issueId }: { issueId: stri
         : null,
     rating: rating ? toRating(rating) : { useful: 0, notUseful: 0, whys: [] },
     answers: await db.$count(questionAnswers, eq(questionAnswers.issueId, issueId)),
+  }
+}
+
+/** Lists the newest polls with what readers can answer or have answered. */
+export async function listPolls(db: Db): Promise<{ items: AdminPoll[] }> {
+  const found = await db
+    .select({ issueId: issues.id, question: issues.pollQuestion, offered: issues.pollAnswers })
+    .from(issues)
+    .where(and(ne(issues.pollQuestion, ''), isNotNull(issues.publishedAt)))
+    .orderBy(desc(issues.publishedAt), desc(issues.id))
+    .limit(maxPolls)
+  const ids = found.map(({ issueId }) => issueId)
+  const chosen = await db
+    .selectDistinct({ issueId: pollVotes.issueId, answer: pollVotes.answer })
+    .from(pollVotes)
+    .where(inArray(pollVotes.issueId, ids))
+    .orderBy(pollVotes.answer)
+  const chosenIn = Map.groupBy(chosen, ({ issueId }) => issueId)
+  return {
+    items: found.map(({ issueId, question, offered }) => ({
+      issueId,
+      question,
+      answers: [...new Set([...offered, ...(chosenIn.get(issueId) ?? []).map(({ answer }) => answer)])],
+    })),
   }
 }
 

@@ -4,6 +4,7 @@ import {
   adminAnswersCall,
   adminDropFeedbackCall,
   adminItemVotesCall,
+  adminPollsCall,
   answerQuestionCall,
   dropFeedbackCall,
   ownGuideVotesCall,
@@ -11,7 +12,7 @@ import {
   voteInPollCall,
 } from '#shared/contracts/reader/feedback.ts'
 import { answerQuestion, rateItem, readDropFeedback, readOwnGuideVotes } from './drop-feedback.ts'
-import { listAnswers, listItemVotes, readAdminDropFeedback } from './feedback-report.ts'
+import { listAnswers, listItemVotes, listPolls, readAdminDropFeedback } from './feedback-report.ts'
 import { vote } from './polls.ts'
 
 /** Calls for polls, answers and votes. */
@@ -24,4 +25,5 @@ export const feedbackCalls = (deps: Deps): Implementation[] => [
   implement(adminAnswersCall, (page, who) => listAnswers(deps.database.db, who, page)),
   implement(adminDropFeedbackCall, (input) => readAdminDropFeedback(deps.database.db, input)),
   implement(adminItemVotesCall, () => listItemVotes(deps.database.db)),
+  implement(adminPollsCall, () => listPolls(deps.database.db)),
 ]
