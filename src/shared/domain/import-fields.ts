@@ -1,4 +1,7 @@
 import type { CustomField } from './custom-fields.ts'
+import type { Questions } from './preferences.ts'
+import type { QuestionName } from './question-terms.ts'
+import { questionName, questionNames } from './questions.ts'
 
 /** Meanings that a column of a member import can have. */
 export const importFields = {
@@ -25,12 +28,22 @@ export const importFields = {
   brand: 'Brand',
   city: 'City',
   location_count: 'Number of locations',
-} as const
+  focusAreas: 'Focus areas',
+  aiLevel: 'AI level',
+  goals: 'Goals',
+  franchiseType: 'Franchise type',
+} as const satisfies Record<string, string> & Record<QuestionName, string>
 export type ImportField = keyof typeof importFields
 export const importFieldNames = Object.keys(importFields) as [ImportField, ...ImportField[]]
 
 /** Answers that go to the member's business profile. */
 export const importedAnswers = ['business_type', 'brand', 'city', 'location_count'] as const satisfies ImportField[]
+
+/** What a column means, in lists. Questions have the publisher's names. */
+export const importFieldLabel = (publication: Questions, field: ImportField): string =>
+  isQuestion(field) ? questionName(publication, field) : importFields[field]
+
+const isQuestion = (field: ImportField): field is QuestionName => questionNames.some((question) => question === field)
 
 /** A field of the publisher, by its id. */
 export type CustomImportField = `field:${number}`
@@ -268,11 +281,12 @@ export function suggestImportMapping(
   header: readonly string[],
   source: ImportSource,
   fields: readonly Pick<CustomField, 'id' | 'key' | 'label'>[] = [],
+  publication: Questions = { questions: {} },
 ): ImportMapping {
   const names = header.map(normalize)
   const columns = source === 'other' ? usualColumns : presets[source].columns
-  const mapping: ImportMapping = {}
-  const used = new Set<number>()
+  const mapping: ImportMapping = suggestQuestions(names, publication)
+  const used = new Set(Object.values(mapping))
   for (const field of importFieldNames) {
     // Columns for answers are never part of a service's export; publishers add them as custom fields.
     const candidates = columns[field] ?? (isAnswer(field) ? usualColumns[field] : undefined) ?? []
@@ -289,6 +303,17 @@ export function suggestImportMapping(
     used.add(index)
   }
   return mapping
+}
+
+/** Only for files with the questions that every member answers: a column “Goals” alone is something else. */
+function suggestQuestions(names: readonly string[], publication: Questions): ImportMapping {
+  const columnOf = (question: QuestionName) =>
+    names.findIndex(
+      (name) => !isEmailColumn(name) && [questionName(publication, question), question].map(normalize).includes(name),
+    )
+  if (columnOf('focusAreas') < 0 || columnOf('aiLevel') < 0) return {}
+  const found = questionNames.flatMap((question) => (columnOf(question) < 0 ? [] : [[question, columnOf(question)]]))
+  return Object.fromEntries(found)
 }
 
 const isAnswer = (field: ImportField) => importedAnswers.some((answer) => answer === field)

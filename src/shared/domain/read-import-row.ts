@@ -8,7 +8,10 @@ import {
   type ImportSource,
   importedAnswers,
 } from './import-fields.ts'
+import type { Questions } from './preferences.ts'
+import { findOption } from './questions.ts'
 import { readFieldValue } from './read-field-value.ts'
+import { type ImportedPreferences, readImportAnswers } from './read-import-answers.ts'
 import { type DateFormat, type DateOrder, dateOrderOf, readImportDate } from './read-import-date.ts'
 
 /** True if the member may get email. Only `subscribed` gets any; `pending` hasn't confirmed the subscription yet. */
@@ -33,6 +36,8 @@ export type ImportedMember = {
   newsletters?: number[]
   note: string | null
   answers: Partial<Record<(typeof importedAnswers)[number], string>>
+  /** Answers to the questions at sign-up; missing without any. */
+  preferences?: ImportedPreferences
   /** Values of the publisher's fields, by id. Lines that were read earlier have none. */
   fields?: FieldValues
 }
@@ -50,6 +55,8 @@ type Format = {
   fields?: readonly CustomField[]
   /** Newsletters that a line can name. */
   newsletters?: readonly { id: number; name: string }[]
+  /** The questions as the publisher asks them. */
+  publication?: Questions
   /** Time zone of files that don't come from a known service; the services export UTC. */
   timeZone?: string
 }
@@ -65,6 +72,7 @@ const emailSchema = z.email()
 /** Reads one line. Refuses what it can't interpret instead of guessing whether someone may get email. */
 export function readImportRow(values: readonly string[], format: Format): ReadImportRow {
   const { source, mapping, now, fileName = '', dateOrder = 'month-first', timeZone = 'UTC', fields = [] } = format
+  const { publication = { questions: {} } } = format
 
   const cellOf = (column: number | undefined) => (column === undefined ? '' : cleanText(values[column] ?? ''))
   const text = (field: ImportField): string => {
@@ -107,6 +115,11 @@ export function readImportRow(values: readonly string[], format: Format): ReadIm
     if (stripeCustomerId && !/^cus_[A-Za-z0-9_]{1,60}$/.test(stripeCustomerId)) {
       return refuse('The Stripe customer id doesn’t look like cus_….')
     }
+    const answered = readImportAnswers(publication, (question) => {
+      const cell = cellOf(mapping[question])
+      return noValue.test(cell) && !findOption(publication, question, cell) ? '' : cell
+    })
+    if (answered.problem !== null) return refuse(answered.problem)
     const isComplimentary =
       readYesOrNo('complimentary', text('complimentary')) === true || status.complimentary || givesFreeAccess(plan)
     return {
@@ -136,6 +149,7 @@ export function readImportRow(values: readonly string[], format: Format): ReadIm
             .map((field): [string, string] => [field, cut(text(field), maxAnswerLength)])
             .filter(([, answer]) => answer !== ''),
         ),
+        ...(answered.preferences && { preferences: answered.preferences }),
         ...(fields.length > 0 && { fields: readFields() }),
       },
     }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { storedFieldsQuery, useSaveField } from '#client/features/reader/custom-fields/admin-fields.api.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
 import { Field, TextField } from '#client/ui/field.tsx'
@@ -15,8 +16,8 @@ import {
   type ImportField,
   type ImportMapping,
   type ImportSource,
+  importFieldLabel,
   importFieldNames,
-  importFields,
   importSourceNames,
   importSources,
   suggestImportMapping,
@@ -45,7 +46,7 @@ export function ImportColumns({ found, onChecking }: { found: MemberImport; onCh
 
   const handleSource = (next: ImportSource) => {
     setSource(next)
-    setMapping(suggestImportMapping(found.header, next, fields))
+    setMapping(suggestImportMapping(found.header, next, fields, publication))
   }
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -262,7 +263,7 @@ function ColumnRow({ column, samples, field, fields, onChange }: ColumnRowProps)
         <option value="">Leave out</option>
         {importFieldNames.map((name) => (
           <option key={name} value={name}>
-            {importFields[name]}
+            {importFieldLabel(publication, name)}
           </option>
         ))}
         {fields.map(({ id, label }) => (

@@ -7,6 +7,7 @@ export type MemberChange =
   | 'tags'
   | 'note'
   | 'answers'
+  | 'preferences'
   | 'fields'
   | 'stripeCustomer'
   | 'unsubscribe'
@@ -20,6 +21,8 @@ export type StoredMember = {
   tags: readonly string[]
   notes: readonly string[]
   answers: Readonly<Record<string, string>>
+  /** Answers to the questions at sign-up; null for a member who hasn't answered. */
+  preferences: { goals: readonly string[]; franchiseType: string | null } | null
   fields: FieldValues
   /** True if any email stream is on. */
   getsEmail: boolean
@@ -49,6 +52,14 @@ export function complimentaryEnd(member: ImportedMember, options: ImportOptions,
   return end > now ? end : null
 }
 
+/** Members who answered keep their answers; only the optional questions can be left open. */
+function lacksPreferences({ preferences: given }: ImportedMember, stored: StoredMember | null): boolean {
+  if (!given) return false
+  if (!stored?.preferences) return true
+  const { goals, franchiseType } = stored.preferences
+  return (given.goals.length > 0 && goals.length === 0) || (given.franchiseType !== null && franchiseType === null)
+}
+
 /**
  * Decides what one line does. Existing members are never renamed or subscribed again; what they lack is filled in and
  * what the file withdraws is withdrawn only if the publisher chose so.
@@ -66,6 +77,7 @@ export function planMember(
     tags: member.tags.some((tag) => !stored?.tags.includes(tag)),
     note: member.note !== null && !stored?.notes.includes(member.note),
     answers: Object.keys(member.answers).some((name) => !stored?.answers[name]),
+    preferences: lacksPreferences(member, stored),
     fields: Object.keys(member.fields ?? {}).some((id) => !(id in (stored?.fields ?? {}))),
     stripeCustomer: member.stripeCustomerId !== null && !stored?.hasStripeCustomer,
     unsubscribe: stored

@@ -30,6 +30,7 @@ type StoredRow = {
   tags: string[]
   notes: string[]
   answers: Record<string, string>
+  preferences: { goals: string[]; franchiseType: string | null } | null
   fields: FieldValues
   getsEmail: boolean
   complimentaryUntil: string | null
@@ -51,6 +52,8 @@ export async function planRows(
         array(select t.tag from member_tags t where t.user_id = u.id) as tags,
         array(select n.text from member_notes n where n.user_id = u.id) as notes,
         coalesce(b.values, '{}'::jsonb) as answers, coalesce(v.values, '{}'::jsonb) as fields,
+        case when a.user_id is not null
+          then jsonb_build_object('goals', a.goals, 'franchiseType', a.franchise_type) end as preferences,
         coalesce(p.drops <> 'off' or p.news or p.follow_ups, true) or exists (
           select 1 from newsletter_subscription s where s.user_id = u.id and s.subscribed) as "getsEmail",
         c.until::text as "complimentaryUntil",
@@ -58,6 +61,7 @@ export async function planRows(
       from auth.users u
       left join business_profile b on b.user_id = u.id
       left join custom_field_values v on v.user_id = u.id
+      left join user_preferences a on a.user_id = u.id
       left join email_preferences p on p.user_id = u.id
       left join complimentary_access c on c.user_id = u.id
       left join billing_customer bc on bc.user_id = u.id

@@ -6,6 +6,7 @@ import type { memberImportRows, memberImports } from '#server/db/schema/index.ts
 import type { Deps } from '#server/deps.ts'
 import { readNewsletterRows } from '#server/features/publishing/newsletters/read-newsletters.ts'
 import { readCustomFields } from '#server/features/reader/custom-fields/read-custom-fields.ts'
+import { readQuestions } from '#server/features/reader/preferences/question-store.ts'
 import { RunMoved, type RunStep } from '#server/jobs/runs.ts'
 import type { DateOrder } from '#shared/domain/read-import-date.ts'
 import { createDateOrderDetector, readImportRow } from '#shared/domain/read-import-row.ts'
@@ -32,6 +33,7 @@ export async function stageRows(
     now,
     fileName: found.fileName,
     fields: await readCustomFields(db),
+    publication: { questions: await readQuestions(db) },
     newsletters: (await readNewsletterRows(db)).filter(({ retiredAt }) => retiredAt === null),
     ...(await readDateFormat(db, found)),
   }

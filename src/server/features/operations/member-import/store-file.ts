@@ -6,6 +6,7 @@ import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { createdBy } from '#server/features/identity/auth/security/editor.ts'
 import { readUsedFields } from '#server/features/reader/custom-fields/read-custom-fields.ts'
+import { readQuestions } from '#server/features/reader/preferences/question-store.ts'
 import { detectImportSource, suggestImportMapping } from '#shared/domain/import-fields.ts'
 import { AppError } from '#shared/errors.ts'
 import { createEncodingDetector, decodeText, type FileEncoding, isArchive } from './file-encoding.ts'
@@ -38,7 +39,8 @@ export async function storeImportFile(
     const { byteSize, encoding } = await storeChunks(db, id, bytes)
     const { delimiter, header, samples } = await readStart(db, id, encoding)
     const source = detectImportSource(header)
-    const mapping = suggestImportMapping(header, source, await readUsedFields(db))
+    const publication = { questions: await readQuestions(db) }
+    const mapping = suggestImportMapping(header, source, await readUsedFields(db), publication)
     await db.transaction(async (tx) => {
       await tx
         .update(memberImports)

@@ -39,6 +39,7 @@ export async function writeMembers(
   await addTags(tx, having('tags'), context)
   await addNotes(tx, having('note'), context)
   await addAnswers(tx, having('answers'), context.now)
+  await addPreferences(tx, having('preferences'), context.now)
   await addFieldValues(tx, having('fields'), context.now)
   await rememberStripeCustomers(tx, having('stripeCustomer'))
   await startFreeEdition(tx, fresh, context)
@@ -132,6 +133,22 @@ async function addAnswers(tx: Tx, rows: readonly PlannedRow[], now: Date) {
     select r.id, r.values, ${instant(now)}
     from jsonb_to_recordset(${json(given)}) as r (id uuid, values jsonb) order by r.id
     on conflict (user_id) do update set values = excluded.values || business_profile.values, updated_at = excluded.updated_at`)
+}
+
+/** Fills in the optional questions for members who answered already. */
+async function addPreferences(tx: Tx, rows: readonly PlannedRow[], now: Date) {
+  if (rows.length === 0) return
+  const given = rows.map(({ userId, member: { preferences } }) => ({ id: userId, ...preferences }))
+  await tx.execute(sql`insert into user_preferences (user_id, focus_areas, ai_level, goals, franchise_type, created_at,
+      updated_at)
+    select r.id, array(select jsonb_array_elements_text(r."focusAreas")), r."aiLevel",
+      array(select jsonb_array_elements_text(r.goals)), r."franchiseType", ${instant(now)}, ${instant(now)}
+    from jsonb_to_recordset(${json(given)}) as r (id uuid, "focusAreas" jsonb, "aiLevel" text, goals jsonb,
+      "franchiseType" text) order by r.id
+    on conflict (user_id) do update set
+      goals = case when user_preferences.goals = '{}' then excluded.goals else user_preferences.goals end,
+      franchise_type = coalesce(user_preferences.franchise_type, excluded.franchise_type),
+      updated_at = excluded.updated_at`)
 }
 
 /** By the fields' ids: a field that was renamed or retired since the check is the same one. */
