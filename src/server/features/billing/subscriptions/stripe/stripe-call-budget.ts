@@ -59,4 +59,4 @@ export async function markVisitingStripe({ database, clock }: BudgetDeps, userId
 }
 
 export const mayBeVisitingStripe = async ({ database, clock }: BudgetDeps, userId: string): Promise<boolean> =>
-  (await getCounter(database, visitKey(userId), clock())) !== null
+  (await getCounter(database, visitKey(userId), { windowSeconds: visitSeconds, now: clock() })) !== null

@@ -67,7 +67,8 @@ function createKeyRing(deps: KeyDeps): KeyRing {
     return loading
   }
   const signerOf = ({ signers }: LoadedKeys) => signers.find((signer) => !isRetired(signer, deps.clock()))
-  const age = (keys: LoadedKeys) => deps.clock().getTime() - keys.loadedAt
+  // Keys that were loaded in the future, before the clock was set back, are old too.
+  const age = (keys: LoadedKeys) => Math.abs(deps.clock().getTime() - keys.loadedAt)
   const fresh = async () => (current && age(current) < reloadMs ? current : load())
 
   return {

@@ -80,7 +80,10 @@ export function createEmailQuota(database: Database, clock: () => Date): EmailQu
   const keyOf = ({ to, subject }: { to: string; subject: string }) =>
     emailCounterKey('daily-emails-subject', `${to.toLowerCase()}\n${subject}`)
   return {
-    isLeft: async (email) => ((await getCounter(database, keyOf(email), clock()))?.points ?? 0) < maxPerSubjectAndDay,
+    async isLeft(email) {
+      const counter = await getCounter(database, keyOf(email), { windowSeconds: daySeconds, now: clock() })
+      return (counter?.points ?? 0) < maxPerSubjectAndDay
+    },
     count: async (email) => {
       await consumePoint(database.db, keyOf(email), daySeconds, clock())
     },

@@ -4,7 +4,7 @@ import { rateLimits } from '#server/db/schema/index.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { ClientInfo } from '../sessions/client-info.ts'
 import { isKnownMfaAddress } from './known-ip-addresses.ts'
-import { consumePoint, resetCounter, userCounterKey } from './rate-limit-counters.ts'
+import { consumePoint, resetCounter, shortenWindow, userCounterKey } from './rate-limit-counters.ts'
 
 /** Wrong codes per window. */
 export const maxFailedMfaCodes = 10
@@ -22,7 +22,9 @@ export async function failedMfaCodes(tx: Tx, guess: Guess) {
   return {
     async isLocked(): Promise<boolean> {
       const [count] = await tx.select().from(rateLimits).where(eq(rateLimits.key, key))
-      return count !== undefined && count.expiresAt > now && count.points >= allowed.points
+      if (!count || count.expiresAt <= now || count.points < allowed.points) return false
+      await shortenWindow(tx, count, { windowSeconds: allowed.windowSeconds, now })
+      return true
     },
     add: () => consumePoint(tx, key, allowed.windowSeconds, now),
     clear: () => resetCounter(tx, key),

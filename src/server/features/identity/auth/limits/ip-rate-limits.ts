@@ -36,8 +36,11 @@ export function createIpRateLimits(deps: LimitDeps): IpRateLimits {
   const pending = new Map<string, Promise<Share>>()
   const consumeLocally = createLocalLimits(limits, deps.clock)
 
-  const isOpen = (share: Share | undefined): share is Share =>
-    share !== undefined && share.endsAt > deps.clock().getTime()
+  /** A share that ends later than a whole window from now is from before the clock was set back. */
+  const isOpen = (share: Share | undefined, { windowSeconds }: RateLimit): share is Share => {
+    const leftMs = share ? share.endsAt - deps.clock().getTime() : 0
+    return leftMs > 0 && leftMs <= windowSeconds * 1000
+  }
 
   function reserve(key: string, limit: RateLimit): Promise<Share> {
     const running = pending.get(key)
@@ -56,7 +59,7 @@ export function createIpRateLimits(deps: LimitDeps): IpRateLimits {
   async function consume(key: string, limit: RateLimit): Promise<Date | null> {
     let share = shares.get(key)
     // Requests that waited for a lot others have used up reserve the next one.
-    while (!isOpen(share) || (share.left === 0 && !share.isExhausted)) share = await reserve(key, limit)
+    while (!isOpen(share, limit) || (share.left === 0 && !share.isExhausted)) share = await reserve(key, limit)
     if (share.left === 0) return new Date(share.endsAt)
     share.left -= 1
     return null

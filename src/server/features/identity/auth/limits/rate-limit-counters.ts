@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { and, between, eq, like, type SQL, sql } from 'drizzle-orm'
+import { and, between, eq, gt, like, type SQL, sql } from 'drizzle-orm'
 import type { Database, Db, Tx } from '#server/db/database.ts'
 import { rateLimits } from '#server/db/schema/index.ts'
 
@@ -20,7 +20,8 @@ export function countersOfUser(userId: string): SQL | undefined {
 const maxPurgedRows = 5
 
 /**
- * Adds a point to a counter, starting a new window if the last one has ended.
+ * Adds a point to a counter, starting a new window if the last one has ended. A window never lasts longer than
+ * `windowSeconds` from now: after the clock was set back, it keeps its points and ends then.
  * @returns the points in the current window, including this one, and its end
  */
 export async function consumePoint(
@@ -38,7 +39,7 @@ export async function consumePoint(
       target: rateLimits.key,
       set: {
         points: sql`case when ${stale} then 1 else ${rateLimits.points} + 1 end`,
-        expiresAt: sql`case when ${stale} then excluded.expires_at else ${rateLimits.expiresAt} end`,
+        expiresAt: sql`case when ${stale} then excluded.expires_at else least(${rateLimits.expiresAt}, excluded.expires_at) end`,
       },
     })
     .returning({ points: rateLimits.points, expiresAt: rateLimits.expiresAt })
@@ -60,25 +61,46 @@ export async function consumePoints(
     `insert into rate_limits as l (key, points, expires_at) values ($1, $2, $3::timestamptz)
       on conflict (key) do update set
         points = case when l.expires_at <= $4::timestamptz then excluded.points else l.points + excluded.points end,
-        expires_at = case when l.expires_at <= $4::timestamptz then excluded.expires_at else l.expires_at end
+        expires_at = case when l.expires_at <= $4::timestamptz then excluded.expires_at else least(l.expires_at, excluded.expires_at) end
       returning points, expires_at`,
     [key, points, expiresAt.toISOString(), now.toISOString()],
   )
   return row ? { points: Number(row.points), expiresAt: new Date(row.expires_at) } : { points, expiresAt }
 }
 
-/** Points and end of the current window; null if there is none. */
+/** Points and end of the current window; null if there is none. Shortens the window if the clock was set back. */
 export async function getCounter(
   database: Database,
   key: string,
-  now: Date,
+  { windowSeconds, now }: { windowSeconds: number; now: Date },
 ): Promise<{ points: number; expiresAt: Date } | null> {
   const [row] = await database.prepared<{ points: string | number; expires_at: string | Date }>(
     'auth-counter',
     'select points, expires_at from rate_limits where key = $1 and expires_at > $2::timestamptz',
     [key, now.toISOString()],
   )
-  return row ? { points: Number(row.points), expiresAt: new Date(row.expires_at) } : null
+  if (!row) return null
+  const expiresAt = await shortenWindow(
+    database.db,
+    { key, expiresAt: new Date(row.expires_at) },
+    { windowSeconds, now },
+  )
+  return { points: Number(row.points), expiresAt }
+}
+
+/** Ends a window `windowSeconds` from now if it would last longer, as after the clock was set back. @returns its end */
+export async function shortenWindow(
+  db: Db | Tx,
+  { key, expiresAt }: { key: string; expiresAt: Date },
+  { windowSeconds, now }: { windowSeconds: number; now: Date },
+): Promise<Date> {
+  const latest = new Date(now.getTime() + windowSeconds * 1000)
+  if (expiresAt <= latest) return expiresAt
+  await db
+    .update(rateLimits)
+    .set({ expiresAt: latest })
+    .where(and(eq(rateLimits.key, key), gt(rateLimits.expiresAt, latest)))
+  return latest
 }
 
 export async function resetCounter(db: Db | Tx, key: string): Promise<void> {

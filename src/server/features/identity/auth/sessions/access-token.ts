@@ -59,7 +59,9 @@ export function createVerifyBearer(deps: TokenDeps) {
   return async (authorization: string | undefined): Promise<VerifiedToken> => {
     const token = readBearer(authorization)
     const known = verified.get(token)
-    if (known && known.cachedUntil > deps.clock().getTime()) return known
+    const leftMs = known ? known.cachedUntil - deps.clock().getTime() : 0
+    // More than a whole TTL is left after the clock was set back.
+    if (known && leftMs > 0 && leftMs <= cacheTtlMs) return known
     // Concurrent requests with the same new token share one verification.
     const running = pending.get(token)
     if (running) return running

@@ -123,7 +123,7 @@ function signInAttempts(deps: AuthDeps, email: string, account: AccountRow | nul
     key,
     locked: () => lockedUntil !== null,
     async check() {
-      const count = await getCounter(deps.database, key, deps.clock())
+      const count = await getCounter(deps.database, key, { windowSeconds, now: deps.clock() })
       lockedUntil = count && count.points >= allowed ? count.expiresAt : null
       if (!lockedUntil) return
       if (!account || !device) throw lockedOut(lockedUntil)

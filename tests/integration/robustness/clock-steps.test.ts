@@ -1,0 +1,106 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { hasAccess, readAccessFacts } from '#server/features/billing/subscriptions/access/read-access.ts'
+import { createIpRateLimits } from '#server/features/identity/auth/limits/ip-rate-limits.ts'
+import { consumePoint, getCounter } from '#server/features/identity/auth/limits/rate-limit-counters.ts'
+import { hourMs, minuteMs } from '#shared/domain/durations.ts'
+import { call, officialClient } from '#tests/integration/auth/client.ts'
+import { latestEmail } from '#tests/integration/auth/email-flows.ts'
+import { buildUser } from '#tests/support/build-user.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+
+const server = openForTests(() =>
+  createTestApp({ env: { TRUSTED_PROXIES: '1', LIMIT_SIGN_UP: '100/300', LIMIT_TOKEN: '150/300' } }),
+)
+beforeEach(() => server.database.truncate())
+
+const signIn = async (user: { email: string; password: string }) =>
+  (await call(server, '/token?grant_type=password', { body: { email: user.email, password: user.password } })).status
+const userStatus = async (token: string) => (await call(server, '/user', { token })).status
+const requestCode = async (email: string) => (await call(server, '/recover', { body: { email } })).status
+
+describe('When the clock is set back by an hour', () => {
+  test('nobody is signed out, and a refresh token still works', async () => {
+    const user = await buildUser(server)
+    expect(await userStatus(user.token)).toBe(200)
+    server.clock.advance(-hourMs)
+    expect(await userStatus(user.token)).toBe(200)
+    const { data, error } = await officialClient(server).auth.refreshSession({ refresh_token: user.refreshToken })
+    expect(error).toBeNull()
+    expect(await userStatus(data.session?.access_token ?? '')).toBe(200)
+  })
+
+  test('an access token ends at its own time, an hour later than its life', async () => {
+    const user = await buildUser(server)
+    const lifeMs = server.deps.config.auth.accessTokenSeconds * 1000
+    server.clock.advance(-hourMs)
+    server.clock.advance(hourMs + lifeMs - minuteMs)
+    expect(await userStatus(user.token)).toBe(200)
+    server.clock.advance(2 * minuteMs)
+    expect(await userStatus(user.token)).toBe(403)
+  })
+
+  test('a locked account stays locked for one window and no longer', async () => {
+    const user = await buildUser(server)
+    for (let tries = 0; tries < 20; tries += 1) await signIn({ ...user, password: 'a wrong one' })
+    expect(await signIn(user)).toBe(429)
+    server.clock.advance(-hourMs)
+    expect(await signIn(user)).toBe(429)
+    server.clock.advance(14 * minuteMs)
+    expect(await signIn(user)).toBe(429)
+    server.clock.advance(2 * minuteMs)
+    expect(await signIn(user)).toBe(200)
+  })
+
+  test('an address over its limit is refused for one window and no longer, on a node that remembers it and on a new one', async () => {
+    const limits = createIpRateLimits(server.deps)
+    const isAllowed = (node = limits) =>
+      node.consume('signUp', '203.0.113.7').then(
+        () => true,
+        () => false,
+      )
+    for (let tries = 0; tries < 100; tries += 1) expect(await isAllowed()).toBe(true)
+    expect(await isAllowed()).toBe(false)
+    server.clock.advance(-hourMs)
+    expect(await isAllowed()).toBe(false)
+    expect(await isAllowed(createIpRateLimits(server.deps))).toBe(false)
+    server.clock.advance(5 * minuteMs + 1)
+    expect(await isAllowed()).toBe(true)
+  })
+
+  test('a counter keeps its points', async () => {
+    const add = () => consumePoint(server.database.db, 'test', 60, server.clock.now)
+    await add()
+    server.clock.advance(-hourMs)
+    expect(await add()).toEqual({ points: 2, expiresAt: new Date(server.clock.now.getTime() + minuteMs) })
+    server.clock.advance(-hourMs)
+    expect(await getCounter(server.database, 'test', { windowSeconds: 60, now: server.clock.now })).toEqual({
+      points: 2,
+      expiresAt: new Date(server.clock.now.getTime() + minuteMs),
+    })
+  })
+
+  test('an emailed code still works', async () => {
+    const user = await buildUser(server)
+    expect(await requestCode(user.email)).toBe(200)
+    const { code } = latestEmail(server, user.email)
+    server.clock.advance(-hourMs)
+    const { error } = await officialClient(server).auth.verifyOtp({ type: 'recovery', email: user.email, token: code })
+    expect(error).toBeNull()
+  })
+
+  test('a paying member keeps access; an hour forward ends none that lasts longer', async () => {
+    const end = new Date(server.clock.now.getTime() + 2 * hourMs)
+    const user = await buildUser(server, { subscription: 'active', subscriptionFacts: { cancelAt: end } })
+    const isOpen = async () => {
+      const facts = await readAccessFacts(server.database.db, user.id)
+      return hasAccess(server.deps.config, facts, server.clock.now)
+    }
+    server.clock.advance(-hourMs)
+    expect(await isOpen()).toBe(true)
+    server.clock.advance(2 * hourMs)
+    expect(await isOpen()).toBe(true)
+    server.clock.advance(hourMs)
+    expect(await isOpen()).toBe(false)
+  })
+})
