@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { apiKeys, subscriptionState } from '#server/db/schema/index.ts'
+import { apiKeys, subscriptionState, userPreferences } from '#server/db/schema/index.ts'
 import { createLogger } from '#server/http/logger.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 import type { AuditLogPage } from '#shared/contracts/identity/admin-security.ts'
@@ -121,7 +121,7 @@ describe('members', () => {
     const first = await make('Mia@Example.test', 'one')
     expect(first).toMatchObject({
       status: 200,
-      body: { email: 'mia@example.test', name: 'Mia', emailConfirmed: false, tags: ['vip'] },
+      body: { email: 'mia@example.test', name: 'Mia', emailConfirmed: false, tags: ['vip'], answers: null },
     })
     expect((await make('Mia@Example.test', 'one')).body).toEqual(first.body)
     expect((await make('other@example.test', 'one')).body.code).toBe('idempotency_key_reused')
@@ -132,6 +132,14 @@ describe('members', () => {
     expect((await api(`${path}/tags`, { method: 'PUT', body: { tags: ['new'] } })).body.tags).toEqual(['new'])
     expect((await api('/members?email=MIA@example.test')).body.items).toMatchObject([{ id: first.body.id }])
     expect((await api('/members?tag=New')).body.items).toMatchObject([{ id: first.body.id }])
+    const answers = {
+      focusAreas: ['Sales', 'Finance'],
+      aiLevel: 'beginner',
+      goals: ['Reduce costs'],
+      franchiseType: null,
+    }
+    await server.database.db.insert(userPreferences).values({ userId: String(first.body.id), ...answers })
+    expect((await api(path)).body.answers).toEqual(answers)
     expect((await api(`/members/${crypto.randomUUID()}`)).body).toEqual({ error: 'Not found', code: 'not_found' })
     expect((await api('/members?limit=0')).status).toBe(400)
 

@@ -43,6 +43,13 @@ const tag = z.string().trim().min(1).max(40)
 /** Text or an option's key, a date as YYYY-MM-DD, keys of options, a number, or yes as true. */
 const fieldValue = z.union([z.string().max(2_000), z.array(z.string().max(60)).max(200), z.number(), z.boolean()])
 
+const answersSchema = z.object({
+  focusAreas: z.array(z.string()),
+  aiLevel: z.string(),
+  goals: z.array(z.string()),
+  franchiseType: z.string().nullable(),
+})
+
 export const apiMemberSchema = z.object({
   id: z.uuid(),
   email: z.string(),
@@ -50,6 +57,9 @@ export const apiMemberSchema = z.object({
   emailConfirmed: z.boolean(),
   createdAt: instant,
   tags: z.array(z.string()),
+  answers: answersSchema
+    .nullable()
+    .describe('Answers to the questions at sign-up, as keys of their options; null until the member answers'),
   fields: z
     .record(z.string(), fieldValue)
     .describe('Values of your own fields, by the key that Settings, Fields shows; options by their keys'),

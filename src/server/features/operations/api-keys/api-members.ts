@@ -30,6 +30,8 @@ const columns = {
   createdAtMicros: toMicroseconds(users.createdAt),
   tags: sql<string[]>`(select coalesce(json_agg(t.tag order by t.tag), '[]'::json) from member_tags t
     where t.user_id = ${users.id})`,
+  answers: sql<ApiMember['answers']>`(select json_build_object('focusAreas', p.focus_areas, 'aiLevel', p.ai_level,
+    'goals', p.goals, 'franchiseType', p.franchise_type) from user_preferences p where p.user_id = ${users.id})`,
   values: sql<FieldValues | null>`(select v.values from custom_field_values v where v.user_id = ${users.id})`,
 }
 
@@ -84,11 +86,12 @@ type Row = {
   confirmedAt: Date | null
   createdAt: Date | null
   tags: string[]
+  answers: ApiMember['answers']
   values: FieldValues | null
 }
 
 function toMember(
-  { id, email, data, confirmedAt, createdAt, tags, values }: Row,
+  { id, email, data, confirmedAt, createdAt, tags, answers, values }: Row,
   fields: readonly CustomField[],
 ): ApiMember {
   const { full_name: fullName, name } = (data ?? {}) as { full_name?: unknown; name?: unknown }
@@ -100,6 +103,7 @@ function toMember(
     emailConfirmed: confirmedAt !== null,
     createdAt: (createdAt ?? new Date(0)).toISOString(),
     tags,
+    answers,
     fields: Object.fromEntries(
       fields.flatMap((field) => {
         const value = values?.[field.id]
