@@ -60,7 +60,7 @@ test('The publisher makes a gift link, a new reader signs up from it and has acc
   await page.reload()
   await expect(row).toContainText('1 of 1 claimed')
   await expect(row).toContainText('All claimed')
-  await row.getByRole('button', { name: `Show who used the link for ${note}` }).click()
+  await row.getByRole('button', { name: `Show people who used the link for ${note}` }).click()
   await expect(row.getByRole('link', { name: email })).toBeVisible()
   await inspectState(page, 'gift-links')
   await row.getByRole('button', { name: `Retire the link for ${note}` }).click()

@@ -42,6 +42,7 @@ async function catalogue(stripe: Stripe) {
   first(await stripe.prices.list({ active: false, type: 'recurring' }))
   expect(await stripe.products.del(product.id)).toMatchObject({ deleted: true })
   await stripe.taxRates.retrieve('txr_sandbox')
+  expect(await stripe.tax.settings.retrieve()).toMatchObject({ status: 'active' })
   const coupon = await stripe.coupons.create({ amount_off: 300, currency: 'usd', duration: 'forever', id: 'THREE' })
   await stripe.coupons.update(coupon.id, { name: 'Three off' })
   await stripe.coupons.retrieve(coupon.id)

@@ -105,7 +105,7 @@ function GiftLinkRow({ link: given, canEdit }: { link: AdminGiftLink; canEdit: b
               <Button
                 variant="secondary"
                 size="sm"
-                aria-label={`Show who used the link for ${note}`}
+                aria-label={`${showsUses ? 'Hide people' : 'Show people'} who used the link for ${note}`}
                 aria-expanded={showsUses}
                 onClick={() => setShowsUses(!showsUses)}
               >
