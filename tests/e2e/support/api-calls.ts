@@ -12,7 +12,8 @@ export async function watchCalls(page: Page, latencyMs: number) {
     async (route) => {
       const request = route.request()
       // Requests that a page sends once it is idle aren’t part of its load.
-      if (/\/(offline-library|record-first-week)$/.test(new URL(request.url()).pathname)) return route.continue()
+      if (/\/(offline-library|record-first-week|save-time-zone)$/.test(new URL(request.url()).pathname))
+        return route.continue()
       const call: Call = {
         name: `${request.method()} ${new URL(request.url()).pathname} ${request.postData() ?? ''}`,
         startedAt: performance.now(),
