@@ -111,7 +111,7 @@ try {
     for (const email of smtp.emails.keys()) if (isMember(email)) smtp.emails.delete(email)
     const newsletter = await addMailing(database, { issueId: issue })
     const inMailing = () => [...smtp.emails.keys()].filter(isMember).length
-    // At another moment each time.
+    // Each failover begins at another moment of the sending.
     const killAt = members * (0.1 + (0.7 * ((time * 7) % 20)) / 20)
     if (!(await untilTrue(() => inMailing() >= killAt, 120))) throw new Error('The newsletter isn’t being sent')
     const killedAt = performance.now()

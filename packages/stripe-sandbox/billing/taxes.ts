@@ -4,7 +4,7 @@ import { roundHalfUp } from './proration.ts'
 /** The sandbox’s only tax, the same for everyone and everything. */
 export const taxPercent = 20
 
-/** Of a price that says nothing, tax is added. */
+/** Tax is added to prices without a tax behavior. */
 export const behaviorOf = (price: { tax_behavior?: unknown } | undefined): TaxBehavior =>
   price?.tax_behavior === 'inclusive' ? 'inclusive' : 'exclusive'
 

@@ -20,7 +20,7 @@ export const unlistedKinds: readonly MailingKind[] = ['follow-up', 'series', 'pe
 export const streams = ['drops', 'news', 'follow-ups', 'assignments'] as const
 export type Stream = (typeof streams)[number]
 
-/** Personal emails of the staff. No newsletter, so readers can't turn it off; a complaint does. */
+/** Personal emails of the staff. Readers can't turn this stream off, since it isn't a newsletter. A complaint turns it off. */
 export const personalStream = 'personal'
 
 const streamOfKind: Record<MailingKind, Stream | typeof personalStream> = {

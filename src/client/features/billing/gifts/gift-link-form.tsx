@@ -7,7 +7,7 @@ import { maxGiftLinkMonths, maxGiftLinkUses } from '#shared/contracts/billing/gi
 import { useCreateGiftLink } from './gift-links.api.ts'
 
 type GiftLinkFormProps = {
-  /** In which the last day ends. */
+  /** The time zone in which the last day ends. */
   timeZone: string
   onMade: (link: string) => void
   onClose: () => void

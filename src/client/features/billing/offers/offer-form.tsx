@@ -21,7 +21,7 @@ import { mainCurrency, type PlanKey, planOf, plansOnSale } from '#shared/domain/
 import { useCreateOffer } from './offers.api.ts'
 
 type OfferFormProps = {
-  /** In which the last day ends. */
+  /** The time zone in which the last day ends. */
   timeZone: string
   onMade: (offer: { code: string; link: string }) => void
   onClose: () => void

@@ -18,7 +18,7 @@ import { referralsQuery, useSaveReferralSettings } from './admin-referrals.api.t
 const moneyText = (sums: readonly { cents: number; currency: string }[]) =>
   sums.map(({ cents, currency }) => formatMoney(cents, currency)).join(', ') || 'none'
 
-/** Members whom members brought, with the settings and the cost. Only owners see addresses and change anything. */
+/** New members who came through a member's link, with the settings and the cost. Only owners see addresses and change anything. */
 export function ReferralList({ canEdit }: { canEdit: boolean }) {
   const referrals = useQuery(referralsQuery)
   if (referrals.isError && !referrals.data) return <LoadError what="the referrals" query={referrals} />

@@ -47,10 +47,10 @@ async function createProduct({ stripe }: BillingDeps, { key, name }: Wanted): Pr
   return id
 }
 
-/** Null while tax is off: then prices don't say. */
+/** Null while tax is off. */
 type TaxBehavior = 'inclusive' | 'exclusive' | null
 
-/** A price that doesn't say whether it includes tax can be told once. */
+/** Stripe accepts a tax behavior for a price that has none, and never another one. */
 async function findPrice(
   { stripe }: BillingDeps,
   product: string,

@@ -62,7 +62,7 @@ export async function findPriceChange(
     ...{ amountCents, currency: move.currency, interval: move.interval, intervalCount: 1 },
     ...(isPerSeat && { seats }),
   })
-  // Seats can have been added since the member was told.
+  // The owner may have added seats since the email about the change.
   const toldSeats = member.newCents / move.priceCents
   const later = row.seatsAfterRenewal ?? row.quantity
   return {

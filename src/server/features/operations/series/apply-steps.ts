@@ -106,7 +106,7 @@ async function changeTag(
   { now }: Context,
 ) {
   const userIds = sql`${sql.param(`{${members.map(({ userId }) => userId).join(',')}}`)}::uuid[]`
-  // Until the transaction ends; the trigger on tags records it.
+  // Set until the transaction ends. The database trigger on tags reads it.
   await tx.execute(sql`select set_config('front_counter.by_series', 'yes', true)`)
   await tx.execute(
     change === 'remove'

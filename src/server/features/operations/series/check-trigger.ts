@@ -6,7 +6,7 @@ import type { SeriesTrigger, StoredStep } from '#shared/domain/series.ts'
 import { AppError } from '#shared/errors.ts'
 import { readSegment } from './read-segment.ts'
 
-/** @throws AppError validation_failed for a trigger that can't happen, or that the series' own steps pull */
+/** @throws AppError validation_failed for a trigger that can't happen, or that the series' own steps would cause */
 export async function checkTrigger(
   db: Db,
   config: Pick<Config, 'settings' | 'stripe'>,

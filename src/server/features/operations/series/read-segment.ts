@@ -9,7 +9,7 @@ import type { SeriesSegment } from '#shared/domain/series.ts'
 
 export type Segment = {
   name: string
-  /** Another one once the filter is changed. Members that staff add to a segment join it. */
+  /** Changes with the view's filter, but not when staff add members to a segment. */
   version: string
   /** Condition on `member_facts f`. */
   where: SQL

@@ -29,7 +29,7 @@ const reasons = (before: NoticeRow | null, after: NoticeRow) => dueNotices(befor
 
 const noPlan = row({ stripeSubscriptionId: null, status: 'none', productId: null })
 
-test('added seats are told, and seats that stay after all are not', () => {
+test('an email confirms added seats, but not seats that the owner keeps after all', () => {
   expect(reasons(row({ quantity: 3 }), row({ quantity: 5 }))).toEqual(['seats-added:sub_1:7'])
   expect(reasons(row({ quantity: 3, seatsAfterRenewal: 3 }), row({ quantity: 5 }))).toEqual([])
   expect(reasons(row({ quantity: 5 }), row({ quantity: 3 }))).toEqual([])

@@ -84,7 +84,7 @@ function changeNotices(before: NoticeRow, after: NoticeRow, now: Date): Notice[]
   const changeId = `${id}:${after.syncSeq}`
   if (before.productId !== after.productId) notices.push({ kind: 'switched', reason: `switched:${changeId}` })
   const isSamePrice = before.productId === after.productId && before.priceId === after.priceId
-  // Seats that were to end at the renewal and stay are none that were added.
+  // Seats that were to end at the renewal but stay don't count as added.
   if (isSamePrice && after.quantity > before.quantity && before.seatsAfterRenewal === null) {
     notices.push({ kind: 'seats-added', reason: `seats-added:${changeId}` })
   }

@@ -69,7 +69,7 @@ test('the price is told in plain words', () => {
   expect(say('pro_monthly', months(1), 60)).toBe('60 days free, then $10 a month')
 })
 
-test('the price is told in the currency of the plan', () => {
+test('the price is shown in the currency of the plan', () => {
   const euros = { ...plans.pro_yearly, currency: 'eur' }
   expect(offerPriceText(euros, terms({}), { trialDays: 0, now })).toBe('€79.20 for the first year, then €99 a year')
   const yen = { ...plans.pro_monthly, priceCents: 1500, currency: 'jpy' }

@@ -13,7 +13,7 @@ import type { CohortTotal } from './cohort-totals.ts'
 import type { MonthlyTotal } from './monthly-totals.ts'
 import type { OfferTotal } from './offer-totals.ts'
 
-/** Has tables of its own, which servers of earlier versions write too. */
+/** Totals in this currency have separate tables, which servers of earlier versions write too. */
 const isDollars = ({ currency }: { currency: string }): boolean => currency === 'usd'
 
 const withoutCurrency = <T extends { currency: string }>({ currency: _currency, ...rest }: T) => rest

@@ -9,7 +9,7 @@ import { personalEmailContent, unsentPersonalEmail } from './personal-email-cont
 
 type PreviewDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'newsletterMailer'>
 
-/** Errors that would be seen by the member, such as an unknown merge field. Makes no requests to other servers. */
+/** Errors that the member would see, such as an unknown merge field. Makes no requests to other servers. */
 export async function findErrors(deps: PreviewDeps, content: MailingContent): Promise<string[]> {
   const problems = await findProblems(deps, content, { withoutNetwork: true })
   return problems.filter(({ severity }) => severity === 'error').map(problemText)
