@@ -82,6 +82,17 @@ const seconds = (startedAt) => `${((Date.now() - startedAt) / 1000).toFixed(1)} 
 /** Hides the warning that node:sqlite, which the Stripe sandbox uses, is experimental. */
 export const nodeFlags = ['--disable-warning=ExperimentalWarning']
 
+/**
+ * What a server starts with, unless the environment says otherwise: compiled code is kept from its very first file on, without
+ * which Node loads its TypeScript compiler, and glibc returns freed memory to the system. Together 35 MB (decision 96).
+ */
+export const serverEnvironment = {
+  NODE_COMPILE_CACHE: at('.cache', 'compiled'),
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '65536',
+  MALLOC_TRIM_THRESHOLD_: '65536',
+}
+
 /** Builds the pages if their sources have changed since the last build. */
 export function ensureBuilt(runtime) {
   const stamp = at('dist', '.sources')

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator'
 import pg from 'pg'
 import { migrationLock } from './migration-lock.ts'
-import { migrationsFolder } from './migrations-folder.ts'
+import { migrationsFolder, newestMigration } from './migrations-folder.ts'
 import { isLockTaken } from './sql-state.ts'
 
 /**
@@ -47,6 +47,7 @@ export async function migratePostgres(
       'select max(created_at) as last from drizzle.__drizzle_migrations',
     )
     const last = Number(rows[0]?.last ?? 0)
+    if (newestMigration(folder) <= last) return
     for (const migration of readMigrationFiles({ migrationsFolder: folder })) {
       if (migration.folderMillis > last) await applyPatiently(client, migration)
     }

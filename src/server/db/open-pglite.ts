@@ -6,7 +6,7 @@ import { migrate } from 'drizzle-orm/pglite/migrator'
 import { fromPglite } from 'pg-boss'
 import { withPgliteSnapshot } from './copy-pglite.ts'
 import type { Database, Db } from './database.ts'
-import { migrationsFolder } from './migrations-folder.ts'
+import { migrationsFolder, newestMigration } from './migrations-folder.ts'
 import { setParsersOnce } from './pglite-parsers.ts'
 
 /**
@@ -20,7 +20,8 @@ export async function openPglite(directory?: string, options: PGliteOptions = {}
   const db = drizzle({ client: forDrizzle })
   const prepared = async <Row>(_name: string, text: string, values: readonly unknown[]) =>
     (await withDates.query<Row>(text, [...values])).rows
-  await migrate(db, { migrationsFolder })
+  // Drizzle would read and hash every migration.
+  if ((await lastMigration(client)) < newestMigration()) await migrate(db, { migrationsFolder })
   return {
     kind: 'pglite',
     db: db as unknown as Db,
@@ -32,4 +33,16 @@ export async function openPglite(directory?: string, options: PGliteOptions = {}
     pools: () => [],
     close: () => client.close(),
   }
+}
+
+/** The `created_at` of the newest applied migration; 0 in a new database. */
+async function lastMigration(client: PGlite): Promise<number> {
+  const { rows } = await client.query<{ exists: boolean }>(
+    `select to_regclass('drizzle.__drizzle_migrations') is not null as exists`,
+  )
+  if (!rows[0]?.exists) return 0
+  const { rows: newest } = await client.query<{ last: string | null }>(
+    'select max(created_at) as last from drizzle.__drizzle_migrations',
+  )
+  return Number(newest[0]?.last ?? 0)
 }

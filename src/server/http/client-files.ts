@@ -68,12 +68,22 @@ const toGzip = promisify(gzip)
 /** Values that the server inserts into every page. */
 export type PageVariables = Pick<Config, 'mode' | 'settings' | 'trialDays'>
 
-/** A page with its fields filled, compressed. The policy allows only the scripts of the `built` file. */
-export async function pageFile(html: string, variables: PageVariables, built = html): Promise<ClientFile> {
+type PageFileOptions = {
+  /** The policy allows only the scripts of this file. Default: `html`. */
+  built?: string
+  brotliQuality?: number
+}
+
+/** A page with its fields filled, compressed. */
+export async function pageFile(
+  html: string,
+  variables: PageVariables,
+  { built = html, brotliQuality }: PageFileOptions = {},
+): Promise<ClientFile> {
   const text = fillPage(html, variables)
   const scripts = [...built.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script = '']) => script)
   const scriptHashes = scripts.map((script) => createHash('sha256').update(script).digest('base64'))
-  return { ...(await textFile(text, '.html')), scriptHashes }
+  return { ...(await textFile(text, '.html', brotliQuality)), scriptHashes }
 }
 
 /** Fills the fields of a page of the build. */

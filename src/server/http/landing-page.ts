@@ -22,8 +22,8 @@ export type LandingOptions = {
   maxAgeMs?: number
 }
 
-/** The landing page, and its samples as JSON for navigations from other pages. */
-export type Landing = { page: ClientFile; samples: ClientFile }
+/** The landing page, or null while it is that of the build, and its samples as JSON for navigations from other pages. */
+export type Landing = { page: ClientFile | null; samples: ClientFile }
 
 const defaultMaxAgeMs = 1_000
 
@@ -37,16 +37,15 @@ export const builtPagesDirectory = fileURLToPath(new URL('../../../dist/pages', 
 export async function createLandingPage(
   { directory, readContent, logger, maxAgeMs = defaultMaxAgeMs }: LandingOptions,
   variables: PageVariables,
-  built: ClientFile | undefined,
 ): Promise<(() => Promise<Landing>) | null> {
   const buildOutput = readBuildOutput(directory)
-  if (!buildOutput || !built) return null
+  if (!buildOutput) return null
   const { choice, template, module } = buildOutput
   let current: { json: string; publication: Publication; landing: Landing } = {
     json: buildOutput.samples,
     // It was built with the default settings.
     publication: publicationDefaults,
-    landing: { page: built, samples: await jsonFile(buildOutput.samples) },
+    landing: { page: null, samples: await jsonFile(buildOutput.samples) },
   }
   let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | null = null
@@ -57,7 +56,7 @@ export async function createLandingPage(
     const { publication } = variables.settings
     if (json !== current.json || publication !== current.publication) {
       const html = fillLanding(template, await renderMarkup(module, content, publication), json)
-      const page = await pageFile(html, variables, template)
+      const page = await pageFile(html, variables, { built: template })
       current = { json, publication, landing: { page, samples: await jsonFile(json) } }
     }
     readAt = performance.now()

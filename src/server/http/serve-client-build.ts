@@ -38,13 +38,15 @@ export async function staticPages({
   const variables = { mode, settings, trialDays }
   const files = readClientFiles(directory)
   const readDocuments = await createSiteDocuments(directory, files, variables, readImage)
-  const readLanding = landing ? await createLandingPage(landing, variables, (await readDocuments()).index) : null
+  const readLanding = landing ? await createLandingPage(landing, variables) : null
   return new Hono<AppEnv>().get('*', async (c, next) => {
     const { path } = c.req
-    if (readLanding && path === '/') return sendFile(c, (await readLanding()).page, 200)
     if (readLanding && path === '/landing-samples.json') return sendFile(c, (await readLanding()).samples, 200)
     const documents = await readDocuments()
-    if (path === '/' && documents.index) return sendFile(c, documents.index, 200)
+    if (path === '/') {
+      const page = (await readLanding?.())?.page ?? documents.index
+      if (page) return sendFile(c, page, 200)
+    }
     const file = path.endsWith('.html') ? undefined : (documents.named.get(path) ?? files.get(path))
     if (file) return sendFile(c, file, 200)
     const { shell } = documents

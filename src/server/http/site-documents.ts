@@ -16,6 +16,11 @@ export type SiteDocuments = {
   named: ReadonlyMap<string, ClientFile>
 }
 
+/** At the best quality, the pages of a start take half a second of processor time; at this one a hundredth, and 12 % more bytes. */
+const quickBrotli = 5
+/** After this time a start is over. */
+const startMs = 2_000
+
 const manifestPath = '/manifest.webmanifest'
 const workerPath = '/sw.js'
 
@@ -38,13 +43,13 @@ export async function createSiteDocuments(
   const read = (path: string) => (files.has(path) ? readFileSync(join(directory, path), 'utf8') : null)
   const [index, shell, manifest, worker] = ['/index.html', '/shell.html', manifestPath, workerPath].map(read)
 
-  async function fill(): Promise<SiteDocuments> {
+  async function fill(brotliQuality?: number): Promise<SiteDocuments> {
     const [indexPage, shellPage, viewAs, ...named] = await Promise.all([
-      index ? pageFile(index, variables) : undefined,
-      shell ? pageFile(shell, variables) : undefined,
-      shell ? pageFile(shell.replace('<head>', `<head>${viewAsScript}`), variables) : undefined,
+      index ? pageFile(index, variables, { brotliQuality }) : undefined,
+      shell ? pageFile(shell, variables, { brotliQuality }) : undefined,
+      shell ? pageFile(shell.replace('<head>', `<head>${viewAsScript}`), variables, { brotliQuality }) : undefined,
       ...(manifest ? [fillManifest(manifest, settings).then((file) => [manifestPath, file] as const)] : []),
-      ...(worker ? [fillWorker(worker, settings).then((file) => [workerPath, file] as const)] : []),
+      ...(worker ? [fillWorker(worker, settings, brotliQuality).then((file) => [workerPath, file] as const)] : []),
     ])
     const icons = await fillIcons(readImage, settings)
     return { index: indexPage, shell: shellPage ?? indexPage, viewAs, named: new Map([...named, ...icons]) }
@@ -52,8 +57,15 @@ export async function createSiteDocuments(
 
   const { settings } = variables
   let { publication, appIcon } = settings
-  let current = fill()
+  const quick = fill(quickBrotli)
+  let current = quick
   await current
+  setTimeout(async () => {
+    const best = fill()
+    // If it fails, the larger ones stay.
+    await best.catch(() => {})
+    if (current === quick) current = best.catch(() => quick)
+  }, startMs).unref()
   return () => {
     if (publication !== settings.publication || appIcon !== settings.appIcon) {
       ;({ publication, appIcon } = settings)
@@ -81,9 +93,13 @@ async function fillManifest(text: string, { publication }: Settings): Promise<Cl
 }
 
 /** The worker changes with the settings, so that browsers fetch its files again. */
-async function fillWorker(text: string, { publication, appIcon }: Settings): Promise<ClientFile> {
+async function fillWorker(
+  text: string,
+  { publication, appIcon }: Settings,
+  brotliQuality?: number,
+): Promise<ClientFile> {
   const values = JSON.stringify([publication, appIcon])
   const isDefault = values === JSON.stringify([publicationDefaults, ''])
   const mark = isDefault ? '' : createHash('sha256').update(values).digest('base64url').slice(0, 8)
-  return { ...(await textFile(text.replaceAll(settingsMark, mark), '.js')), isSubresource: true }
+  return { ...(await textFile(text.replaceAll(settingsMark, mark), '.js', brotliQuality)), isSubresource: true }
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
 import { z } from 'zod'
 import type { Tx } from '#server/db/database.ts'
 import { seedState, series } from '#server/db/schema/index.ts'
@@ -30,9 +29,10 @@ export type SampleSeries = {
 }
 
 /** The sample series of the content folder, if it has any. @throws ZodError for an invalid one */
-export function readSampleSeries(directory: string): SampleSeries[] {
+export async function readSampleSeries(directory: string): Promise<SampleSeries[]> {
   const path = join(directory, seriesFile)
   if (!existsSync(path)) return []
+  const { parse } = await import('yaml')
   return fileSchema
     .parse(parse(readFileSync(path, 'utf8')))
     .map(({ name, trigger, leavesWhen, reentryDays = null, steps }) => ({
@@ -58,7 +58,7 @@ export async function seedSeries(tx: Tx, directory: string, now: Date): Promise<
     .onConflictDoNothing()
     .returning({ name: seedState.name })
   if (!first) return
-  for (const { name, ...sample } of readSampleSeries(directory)) {
+  for (const { name, ...sample } of await readSampleSeries(directory)) {
     const dates = { createdAt: now, updatedAt: now }
     await tx
       .insert(series)

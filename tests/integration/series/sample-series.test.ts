@@ -11,7 +11,7 @@ import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 
 const server = openForTests(() => createTestApp())
-const samples = readSampleSeries(contentDirectory)
+const samples = await readSampleSeries(contentDirectory)
 const seed = () => server.database.db.transaction((tx) => seedSeries(tx, contentDirectory, server.clock.now))
 
 test('the sample series are added once, turned off, and stay as they were edited', async () => {

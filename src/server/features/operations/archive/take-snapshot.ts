@@ -7,7 +7,6 @@ import { archivedTables } from './archived-tables.ts'
 import type { Spool, SpooledFile } from './spool.ts'
 import { readInBatches, rowsAsJson } from './table-rows.ts'
 import { membersCsv } from './write-members-csv.ts'
-import { spoolPosts } from './write-posts.ts'
 
 export const passwordHashesFile = 'password-hashes'
 
@@ -41,6 +40,7 @@ export async function takeSnapshot(
         report(index + 1, snapshotSteps)
       }
       if (withPasswordHashes) await spoolRows(tx, spool, `data/${passwordHashesFile}.ndjson`, passwordHashes)
+      const { spoolPosts } = await import('./write-posts.ts')
       const ghostPosts = await spoolPosts(tx, spool, { publicUrl: config.publicUrl, ghostPath: 'posts.json' })
       // Inside the zip file only.
       spool.files.splice(spool.files.indexOf(ghostPosts), 1)

@@ -1,5 +1,5 @@
 import { pipeline, Readable } from 'node:stream'
-import { type CsvError, parse } from 'csv-parse'
+import type { CsvError } from 'csv-parse'
 import { isEmailColumn } from '#shared/domain/import-fields.ts'
 
 /** `line` is where the record starts, from 1. */
@@ -47,6 +47,7 @@ const isSeparatorLine = ([first = '', ...rest]: readonly string[]) =>
 
 /** Reads CSV record by record. A broken record is returned as a problem, and reading goes on after it. */
 export async function* readCsv(text: AsyncIterable<string>, delimiter: string): AsyncGenerator<CsvRecord> {
+  const { parse } = await import('csv-parse')
   const skipped: CsvRecord[] = []
   let lastLine = 0
   const parser = parse({

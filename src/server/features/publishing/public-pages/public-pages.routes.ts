@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { gfm } from '@joplin/turndown-plugin-gfm'
 import { count, max, sql } from 'drizzle-orm'
 import { type Context, Hono, type Next } from 'hono'
 import { getCookie } from 'hono/cookie'
-import TurndownService from 'turndown'
 import { issues, publicationSettings } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
@@ -17,12 +15,12 @@ import { dropDocumentHeaders } from '#server/http/security-headers.ts'
 import { sendFile } from '#server/http/send-file.ts'
 import { linkPagePolicy } from '#server/pages/link-pages.ts'
 import { dismissedCookie } from '#shared/domain/announcement-bar.ts'
+import type { Viewer } from '#shared/domain/open-sections.ts'
 import { isReservedAddress, portalAddressOf } from '#shared/domain/page-addresses.ts'
 import { optionLabel } from '#shared/domain/preferences.ts'
 import { AppError } from '#shared/errors.ts'
 import { llmsText, noAiHeaders, robotsText, sitemap } from './discovery.ts'
 import { dropPage } from './drop-page.ts'
-import { buildFeed } from './feeds.ts'
 import { findTag, listDrops, listGroups, readNeighbors, slugOfTag } from './list-drops.ts'
 import { formatMonth, listPage } from './list-page.ts'
 import { canReadFeed } from './member-feed.ts'
@@ -50,10 +48,6 @@ const styles = [
   readFileSync(new URL('./public-pages.css', import.meta.url), 'utf8'),
   readFileSync(fileURLToPath(import.meta.resolve('#shared/prose.css')), 'utf8'),
 ].join('\n')
-
-const markdown = new TurndownService({ headingStyle: 'atx', bulletListMarker: '-', codeBlockStyle: 'fenced' })
-  .use(gfm)
-  .remove('nav')
 
 type PublicDeps = PageDeps & Pick<Deps, 'clock' | 'logger' | 'secrets'>
 type PageContext = Context<AppEnv>
@@ -103,12 +97,18 @@ export function publicPagesRoutes(deps: PublicDeps) {
       return page && String(await publicLayout(page, site))
     })
 
+  const feed = async (viewer?: Viewer) => {
+    const { buildFeed } = await import('./feeds.ts')
+    return buildFeed(db, settings.publication, origin, viewer)
+  }
+
   const answerMarkdown = (c: PageContext, next: Next, key: string, read: () => Promise<PublicPage | null>) =>
     answer(c, next, `${key}.md`, async ({ allowsAiCrawlers }) => {
       const page = allowsAiCrawlers ? await unlessMissing(read) : null
       if (!page) return null
       const address = origin + page.path
-      const text = markdown.turndown(withWholeAddresses(String(await page.main), origin, address))
+      const { toMarkdown } = await import('./to-markdown.ts')
+      const text = toMarkdown(withWholeAddresses(String(await page.main), origin, address))
       return `${text}\n\nSource: ${address}\n`
     })
 
@@ -207,27 +207,17 @@ export function publicPagesRoutes(deps: PublicDeps) {
         allowsAiCrawlers ? llmsText(db, settings.publication, origin) : null,
       ),
     )
-    .get(paths.atom, (c, next) =>
-      answer(c, next, 'feed.atom', async () => (await buildFeed(db, settings.publication, origin)).atom1()),
-    )
+    .get(paths.atom, (c, next) => answer(c, next, 'feed.atom', async () => (await feed()).atom1()))
     .get('/feed/:token{.+\\.xml}', async (c, next) => {
       const token = c.req.param('token').replace(/\.xml$/, '')
       if (!(await canReadFeed(deps, token))) return next()
       // The same for all members, so it is rendered once.
-      return answer(
-        c,
-        next,
-        'members.atom',
-        async () => (await buildFeed(db, settings.publication, origin, { hasAccess: true })).atom1(),
-        {
-          'Cache-Control': 'private, no-cache',
-          'X-Robots-Tag': 'noindex',
-        },
-      )
+      return answer(c, next, 'members.atom', async () => (await feed({ hasAccess: true })).atom1(), {
+        'Cache-Control': 'private, no-cache',
+        'X-Robots-Tag': 'noindex',
+      })
     })
-    .get(paths.jsonFeed, (c, next) =>
-      answer(c, next, 'feed.jsonfeed', async () => (await buildFeed(db, settings.publication, origin)).json1()),
-    )
+    .get(paths.jsonFeed, (c, next) => answer(c, next, 'feed.jsonfeed', async () => (await feed()).json1()))
     .get(
       paths.drops,
       answerList((_, page) => readList(page)),

@@ -1,4 +1,3 @@
-import { ImapFlow } from 'imapflow'
 import { type HandleEmail, maxEmailBytes } from './handle-email.ts'
 
 /** The next run reads the rest. */
@@ -8,6 +7,7 @@ const maxEmailsPerRun = 500
 export async function readImapMailbox(address: string, handle: HandleEmail): Promise<void> {
   const url = new URL(address)
   const secure = url.protocol === 'imaps:'
+  const { ImapFlow } = await import('imapflow')
   const client = new ImapFlow({
     host: url.hostname,
     port: Number(url.port || (secure ? 993 : 143)),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import PostalMime, { type Email } from 'postal-mime'
+import type { Email } from 'postal-mime'
 import type { Deps } from '#server/deps.ts'
 import { findDelivery } from '#server/features/publishing/email-preferences/find-delivery.ts'
 import { type BounceType, classifyBounce } from '../classify-bounce.ts'
@@ -14,6 +14,7 @@ export async function parseReportEmail(
   raw: Buffer,
   receivedAt: Date,
 ): Promise<DeliveryReport[]> {
+  const { default: PostalMime } = await import('postal-mime')
   const email = await PostalMime.parse(raw, { forceRfc822Attachments: true, attachmentEncoding: 'utf8' })
   const parts = new Map(email.attachments.map(({ mimeType, content }) => [mimeType.toLowerCase(), asText(content)]))
   const common = {
