@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import Stripe from 'stripe'
-import { processRecordedEvent, recordEvent } from '#server/features/billing/subscriptions/webhooks/process-event.ts'
+import { processRecordedEvent, recordEvents } from '#server/features/billing/subscriptions/webhooks/process-event.ts'
 import { referenceOf } from '#server/features/billing/subscriptions/webhooks/webhook-events.ts'
 import { startPostgres } from '../scripts/postgres.ts'
 import { benchConfig, openBillingDeps } from './support/billing-deps.ts'
@@ -65,7 +65,7 @@ async function record(type: string, stripePort: number) {
     const event = eventOf(type, 1)
     const stripeEvent = event as unknown as Stripe.Event
     const statements = await recordWrites(async () => {
-      await recordEvent(deps, stripeEvent)
+      await recordEvents(deps, [stripeEvent])
       await processRecordedEvent(deps, referenceOf(stripeEvent))
     })
     const sequence = firstSequence + 1

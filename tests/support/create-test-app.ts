@@ -65,7 +65,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const outbox = createOutbox({ from: config.mail.from, clock: readClock })
   const smsOutbox = createSmsOutbox(readClock)
   const jobs: TestApp['jobs'] = []
-  const perform: Enqueue = async (tx, job, payload) => {
+  const performOne = async (...[tx, job, payload]: Parameters<Enqueue>) => {
     if (job.name === emailJob.name) {
       const { logId, ...email } = emailJob.payload.parse(payload)
       await outbox.send(email)
@@ -77,6 +77,9 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     jobs.push({ name: job.name, payload: job.payload.parse(payload) })
     if (job.name === requestedEmailJob.name)
       await sendRequestedEmail(tx, deps, requestedEmailJob.payload.parse(payload))
+  }
+  const perform: Enqueue = async (tx, job, ...payloads) => {
+    for (const payload of payloads) await performOne(tx, job, payload)
   }
   const enqueue = createLoggingEnqueue(perform, readClock)
   const deps: Deps = {

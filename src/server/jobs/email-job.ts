@@ -41,11 +41,14 @@ const maxRefusedAttempts = 6
 /** Wraps `enqueue`: adds each email to the account email log in the same transaction. */
 export const createLoggingEnqueue =
   (enqueue: Enqueue, clock: () => Date): Enqueue =>
-  async (tx, job, payload) => {
-    if (job.name !== emailJob.name) return enqueue(tx, job, payload)
-    const { isUnlogged, ...email } = emailJob.payload.parse(payload)
-    const logId = isUnlogged ? undefined : await logAccountEmail(tx, email, clock())
-    await enqueue(tx, emailJob, { ...email, logId })
+  async (tx, job, ...payloads) => {
+    if (job.name !== emailJob.name) return enqueue(tx, job, ...payloads)
+    const logged: z.input<typeof emailJob.payload>[] = []
+    for (const payload of payloads) {
+      const { isUnlogged, ...email } = emailJob.payload.parse(payload)
+      logged.push({ ...email, logId: isUnlogged ? undefined : await logAccountEmail(tx, email, clock()) })
+    }
+    await enqueue(tx, emailJob, ...logged)
   }
 
 type StatusUpdate = { status: AccountEmailStatus; error?: string }

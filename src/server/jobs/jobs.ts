@@ -55,11 +55,11 @@ export type Schedule = { job: string; cron: string }
 
 export const defineJob = <Payload extends z.ZodType>(job: Job<Payload>): Job<Payload> => job
 
-/** Enqueues a job in a transaction: it runs only if the transaction commits. */
+/** Enqueues one job per payload in a transaction, with one statement: they run only if the transaction commits. */
 export type Enqueue = <Payload extends z.ZodType>(
   tx: Tx,
   job: Pick<Job<Payload>, 'name' | 'payload' | 'keyOf'>,
-  payload: z.input<Payload>,
+  ...payloads: z.input<Payload>[]
 ) => Promise<void>
 
 export type JobQueue = {
@@ -177,10 +177,12 @@ export async function openJobSender(
 
 const enqueueTo =
   (boss: PgBoss): Enqueue =>
-  async (tx, job, payload) => {
-    const parsed = job.payload.parse(payload)
-    const key = job.keyOf && { singletonKey: job.keyOf(parsed) }
-    await boss.send(job.name, parsed as object, { ...key, ...inTransaction(tx) })
+  async (tx, job, ...payloads) => {
+    const queued = payloads.map((payload) => {
+      const data = job.payload.parse(payload)
+      return { data: data as object, ...(job.keyOf && { singletonKey: job.keyOf(data) }) }
+    })
+    await boss.insert(job.name, queued, inTransaction(tx))
   }
 
 const inTransaction = (tx: Tx) => ({ db: fromDrizzle(tx as unknown as DrizzleTransactionLike, sql) })

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { recordEvent, stripeEventJob } from '#server/features/billing/subscriptions/webhooks/process-event.ts'
+import { recordEvents, stripeEventJob } from '#server/features/billing/subscriptions/webhooks/process-event.ts'
 import { onEvent } from '#server/monitoring/events.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
@@ -60,16 +60,32 @@ test('an event and its job are stored together, and an event that arrives again 
   deps.enqueue = async () => {
     throw new Error('the database is gone')
   }
-  await expect(recordEvent(deps, event)).rejects.toThrow('the database is gone')
+  await expect(recordEvents(deps, [event])).rejects.toThrow('the database is gone')
   deps.enqueue = enqueue
   expect(await lineOf(event.id)).toBeUndefined()
 
-  await recordEvent(deps, event)
-  await recordEvent(deps, event)
+  await recordEvents(deps, [event])
+  await recordEvents(deps, [event])
   expect(queued()).toHaveLength(2)
   await runEventJobs(billing.server)
-  await recordEvent(deps, event)
+  await recordEvents(deps, [event])
   expect(queued()).toEqual([])
+})
+
+test('different events that arrive at the same moment, some of them twice, are stored once each and processed', async () => {
+  const { user, customer } = await buyer()
+  const event = await eventOf(customer, 'invoice.paid')
+  const burst = ['c', 'a', 'b'].map((suffix) => ({ ...event, id: `evt_burst_${suffix}` }))
+  const ignored = { ...event, id: 'evt_burst_ignored', type: 'invoice.updated' }
+  const answers = await Promise.all([...burst, ignored, ...burst, ignored].map((each) => deliver(billing, each)))
+  expect(new Set(answers)).toEqual(new Set([200]))
+  for (const { id } of [...burst, ignored]) expect((await lineOf(id))?.processedAt, id).toBeInstanceOf(Date)
+  expect(await lineOf(ignored.id)).toMatchObject({
+    type: 'invoice.updated',
+    created: new Date(event.created * 1000),
+    customerId: customer,
+  })
+  expect((await billing.row(user))?.status).toBe('active')
 })
 
 test('each webhook tells monitoring its outcome', async () => {

@@ -66,6 +66,28 @@ test('jobs enqueued by one transaction run one after another, without a pause', 
   }
 })
 
+test('several jobs enqueued at once each run, except those whose key is queued already', async () => {
+  const database = await openTestDatabase()
+  const queue = await openJobQueue(database, createLogger('silent'))
+  const done: string[] = []
+  const job = defineJob({
+    name: 'enqueued-at-once',
+    payload: z.object({ key: z.string(), text: z.string() }),
+    retryLimit: 0,
+    keyOf: ({ key }) => key,
+    run: async ({ text }) => void done.push(text),
+  })
+  try {
+    await queue.work([job])
+    const payloads = ['a', 'b', 'c', 'b'].map((key, index) => ({ key, text: `${key}${index}` }))
+    await database.db.transaction((tx) => queue.enqueue(tx, job, ...payloads))
+    await expect.poll(() => done.toSorted(), { timeout: 4_000, interval: 20 }).toEqual(['a0', 'b1', 'c2'])
+  } finally {
+    await queue.stop(1_000)
+    await database.close()
+  }
+})
+
 test('jobs of a queue with several at a time run side by side, and only the one that fails runs again', async () => {
   const database = await openTestDatabase()
   const queue = await openJobQueue(database, createLogger('silent'))

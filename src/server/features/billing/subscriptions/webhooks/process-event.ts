@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Db, Tx } from '#server/db/database.ts'
 import { stripeEvent } from '#server/db/schema/index.ts'
@@ -40,36 +40,53 @@ export const toEventRow = (event: Stripe.Event) => ({
 })
 
 /**
- * Stores a verified event and enqueues its processing in one transaction. An event that arrives again is enqueued again
+ * Stores verified events and enqueues their processing in one transaction. An event that arrives again is enqueued again
  * only if it isn't processed yet, as when someone resends it from Stripe's dashboard. Types that change nothing are
  * stored as processed.
  */
-export async function recordEvent(deps: BillingDeps, event: Stripe.Event): Promise<void> {
-  const { db } = deps.database
-  const now = deps.clock()
-  const row = { ...toEventRow(event), receivedAt: now }
-  if (!isHandledType(event.type)) {
-    await db
-      .insert(stripeEvent)
-      .values({ ...row, processedAt: now })
-      .onConflictDoNothing()
-    reportEvent('stripeWebhook', { outcome: 'ignored' })
-    return
-  }
-  await db.transaction(async (tx) => {
-    const inserted = await tx.insert(stripeEvent).values(row).onConflictDoNothing().returning({ id: stripeEvent.id })
-    if (inserted.length === 0 && (await isProcessed(tx, event.id))) {
-      reportEvent('stripeWebhook', { outcome: 'already processed' })
-      return
-    }
-    await deps.enqueue(tx, stripeEventJob, referenceOf(event))
+export async function recordEvents(deps: BillingDeps, events: readonly Stripe.Event[]): Promise<void> {
+  // In the order of ids, since two servers that insert the same events in different orders would deadlock.
+  const byId = new Map(events.map((event) => [event.id, event]))
+  const sorted = [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+  const handled = sorted.filter(({ type }) => isHandledType(type))
+  const ignored = sorted.filter(({ type }) => !isHandledType(type))
+  if (ignored.length > 0) await storeIgnored(deps, ignored)
+  if (handled.length > 0) await storeAndEnqueue(deps, handled)
+}
+
+async function storeIgnored({ database, clock }: BillingDeps, events: readonly Stripe.Event[]): Promise<void> {
+  await database.prepared('store_ignored_stripe_events', storeIgnoredText, [
+    events.map(({ id }) => id),
+    events.map(({ type }) => type),
+    events.map(({ created }) => created),
+    events.map(customerIdIn),
+    clock(),
+  ])
+  for (const _ of events) reportEvent('stripeWebhook', { outcome: 'ignored' })
+}
+
+const storeIgnoredText = `
+  insert into stripe_event (id, type, created, customer_id, received_at, processed_at)
+  select id, type, to_timestamp(created), customer_id, $5, $5
+  from unnest($1::text[], $2::text[], $3::float8[], $4::text[]) as event (id, type, created, customer_id)
+  on conflict do nothing`
+
+async function storeAndEnqueue(deps: BillingDeps, events: readonly Stripe.Event[]): Promise<void> {
+  const receivedAt = deps.clock()
+  const rows = events.map((event) => ({ ...toEventRow(event), receivedAt }))
+  await deps.database.db.transaction(async (tx) => {
+    const inserted = await tx.insert(stripeEvent).values(rows).onConflictDoNothing().returning({ id: stripeEvent.id })
+    const processed = inserted.length < rows.length ? await findProcessed(tx, events) : new Set()
+    const due = events.filter(({ id }) => !processed.has(id))
+    if (due.length > 0) await deps.enqueue(tx, stripeEventJob, ...due.map(referenceOf))
+    for (const _ of processed) reportEvent('stripeWebhook', { outcome: 'already processed' })
   })
 }
 
 /** The job of a recorded event. Running it twice changes nothing. */
 export async function processRecordedEvent(deps: BillingDeps, event: EventReference): Promise<Outcome> {
   try {
-    const isDone = await isProcessed(deps.database.db, event.id)
+    const isDone = (await findProcessed(deps.database.db, [event])).has(event.id)
     const outcome = isDone ? 'already processed' : await processAndRecord(deps, event)
     reportEvent('stripeWebhook', { outcome })
     return outcome
@@ -127,12 +144,14 @@ async function handleEvent(deps: BillingDeps, event: EventReference): Promise<Ou
   return 'synced'
 }
 
-async function isProcessed(db: Db | Tx, id: string): Promise<boolean> {
-  const [row] = await db
-    .select({ processedAt: stripeEvent.processedAt })
+/** The ids of those events that are processed. */
+async function findProcessed(db: Db | Tx, events: readonly { id: string }[]): Promise<Set<string>> {
+  const ids = events.map(({ id }) => id)
+  const rows = await db
+    .select({ id: stripeEvent.id })
     .from(stripeEvent)
-    .where(eq(stripeEvent.id, id))
-  return row?.processedAt != null
+    .where(and(inArray(stripeEvent.id, ids), isNotNull(stripeEvent.processedAt)))
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Shows events that name no customer, such as disputes, in the customer's history. */

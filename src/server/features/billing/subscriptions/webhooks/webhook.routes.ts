@@ -2,13 +2,14 @@ import { type Context, Hono } from 'hono'
 import { LRUCache } from 'lru-cache'
 import Stripe from 'stripe'
 import { z } from 'zod'
+import { batchWrites } from '#server/db/batch-writes.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import { reportEvent } from '#server/monitoring/events.ts'
 import { minuteMs } from '#shared/domain/durations.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from '../billing-deps.ts'
 import { isLiveKey } from '../stripe/stripe-client.ts'
-import { recordEvent } from './process-event.ts'
+import { recordEvents } from './process-event.ts'
 import { customerIdIn } from './webhook-events.ts'
 
 /** Invalid signatures per minute and IP address that are logged. Further ones get a rate limit error. */
@@ -35,6 +36,7 @@ const eventSchema = z.looseObject({
  */
 export function stripeWebhookRoutes(deps: BillingDeps) {
   const invalidSignatures = new LRUCache<string, number>({ max: 10_000, ttl: minuteMs, noUpdateTTL: true })
+  const record = batchWrites((events: readonly Stripe.Event[]) => recordEvents(deps, events))
 
   function refuse(c: Context<AppEnv>, reason: string): AppError {
     reportEvent('stripeWebhook', { outcome: 'refused' })
@@ -61,7 +63,7 @@ export function stripeWebhookRoutes(deps: BillingDeps) {
       )
       throw new AppError('validation_failed', { message: 'The event is for the wrong mode (test or live)' })
     }
-    await recordEvent(deps, event)
+    await record(event)
     return c.json({ received: true })
   })
 }
