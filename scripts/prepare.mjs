@@ -21,14 +21,19 @@ export function fail(message) {
   process.exit(1)
 }
 
-/** Runs `npm ci` if node_modules doesn't match the lock file. `withDev` includes the development dependencies. */
+/**
+ * Runs `npm ci` if node_modules doesn't match the lock file. `withDev` includes the development dependencies; without it,
+ * those that are installed already are kept.
+ */
 export function ensureInstalled({ withDev }) {
   if (majorOf(process.version) < oldestMajor) {
     fail(
       `Front Counter needs Node ${oldestMajor} or newer. This is ${process.version}. Install one from https://nodejs.org/en/download.`,
     )
   }
-  if (installedMatchesLock(withDev)) return
+  const present = installedPackages()
+  if (present && matchesLock(present, withDev)) return
+  const keepDev = withDev || Object.values(present ?? {}).some(({ dev }) => dev)
   const startedAt = Date.now()
   console.log('Installing packages (takes about 30 seconds the first time) …')
   const windows = process.platform === 'win32'
@@ -38,7 +43,7 @@ export function ensureInstalled({ withDev }) {
     '--no-audit',
     '--no-fund',
     '--loglevel=error',
-    ...(withDev ? ['--include=dev'] : []),
+    keepDev ? '--include=dev' : '--omit=dev',
   ]
   const result = spawnSync(windows ? 'npm.cmd' : 'npm', args, { cwd: root, stdio: 'inherit', shell: windows })
   if (result.status !== 0)
@@ -46,12 +51,14 @@ export function ensureInstalled({ withDev }) {
   console.log(`Packages installed in ${seconds(startedAt)}.`)
 }
 
-/** Compares the lock file with npm's record of the last installation. */
-function installedMatchesLock(withDev) {
+/** Npm's record of the last installation. Null if there is none. */
+function installedPackages() {
   const note = at('node_modules', '.package-lock.json')
-  if (!existsSync(note)) return false
+  return existsSync(note) ? JSON.parse(readFileSync(note, 'utf8')).packages : null
+}
+
+function matchesLock(present, withDev) {
   const wanted = JSON.parse(readFileSync(at('package-lock.json'), 'utf8')).packages
-  const present = JSON.parse(readFileSync(note, 'utf8')).packages
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === '' || entry.optional || entry.devOptional || (entry.dev && !withDev)) return true
     return present[path]?.version === entry.version

@@ -12,21 +12,26 @@ const minBytes = 512
 
 /** Writes `.br` and `.gz` versions of each text file, so that the server never compresses during a request. */
 export async function precompress(directory: string) {
-  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !compressible.test(entry.name)) continue
-    const file = join(entry.parentPath, entry.name)
-    const content = await readFile(file)
-    if (content.length < minBytes) continue
-    await Promise.all([
-      brotli(content, {
-        params: {
-          [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-          [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
-        },
-      }).then((packed) => writeFile(`${file}.br`, packed)),
-      gzipped(content, { level: 9 }).then((packed) => writeFile(`${file}.gz`, packed)),
-    ])
-  }
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+  const files = entries
+    .filter((entry) => entry.isFile() && compressible.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+  // Compression runs on Node's threads, so all files together use every processor.
+  await Promise.all(files.map(compress))
+}
+
+async function compress(file: string) {
+  const content = await readFile(file)
+  if (content.length < minBytes) return
+  await Promise.all([
+    brotli(content, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+        [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+      },
+    }).then((packed) => writeFile(`${file}.br`, packed)),
+    gzipped(content, { level: 9 }).then((packed) => writeFile(`${file}.gz`, packed)),
+  ])
 }
 
 /** Size of the file as served to a browser that accepts Brotli. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,6 +53,29 @@ test('an old Node is refused with one sentence that says where to get another', 
     'Front Counter needs Node 20 or newer. This is v18.19.0. Install one from https://nodejs.org/en/download.',
   )
   expect(start.exitCode).toBe(1)
+})
+
+test('a first start installs without development packages, and a later one keeps those that are there', async () => {
+  const project = join(directory, 'project')
+  const write = (path: string, content: unknown) => {
+    mkdirSync(join(project, path, '..'), { recursive: true })
+    writeFileSync(join(project, path), typeof content === 'string' ? content : JSON.stringify(content), { mode: 0o755 })
+  }
+  write('package-lock.json', { packages: { 'node_modules/a': { version: '2.0.0' } } })
+  write('bin/npm', '#!/bin/sh\necho "npm $@"\nexit 1\n')
+  for (const name of ['start.mjs', 'prepare.mjs']) {
+    write(`scripts/${name}`, '')
+    copyFileSync(join(root, 'scripts', name), join(project, 'scripts', name))
+  }
+  const env = { PATH: `${join(project, 'bin')}:${process.env.PATH}` }
+  const start = () => outputOf(spawn(process.execPath, ['scripts/start.mjs'], { cwd: project, env }))
+  expect(await start()).toMatch(/^npm ci .*--omit=dev$/m)
+
+  const earlier = { 'node_modules/a': { version: '1.0.0' } }
+  write('node_modules/.package-lock.json', { packages: earlier })
+  expect(await start()).toMatch(/^npm ci .*--omit=dev$/m)
+  write('node_modules/.package-lock.json', { packages: { ...earlier, 'node_modules/b': { version: '1', dev: true } } })
+  expect(await start()).toMatch(/^npm ci .*--include=dev$/m)
 })
 
 test('setup without root is refused with one sentence', async () => {
