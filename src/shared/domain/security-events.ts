@@ -116,6 +116,7 @@ const memberEvents = {
   member_renamed: 'Changed a member’s name',
   member_tagged: 'Changed a member’s tags',
   member_fields_changed: 'Changed a member’s fields',
+  member_newsletter_changed: 'Newsletter turned on or off by the publisher',
   custom_field_created: 'Created a field',
   custom_field_changed: 'Changed a field',
   custom_field_retired: 'Retired a field',

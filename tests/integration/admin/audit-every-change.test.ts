@@ -753,6 +753,16 @@ const steps: Step[] = [
     },
   },
   {
+    call: 'admin-set-member-newsletter',
+    event: 'member_newsletter_changed',
+    body: () => ({ userId: mia.id, stream: 'news', subscribed: false }),
+    line: {
+      ...object('newsletter', 'Product news'),
+      email: 'mia@example.test',
+      changes: [{ field: 'Product news', before: 'yes', after: 'no' }],
+    },
+  },
+  {
     call: 'admin-save-custom-field',
     event: 'custom_field_created',
     body: () => ({ ...fieldToSave, id: null, version: 0 }),
@@ -1336,6 +1346,7 @@ const reads = [
   'admin-member-billing',
   'admin-member-sessions',
   'admin-member-timeline',
+  'admin-member-newsletters',
   'admin-member-notes',
   'admin-other-subscriptions',
   'admin-preview-document',

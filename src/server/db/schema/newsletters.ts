@@ -45,9 +45,9 @@ export const newsletterSubscription = pgTable(
   (t) => [
     primaryKey({ columns: [t.newsletterId, t.userId] }),
     index('newsletter_subscription_user_id_idx').on(t.userId),
-    // Few readers unsubscribe, so the filter on them reads little.
     // For the overview, which looks at the last weeks.
     index('newsletter_subscription_unsubscribed_at_idx').on(t.changedAt, t.userId).where(sql`not subscribed`),
+    // Few readers unsubscribe, so the filter on them reads little.
     index('newsletter_subscription_unsubscribed_idx').on(t.newsletterId, t.userId).where(sql`not subscribed`),
   ],
 )

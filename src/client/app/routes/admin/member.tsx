@@ -11,6 +11,7 @@ import { DeleteMemberSection } from '#client/features/operations/members/member-
 import { MemberActions } from '#client/features/operations/members/member-account/member-actions.tsx'
 import { MemberPlanSection } from '#client/features/operations/members/member-account/member-plan-section.tsx'
 import { MemberBillingSection } from '#client/features/operations/members/member-billing.tsx'
+import { MemberNewsletters } from '#client/features/operations/members/member-newsletters.tsx'
 import { MemberNotes } from '#client/features/operations/members/member-notes.tsx'
 import { MemberOverview } from '#client/features/operations/members/member-overview.tsx'
 import { MemberSessions } from '#client/features/operations/members/member-sessions.tsx'
@@ -73,6 +74,7 @@ export function Component() {
           <UserAccount user={user.data} isSelf={user.data.id === self?.id} facts={<MemberFacts key={id} userId={id} />}>
             <MemberTags key={`tags-${id}`} userId={id} />
             <MemberFields key={`fields-${id}`} userId={id} />
+            <MemberNewsletters key={`newsletters-${id}`} userId={id} />
             <PersonalEmailSection
               key={`personal-email-${id}`}
               userId={id}

@@ -180,9 +180,9 @@ function MissedLine({ userId, issue: { mailingId, subject, sentAt, cause } }: Mi
 function PreferenceLines({ preferences: { drops, news } }: { preferences: UserSupport['emailPreferences'] }) {
   return (
     <>
-      {drops === 'off' && <Line icon="note">They turned off weekly drops. Only they can turn them on again.</Line>}
+      {drops === 'off' && <Line icon="note">Weekly drops are turned off.</Line>}
       {drops === 'monthly' && <Line icon="note">They get the monthly digest instead of weekly drops.</Line>}
-      {!news && <Line icon="note">They turned off product news. Only they can turn it on again.</Line>}
+      {!news && <Line icon="note">Product news is turned off.</Line>}
     </>
   )
 }

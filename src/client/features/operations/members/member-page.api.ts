@@ -23,6 +23,10 @@ import {
   adminDeleteMemberCall,
 } from '#shared/contracts/operations/member-account.ts'
 import {
+  adminMemberNewslettersCall,
+  adminSetMemberNewsletterCall,
+} from '#shared/contracts/operations/member-newsletters.ts'
+import {
   adminAddMemberNoteCall,
   adminDeleteMemberNoteCall,
   adminEditMemberNoteCall,
@@ -243,5 +247,28 @@ export function useChangePlan(userId: string) {
         queryClient.invalidateQueries({ queryKey: ['admin-entitlement', userId] }),
         queryClient.invalidateQueries({ queryKey: ['admin-member-billing', userId] }),
       ]),
+  })
+}
+
+export const memberNewslettersQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['admin-member-newsletters', userId],
+    queryFn: ({ signal }) => invoke(adminMemberNewslettersCall, { userId }, signal),
+    staleTime: 0,
+  })
+
+type NewsletterChange = { stream: string; subscribed: boolean; memberAsked: boolean }
+
+export function useSetNewsletter(userId: string) {
+  const queryClient = useQueryClient()
+  const refresh = useRefreshMember(userId)
+  return useSensitiveMutation({
+    mutationFn: (change: NewsletterChange) => invoke(adminSetMemberNewsletterCall, { userId, ...change }),
+    onSuccess: (newsletters) => {
+      queryClient.setQueryData(memberNewslettersQuery(userId).queryKey, newsletters)
+      return refresh()
+    },
+    done: 'Newsletter changed',
+    failure: 'The newsletter wasn’t changed',
   })
 }

@@ -4,20 +4,24 @@ import { newsletter, newsletterSubscription } from '#server/db/schema/index.ts'
 import type { NewsletterChoices, ReaderNewsletter } from '#shared/contracts/publishing/email-preferences.ts'
 import { AppError } from '#shared/errors.ts'
 
-/** `wasAsked` is true if the reader is or was subscribed. */
-type Subscription = ReaderNewsletter & { isRetired: boolean; wasAsked: boolean }
+/** `wasAsked` is true if the reader is or was subscribed, and `changedAt` says since when. */
+type Subscription = ReaderNewsletter & { isRetired: boolean; wasAsked: boolean; changedAt: Date | null }
 
 /** All newsletters, in the publisher's order, with the reader's choice. */
 export async function readSubscriptions(db: Db | Tx, userId: string): Promise<Subscription[]> {
   const rows = await db
-    .select({ row: newsletter, subscribed: newsletterSubscription.subscribed })
+    .select({
+      row: newsletter,
+      subscribed: newsletterSubscription.subscribed,
+      changedAt: newsletterSubscription.changedAt,
+    })
     .from(newsletter)
     .leftJoin(
       newsletterSubscription,
       and(eq(newsletterSubscription.newsletterId, newsletter.id), eq(newsletterSubscription.userId, userId)),
     )
     .orderBy(asc(newsletter.position), asc(newsletter.id))
-  return rows.map(({ row: { id, name, description, membersOnly, retiredAt }, subscribed }) => ({
+  return rows.map(({ row: { id, name, description, membersOnly, retiredAt }, subscribed, changedAt }) => ({
     id,
     name,
     description,
@@ -25,6 +29,7 @@ export async function readSubscriptions(db: Db | Tx, userId: string): Promise<Su
     subscribed: subscribed ?? false,
     isRetired: retiredAt !== null,
     wasAsked: subscribed !== null,
+    changedAt,
   }))
 }
 

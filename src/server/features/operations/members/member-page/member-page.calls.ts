@@ -11,6 +11,10 @@ import {
   adminDeleteMemberCall,
 } from '#shared/contracts/operations/member-account.ts'
 import {
+  adminMemberNewslettersCall,
+  adminSetMemberNewsletterCall,
+} from '#shared/contracts/operations/member-newsletters.ts'
+import {
   adminAddMemberNoteCall,
   adminDeleteMemberNoteCall,
   adminEditMemberNoteCall,
@@ -25,6 +29,7 @@ import {
 import { addMember } from '../member-account/add-member.ts'
 import { changeMember } from '../member-account/change-member.ts'
 import { deleteMember } from '../member-account/delete-member.ts'
+import { readMemberNewsletters, setMemberNewsletter } from './member-newsletters.ts'
 import { addNote, deleteNote, editNote, listNotes } from './member-notes.ts'
 import { endMemberSessions } from './member-sessions.ts'
 import { readMember } from './read-member.ts'
@@ -45,6 +50,8 @@ export const memberPageCalls = (deps: FeatureDeps): Implementation[] => [
     await requireManageable(deps.database.db, who, wanted.userId)
     return endMemberSessions(deps, actorOf(who, request), wanted)
   }),
+  implement(adminMemberNewslettersCall, ({ userId }) => readMemberNewsletters(deps.database.db, userId)),
+  implement(adminSetMemberNewsletterCall, (change, who, request) => setMemberNewsletter(deps, who, change, request)),
   implement(adminAddMemberCall, (member, who, request) => addMember(deps, who, member, request)),
   implement(adminChangeMemberCall, (change, who, request) => changeMember(deps, who, change, request)),
   implement(adminDeleteMemberCall, (wanted, who) => deleteMember(deps, who, wanted)),
