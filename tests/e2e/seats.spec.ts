@@ -93,10 +93,17 @@ test('The list of a team of 40 people in 25 locations is searched, filtered and 
     email: `person-${number(39 - index)}@example.test`,
     joinedAt: '2026-11-02T10:00:00.000Z',
   }))
+  const invitations = Array.from({ length: 12 }, (_, index) => ({
+    id: id(3, index),
+    email: `invited-${number(index + 1)}@example.test`,
+    sentAt: '2026-11-20T10:00:00.000Z',
+    expiresAt: '2026-11-27T10:00:00.000Z',
+    expired: false,
+  }))
   await page.route('**/functions/v1/team', (route) =>
     route.fulfill({
       json: {
-        owned: { active: true, seats: { total: 40, taken: 40 }, perSeat: null, members, invitations: [] },
+        owned: { active: true, seats: { total: 52, taken: 52 }, perSeat: null, members, invitations },
         membership: null,
       },
     }),
@@ -121,9 +128,18 @@ test('The list of a team of 40 people in 25 locations is searched, filtered and 
   )
   await page.goto('/account/team')
   const list = page.getByRole('list', { name: 'Seats' }).getByRole('listitem')
+  // The owner, and ten members.
+  await expect(list).toHaveCount(11)
+  await page.getByRole('button', { name: 'Show 10 more members' }).click()
   await expect(list).toHaveCount(21)
-  await page.getByRole('button', { name: 'Show 19 more members' }).click()
-  await expect(list).toHaveCount(40)
+  await page.getByLabel('Find a member').fill('person-0')
+  await expect(list).toHaveCount(10)
+  await page.getByLabel('Find a member').fill('')
+  await expect(list).toHaveCount(11)
+  const invited = page.getByRole('list', { name: 'Invitations' }).getByRole('listitem')
+  await expect(invited).toHaveCount(10)
+  await page.getByRole('button', { name: 'Show 2 more invitations' }).click()
+  await expect(invited).toHaveCount(12)
   const places = page.getByRole('region', { name: 'Who works where' })
   await expect(places.locator('legend')).toHaveCount(10)
   await inspect(page, 'team-of-forty')
@@ -135,7 +151,7 @@ test('The list of a team of 40 people in 25 locations is searched, filtered and 
   await places.getByLabel('Works at').selectOption('Any location')
   await places.getByLabel('Sort people by').selectOption('Email address')
   await expect(places.locator('legend').first()).toContainText('person-01@example.test')
-  await places.getByRole('button', { name: 'Show 10 more' }).click()
+  await places.getByRole('button', { name: 'Show 10 more people' }).click()
   await expect(places.locator('legend')).toHaveCount(20)
   await places.getByLabel('Search by email').fill('person-17')
   await expect(places.locator('legend')).toHaveCount(1)

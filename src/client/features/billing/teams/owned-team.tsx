@@ -11,6 +11,7 @@ import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
+import { ShowMore, usePages } from '#client/ui/use-pages.tsx'
 import type { OwnedTeam } from '#shared/contracts/billing/teams.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { InviteSeveral } from './invite-several.tsx'
@@ -41,15 +42,13 @@ export function OwnedTeamSections({ team, ownEmail }: { team: OwnedTeam; ownEmai
 
 /** Longer lists can be searched. */
 const maxUnsearched = 10
-/** Without a search, a longer list shows its first members. */
-const maxListed = 20
 
 function OwnedTeamLists({ team, ownEmail }: { team: OwnedTeam; ownEmail: string }) {
   const { active, seats, members, invitations } = team
   const [search, setSearch] = useState('')
-  const [isWhole, setIsWhole] = useState(false)
   const found = members.filter(({ email }) => email.includes(search.trim().toLowerCase()))
-  const listed = isWhole || search.trim() ? found : found.slice(0, maxListed)
+  const seatPages = usePages(found)
+  const invitationPages = usePages(invitations)
   return (
     <div>
       <Section
@@ -64,7 +63,10 @@ function OwnedTeamLists({ team, ownEmail }: { team: OwnedTeam; ownEmail: string 
             autoComplete="off"
             fieldClassName="mb-5 max-w-md"
             value={search}
-            onChange={(event) => setSearch(event.target.value)}
+            onChange={(event) => {
+              setSearch(event.target.value)
+              seatPages.restart()
+            }}
             hint={search.trim() ? `${found.length} of ${members.length} members` : undefined}
           />
         )}
@@ -79,15 +81,11 @@ function OwnedTeamLists({ team, ownEmail }: { team: OwnedTeam; ownEmail: string 
             }
             facts={active && 'Pays for the team.'}
           />
-          {listed.map((member) => (
+          {seatPages.shown.map((member) => (
             <MemberRow key={member.userId} member={member} canTransfer={active} />
           ))}
         </ItemList>
-        {listed.length < found.length && (
-          <Button variant="secondary" className="mt-5" onClick={() => setIsWhole(true)}>
-            Show {found.length - listed.length} more members
-          </Button>
-        )}
+        <ShowMore hidden={seatPages.hidden} what="members" onClick={seatPages.showMore} />
       </Section>
       {team.perSeat && (
         <Suspense fallback={<SkeletonText lines={2} />}>
@@ -98,10 +96,11 @@ function OwnedTeamLists({ team, ownEmail }: { team: OwnedTeam; ownEmail: string 
       {invitations.length > 0 && (
         <Section title="Invitations" status={`${invitations.length} pending`}>
           <ItemList label="Invitations">
-            {invitations.map((invitation) => (
+            {invitationPages.shown.map((invitation) => (
               <InvitationRow key={invitation.id} invitation={invitation} canResend={active} />
             ))}
           </ItemList>
+          <ShowMore hidden={invitationPages.hidden} what="invitations" onClick={invitationPages.showMore} />
         </Section>
       )}
     </div>

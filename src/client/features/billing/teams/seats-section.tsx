@@ -1,4 +1,4 @@
-import { type SubmitEvent, useState } from 'react'
+import { type ReactNode, type SubmitEvent, useState } from 'react'
 import { CallError } from '#client/lib/call-error.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -104,58 +104,47 @@ function AddSeats({ total, onClose }: { total: number; onClose: () => void }) {
   }
 
   return (
-    <Panel label="Add seats">
-      <form onSubmit={handleSubmit} noValidate className="grid gap-5">
-        <TextField
-          label="Seats to add"
-          inputMode="numeric"
-          autoComplete="off"
-          fieldClassName="max-w-xs"
-          value={text}
-          onChange={(event) => {
-            setText(event.target.value)
-            setWanted(null)
-            add.reset()
-          }}
-          error={isValid || text.trim() === '' ? '' : `Enter 1 to ${maxPlanSeats - total}.`}
-        />
-        <div aria-live="polite" className="max-w-[60ch]">
-          {cost && wanted !== null ? (
-            <>
-              <p className="text-lg">
-                {cost.dueTodayCents === 0 ? (
-                  'You won’t be charged today.'
-                ) : (
-                  <>
-                    <strong className="font-semibold tabular-nums">
-                      {formatMoney(cost.dueTodayCents, cost.currency)}
-                    </strong>{' '}
-                    due today, for the time until your plan renews
-                  </>
-                )}
-              </p>
-              <p className="mt-1 text-muted tabular-nums">
-                Starting <time dateTime={cost.nextAt}>{formatDay(cost.nextAt)}</time>, you pay{' '}
-                {formatMoney(cost.nextCents, cost.currency)} for {formatCount(wanted, 'seat')}.
-              </p>
-            </>
-          ) : (
-            preview.isFetching && <SkeletonText lines={2} />
-          )}
-        </div>
-        <FormError>
-          {formErrorMessage(add.error ?? (preview.isFetching || wanted === null ? null : preview.error))}
-        </FormError>
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" disabled={!isValid} pending={add.isPending || preview.isFetching}>
-            {cost ? `Add ${formatCount(more, 'seat')}` : 'See the cost'}
-          </Button>
-          <Button variant="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-        </div>
-      </form>
-    </Panel>
+    <SeatsForm
+      title="Add seats"
+      field="Seats to add"
+      text={text}
+      onText={(next) => {
+        setText(next)
+        setWanted(null)
+        add.reset()
+      }}
+      error={isValid ? '' : `Enter 1 to ${maxPlanSeats - total}.`}
+      failure={add.error ?? (preview.isFetching || wanted === null ? null : preview.error)}
+      action={cost ? `Add ${formatCount(more, 'seat')}` : 'See the cost'}
+      pending={add.isPending || preview.isFetching}
+      onSubmit={handleSubmit}
+      onClose={onClose}
+    >
+      <div aria-live="polite" className="max-w-[60ch]">
+        {cost && wanted !== null ? (
+          <>
+            <p className="text-lg">
+              {cost.dueTodayCents === 0 ? (
+                'You won’t be charged today.'
+              ) : (
+                <>
+                  <strong className="font-semibold tabular-nums">
+                    {formatMoney(cost.dueTodayCents, cost.currency)}
+                  </strong>{' '}
+                  due today, for the time until your plan renews
+                </>
+              )}
+            </p>
+            <p className="mt-1 text-muted tabular-nums">
+              Starting <time dateTime={cost.nextAt}>{formatDay(cost.nextAt)}</time>, you pay{' '}
+              {formatMoney(cost.nextCents, cost.currency)} for {formatCount(wanted, 'seat')}.
+            </p>
+          </>
+        ) : (
+          preview.isFetching && <SkeletonText lines={2} />
+        )}
+      </div>
+    </SeatsForm>
   )
 }
 
@@ -174,32 +163,72 @@ function RemoveSeats({ total, taken, min, renewsAt, onClose }: RemoveSeatsProps)
   }
 
   return (
-    <Panel label="Remove empty seats">
-      <form onSubmit={handleSubmit} noValidate className="grid gap-5">
+    <SeatsForm
+      title="Remove empty seats"
+      field="Seats to remove"
+      text={text}
+      onText={setText}
+      hint={
+        taken >= min
+          ? `${formatCount(taken, 'seat')} ${taken === 1 ? 'is' : 'are'} taken, so you can remove ${most}.`
+          : `The plan has at least ${formatCount(min, 'seat')}, so you can remove ${most}.`
+      }
+      error={isValid ? '' : `Enter 1 to ${most}.`}
+      failure={remove.error}
+      action={isValid ? `Remove ${formatCount(fewer, 'seat')}` : 'Remove'}
+      pending={remove.isPending}
+      onSubmit={handleSubmit}
+      onClose={onClose}
+    >
+      {isValid && (
+        <p className="max-w-[60ch]">
+          From <time dateTime={renewsAt}>{formatDay(renewsAt)}</time> on, when your plan renews, you pay for{' '}
+          {formatCount(total - fewer, 'seat')}. Nothing is charged or refunded before.
+        </p>
+      )}
+    </SeatsForm>
+  )
+}
+
+type SeatsFormProps = {
+  title: string
+  /** Label of the number of seats. */
+  field: string
+  text: string
+  onText: (text: string) => void
+  hint?: string
+  /** Why the number isn't valid; empty if it is. Not shown while the field is empty. */
+  error: string
+  failure: Error | null
+  action: string
+  pending: boolean
+  onSubmit: (event: SubmitEvent<HTMLFormElement>) => void
+  onClose: () => void
+  /** What the change costs or saves. */
+  children: ReactNode
+}
+
+/** A number of seats, what changing it means, and the buttons. */
+function SeatsForm({ title, field, text, onText, hint, error, failure, action, pending, ...rest }: SeatsFormProps) {
+  const { onSubmit, onClose, children } = rest
+  return (
+    <Panel label={title}>
+      <form onSubmit={onSubmit} noValidate className="grid gap-5">
         <TextField
-          label="Seats to remove"
+          label={field}
           inputMode="numeric"
           autoComplete="off"
           fieldClassName="max-w-xs"
           value={text}
-          onChange={(event) => setText(event.target.value)}
-          hint={
-            taken >= min
-              ? `${formatCount(taken, 'seat')} ${taken === 1 ? 'is' : 'are'} taken, so you can remove ${most}.`
-              : `The plan has at least ${formatCount(min, 'seat')}, so you can remove ${most}.`
-          }
-          error={isValid || text.trim() === '' ? '' : `Enter 1 to ${most}.`}
+          onChange={(event) => onText(event.target.value)}
+          {...(hint && { hint })}
+          error={text.trim() === '' ? '' : error}
         />
-        {isValid && (
-          <p className="max-w-[60ch]">
-            From <time dateTime={renewsAt}>{formatDay(renewsAt)}</time> on, when your plan renews, you pay for{' '}
-            {formatCount(total - fewer, 'seat')}. Nothing is charged or refunded before.
-          </p>
-        )}
-        <FormError>{formErrorMessage(remove.error)}</FormError>
+        {children}
+        <FormError>{formErrorMessage(failure)}</FormError>
         <div className="flex flex-wrap gap-3">
-          <Button type="submit" disabled={!isValid} pending={remove.isPending}>
-            {isValid ? `Remove ${formatCount(fewer, 'seat')}` : 'Remove'}
+          <Button type="submit" disabled={error !== ''} pending={pending}>
+            {action}
           </Button>
           <Button variant="secondary" onClick={onClose}>
             Cancel

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
-import { Button } from '#client/ui/button.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import { Field, TextField } from '#client/ui/field.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import { Section } from '#client/ui/section.tsx'
+import { ShowMore, usePages } from '#client/ui/use-pages.tsx'
 import type { TeamAssignments } from '#shared/contracts/reader/assignments.ts'
 import { useTieSeat } from './assignments.api.ts'
 
@@ -14,7 +14,6 @@ type SeatLocationsProps = Pick<TeamAssignments, 'people' | 'locations'>
 
 /** Longer lists can be filtered and sorted. */
 const maxUnfiltered = 10
-const pageSize = 10
 /** With more locations, each person's are folded. */
 const maxUnfolded = 6
 
@@ -25,11 +24,8 @@ export function SeatLocations({ people, locations }: SeatLocationsProps) {
   /** The id of a location, or `none` for people without one. */
   const [place, setPlace] = useState('')
   const [order, setOrder] = useState<'joined' | 'address' | 'location'>('joined')
-  const [shown, setShown] = useState(pageSize)
   /** Stays in the list after a change that the filter excludes. */
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set())
-  if (members.length === 0 || locations.length === 0) return null
-
   const namesOf = ({ locationIds }: Person) =>
     locations.filter(({ id }) => locationIds.includes(id)).map(({ name }) => name)
   const fits = (person: Person) =>
@@ -44,11 +40,12 @@ export function SeatLocations({ people, locations }: SeatLocationsProps) {
           const byPlace = order === 'location' ? (namesOf(a)[0] ?? '').localeCompare(namesOf(b)[0] ?? '') : 0
           return byPlace || a.email.localeCompare(b.email)
         })
+  const { shown, hidden, showMore, ...pages } = usePages(sorted)
   const restart = () => {
-    setShown(pageSize)
+    pages.restart()
     setChanged(new Set())
   }
-  const more = sorted.length - shown
+  if (members.length === 0 || locations.length === 0) return null
 
   return (
     <Section
@@ -108,7 +105,7 @@ export function SeatLocations({ people, locations }: SeatLocationsProps) {
         </div>
       )}
       <div className="grid gap-6">
-        {sorted.slice(0, shown).map((person) => (
+        {shown.map((person) => (
           <Ties
             key={person.userId}
             person={person}
@@ -117,11 +114,7 @@ export function SeatLocations({ people, locations }: SeatLocationsProps) {
           />
         ))}
       </div>
-      {more > 0 && (
-        <Button variant="secondary" className="mt-6" onClick={() => setShown(shown + pageSize)}>
-          Show {Math.min(more, pageSize)} more
-        </Button>
-      )}
+      <ShowMore hidden={hidden} what="people" onClick={showMore} />
     </Section>
   )
 }
