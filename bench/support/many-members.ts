@@ -1,9 +1,10 @@
 import pg from 'pg'
+import { addFieldsSql, addFieldValuesSql, checkTokens } from './many-field-values.ts'
 
 /**
  * Fills a migrated database with `count` members who joined over six years, as a publication of that size might have: 15 %
- * with a plan, 25 % whose plan ended, seats, complimentary access, answers, locations, opens, tags, and a few suppressed,
- * disabled or unconfirmed accounts. Older members ended more often and newer ones have no renewal yet, so filters depend
+ * with a plan, 25 % whose plan ended, seats, complimentary access, answers, locations, opens, tags, 20 fields of the
+ * publisher, two newsletters, and a few suppressed, disabled or unconfirmed accounts. Older members ended more often and newer ones have no renewal yet, so filters depend
  * on each other and on the time.
  */
 export async function addManyMembers(url: string, count: number) {
@@ -93,16 +94,53 @@ export async function addManyMembers(url: string, count: number) {
        union all select id, created_at, 'newsletter 2022' from auth.users where created_at < now() - interval '4 years'
        union all select id, created_at, 'webinar' from auth.users where random() < 0.05) tagged`,
   )
+  await step(
+    'newsletters',
+    `insert into newsletter (id, name, members_only, subscribes_new_members, position, created_at, updated_at)
+     values (1, 'Common', false, true, 1, now(), now()), (2, 'Rare', false, false, 2, now(), now())`,
+  )
+  await step(
+    'subscriptions to newsletters',
+    `insert into newsletter_subscription (newsletter_id, user_id, subscribed, changed_at)
+     select 1, id, random() < 0.95, created_at from auth.users where random() < 0.9
+     union all select 2, id, random() < 0.9, created_at from auth.users where random() < 0.003`,
+  )
+  await step(
+    'email preferences',
+    `insert into email_preferences (user_id, drops, news, free_since, updated_at)
+     select id, case when random() < 0.5 then 'off' else 'weekly' end, random() < 0.6,
+       case when random() < 0.3 then created_at end, now() from auth.users where random() < 0.1`,
+  )
+  await step(
+    'sources',
+    `insert into member_sources (user_id, first_source, first_campaign, first_path, first_at, last_source, last_campaign, last_at)
+     select id, source, '', '/', created_at, source, '', created_at from (
+       select id, created_at, (array['google','google','direct','direct','direct','newsletter'])[1 + floor(random() * 6)] as source
+       from auth.users where created_at > now() - interval '3 years') visits`,
+  )
+  await step('fields', addFieldsSql)
+  await step('values of fields', addFieldValuesSql)
+  await checkTokens(client)
   await step('analyze', 'analyze')
+  // Building an index at the end takes a fraction of adding each row to it.
+  const { rows: indexes } = await client.query(
+    `select indexname, indexdef from pg_indexes where tablename = 'member_facts' and indexdef not like '%UNIQUE%'`,
+  )
+  for (const { indexname } of indexes) await client.query(`drop index ${indexname}`)
   await step(
     'facts',
     `insert into member_facts (user_id, created_at, joined_micros, search, email_confirmed, disabled_until,
        last_signed_in_at, plan_status, product_id, plan_until, renews_at, seat_product_id, seat_until,
-       complimentary_until, answers, franchise_type, locations, tags, suppressed, last_opened_at, last_clicked_at, noted)
+       complimentary_until, answers, franchise_type, locations, tags, suppressed, last_opened_at, last_clicked_at, noted,
+       field_tokens)
      select f.*, case when random() < 0.5 then now() - random() * random() * interval '700 days' end,
-       case when random() < 0.2 then now() - random() * random() * interval '700 days' end, random() < 0.01
-     from current_member_facts(array(select id from auth.users)) f order by joined_micros`,
+       case when random() < 0.2 then now() - random() * random() * interval '700 days' end, random() < 0.01,
+       coalesce(v.tokens, '{}')
+     from current_member_facts(array(select id from auth.users)) f left join custom_field_values v using (user_id)
+     order by joined_micros`,
   )
+  await client.query(`set maintenance_work_mem = '512MB'`)
+  for (const { indexname, indexdef } of indexes) await step(indexname, indexdef)
   await step('vacuum analyze', 'vacuum analyze')
   await client.end()
 }

@@ -105,23 +105,46 @@ test('a number has one of the tokens of each range that contains it', () => {
   fc.assert(
     fc.property(anyNumber, fc.option(anyNumber), fc.option(anyNumber), (value, min, max) => {
       fc.pre(matchesFieldCondition(value, { field: 3, min, max }))
-      const tokens = numberRangeParts(min, max).map((part) => valueToken(3, part))
+      const { inside, edge } = numberRangeParts(min, max)
+      const tokens = [...inside, ...edge].map((part) => valueToken(3, part))
       expect(tokens.length).toBeLessThan(60)
       expect(fieldTokens(3, 'number', value).some((token) => tokens.includes(token))).toBe(true)
     }),
   )
 })
 
-test('a day has one of the tokens of each range that contains it', () => {
-  const day = fc.date({ min: new Date('1000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
-  const text = day.map((date) => date.toISOString().slice(0, 10))
+test('a number with a token inside a range is in the range', () => {
   fc.assert(
-    fc.property(text, text, text, (value, from, to) => {
-      fc.pre(matchesFieldCondition(value, { field: 3, from, to }))
-      const parts = dayRangeParts(from, to)?.map((part) => valueToken(3, part))
-      if (parts) expect(fieldTokens(3, 'date', value).some((token) => parts.includes(token))).toBe(true)
+    fc.property(anyNumber, fc.option(anyNumber), fc.option(anyNumber), (value, min, max) => {
+      const tokens = numberRangeParts(min, max).inside.map((part) => valueToken(3, part))
+      fc.pre(fieldTokens(3, 'number', value).some((token) => tokens.includes(token)))
+      expect(matchesFieldCondition(value, { field: 3, min, max })).toBe(true)
     }),
   )
+  expect(numberRangeParts(50, null).edge).toEqual([])
+  expect(numberRangeParts(50, 99)).toMatchObject({ inside: ['+1.5', '+1.6', '+1.7', '+1.8'], edge: ['+1.9'] })
+})
+
+test('a day is in a range if it has a token inside, and has one of its tokens if it is', () => {
+  const anyDay = fc.date({ min: new Date('1990-01-01'), max: new Date('2010-12-31'), noInvalidDate: true })
+  const day = anyDay.map((date) => date.toISOString().slice(0, 10))
+  fc.assert(
+    fc.property(day, day, day, (value, from, to) => {
+      fc.pre(from <= to)
+      const { inside = [], edge = [] } = dayRangeParts(from, to) ?? {}
+      const has = (parts: readonly string[]) =>
+        fieldTokens(3, 'date', value).some((token) => parts.some((part) => token === valueToken(3, part)))
+      const matches = matchesFieldCondition(value, { field: 3, from, to })
+      if (has(inside)) expect(matches).toBe(true)
+      if (matches) expect(has([...inside, ...edge])).toBe(true)
+    }),
+  )
+  expect(dayRangeParts('2023-12-01', '2025-02-28')).toEqual({
+    inside: ['2023-12', '2024', '2025-01', '2025-02'],
+    edge: [],
+  })
+  expect(dayRangeParts('2024-02-01', '2024-02-28')).toEqual({ inside: [], edge: ['2024-02'] })
+  expect(dayRangeParts('1000-01-01', '9999-12-31')).toBeNull()
 })
 
 test('a condition is shown with the names that the field has now', () => {

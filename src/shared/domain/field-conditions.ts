@@ -44,47 +44,64 @@ export function fieldTokens(id: number, kind: CustomFieldKind, value: FieldValue
   return kind === 'text' ? of(fieldWords(value)) : of([value])
 }
 
-const maxPower = Math.log10(maxFieldNumber)
+const maxPower = Math.round(Math.log10(maxFieldNumber))
 
-/** Parts of which every number between the bounds has one. */
-export function numberRangeParts(min: number | null, max: number | null): string[] {
-  const [from, to] = [min ?? -maxFieldNumber, max ?? maxFieldNumber]
-  const powers = Array.from({ length: Math.round(maxPower) + 1 }, (_, power) => power)
-  const touches = (low: number, high: number) => low <= to && high >= from
-  const ofSign = (sign: 1 | -1) =>
-    powers.flatMap((power) => {
+/** Parts of a range of values: every value with one of `inside` is in the range, and those with one of `edge` can be. */
+export type RangeParts = { inside: string[]; edge: string[] }
+
+/** Every number between the bounds has one of the parts. */
+export function numberRangeParts(min: number | null, max: number | null): RangeParts {
+  const parts: RangeParts = { inside: [], edge: [] }
+  const [from, to] = [min ?? Number.NEGATIVE_INFINITY, max ?? Number.POSITIVE_INFINITY]
+  // A part excludes the bound that is farther from zero.
+  const touches = (low: number, high: number) =>
+    (low < 0 ? low < to : low <= to) && (high > 0 ? high > from : high >= from)
+  const contains = (low: number, high: number) => from <= low && to >= high
+  const add = (name: string, low: number, high: number) => {
+    if (touches(low, high)) parts[contains(low, high) ? 'inside' : 'edge'].push(name)
+  }
+  add('0', -1, 1)
+  for (const sign of [1, -1] as const) {
+    for (let power = 0; power <= maxPower; power += 1) {
       const bounds = (low: number, high: number): [number, number] =>
         sign === 1 ? [low * 10 ** power, high * 10 ** power] : [-high * 10 ** power, -low * 10 ** power]
-      const [low, high] = bounds(1, 10)
       const name = `${sign === 1 ? '+' : '-'}${power}`
-      if (!touches(low, high)) return []
-      if (from <= low && to >= high) return [name]
-      return [1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((digit) =>
-        touches(...bounds(digit, digit + 1)) ? [`${name}.${digit}`] : [],
-      )
-    })
-  return [...ofSign(-1), ...(touches(-1, 1) ? ['0'] : []), ...ofSign(1)]
+      if (contains(...bounds(1, 10))) parts.inside.push(name)
+      else for (let digit = 1; digit <= 9; digit += 1) add(`${name}.${digit}`, ...bounds(digit, digit + 1))
+    }
+  }
+  return parts
 }
 
-/** More months make the lookup slower than the members it leaves out. */
-const maxMonths = 24
+/** More years make the lookup slower than the members it leaves out. */
 const maxYears = 60
+const pad = (number: number, width: number) => String(number).padStart(width, '0')
 
-/** Months or years of which every day between the bounds has one; null if they are too many. */
-export function dayRangeParts(from: string | null, to: string | null): string[] | null {
+/** Every day between the bounds has one of the parts, which are months and years; null if they are too many. */
+export function dayRangeParts(from: string | null, to: string | null): RangeParts | null {
   if (from === null || to === null) return null
-  const month = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1
-  const [first, last] = [month(from), month(to)]
-  const pad = (number: number, width: number) => String(number).padStart(width, '0')
-  if (last - first < maxMonths) {
-    return Array.from(
-      { length: last - first + 1 },
-      (_, at) => `${pad(Math.floor((first + at) / 12), 4)}-${pad(((first + at) % 12) + 1, 2)}`,
-    )
-  }
-  const [firstYear, lastYear] = [Math.floor(first / 12), Math.floor(last / 12)]
+  const parts: RangeParts = { inside: [], edge: [] }
+  const [firstYear, lastYear] = [Number(from.slice(0, 4)), Number(to.slice(0, 4))]
   if (lastYear - firstYear > maxYears) return null
-  return Array.from({ length: lastYear - firstYear + 1 }, (_, at) => pad(firstYear + at, 4))
+  for (let year = firstYear; year <= lastYear; year += 1) {
+    const name = pad(year, 4)
+    if (from <= `${name}-01-01` && to >= `${name}-12-31`) parts.inside.push(name)
+    else {
+      for (const month of monthsOf(name)) {
+        // No month has a day after the 31st.
+        if (`${month}-31` < from || `${month}-01` > to) continue
+        parts[from <= `${month}-01` && to >= lastDayOf(month) ? 'inside' : 'edge'].push(month)
+      }
+    }
+  }
+  return parts
+}
+
+const monthsOf = (year: string) => Array.from({ length: 12 }, (_, at) => `${year}-${pad(at + 1, 2)}`)
+
+const lastDayOf = (month: string): string => {
+  const [year, number] = month.split('-').map(Number)
+  return `${month}-${new Date(Date.UTC(year ?? 0, number ?? 0, 0)).getUTCDate()}`
 }
 
 const fieldId = z.number().int().positive().max(1_000_000)

@@ -7,6 +7,7 @@ import { queryRows } from '#server/db/query-rows.ts'
 import { planOfProduct } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import {
   boundsSql,
+  indexOnly,
   type MemberFilterSql,
   memberFilterSql,
   readFilterContext,
@@ -87,8 +88,7 @@ async function findPage(db: Db, page: Page, selected: Selected): Promise<Row[]> 
   const walked = await readRows(db, page, walk(page, within), selected)
   if (walked.length === page.limit) return walked
   return db.transaction(async (tx) => {
-    await tx.execute(sql`select set_config('enable_seqscan', 'off', true),
-      set_config('max_parallel_workers_per_gather', '0', true)`)
+    await tx.execute(indexOnly)
     if (period === 'joined') return readRows(tx, page, byQuarter(page, within), selected)
     if (period === 'renews') return findByRenewal(tx, page, within, selected)
     return readRows(tx, page, fromIndex(page, withJoined(page, within)), selected)
@@ -108,7 +108,7 @@ const withJoined = ({ joined }: Page, within: SQL) => sql`${within} and ${bounds
 
 /** All matches, by the index on tokens. */
 const fromIndex = (page: Page, within: SQL) => sql`(select f.* from member_facts f
-  where ${page.indexed} and ${within} offset 0) f where ${page.where}`
+  where ${page.indexed} and ${within} offset 0) f where ${page.rest}`
 
 /**
  * The matches of one quarter of a year of joining after another, until the page is full: a filter that many members match

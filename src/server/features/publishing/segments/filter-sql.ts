@@ -14,6 +14,7 @@ import {
   fieldWords,
   filledToken,
   numberRangeParts,
+  type RangeParts,
   valueToken,
 } from '#shared/domain/field-conditions.ts'
 import {
@@ -31,12 +32,18 @@ import { readPollToken } from '#shared/domain/poll.ts'
 type Bounds = { from: Date | null; to: Date | null }
 const unbounded: Bounds = { from: null, to: null }
 
+/** For the transaction: reads members by an index, and keeps the positions of many matches in memory. */
+export const indexOnly = sql`select set_config('enable_seqscan', 'off', true),
+  set_config('max_parallel_workers_per_gather', '0', true), set_config('work_mem', '32MB', true)`
+
 /** A filter as SQL over `member_facts f`. */
 export type MemberFilterSql = {
   /** The members that match. */
   where: SQL
   /** Implied by `where`, and answered by the index on tokens and search texts. */
   indexed: SQL
+  /** What `where` says beyond `indexed`. */
+  rest: SQL
   /** Bounds of the time of joining and of the renewal. `where` includes them. */
   joined: Bounds
   renews: Bounds
@@ -113,33 +120,42 @@ export function memberFilterSql(
   const states = statesSql(config, now)
   const where: SQL[] = []
   const indexed: SQL[] = []
-  const addTokens = (tokens: readonly string[]) => {
-    const condition = sql`f.tokens && ${textArray(tokens)}`
+  const rest: SQL[] = []
+  /** A condition that the index answers by itself. */
+  const addIndexed = (condition: SQL) => {
     where.push(condition)
     indexed.push(condition)
   }
+  const addOther = (...conditions: readonly SQL[]) => {
+    where.push(...conditions)
+    rest.push(...conditions)
+  }
+  const addTokens = (tokens: readonly string[]) => addIndexed(sql`f.tokens && ${textArray(tokens)}`)
 
   if (filter.search) {
     const search = searchSql(filter.search.toLowerCase())
-    where.push(search.where)
-    indexed.push(search.indexed)
+    if (search.indexed === search.where) addIndexed(search.where)
+    else {
+      addOther(search.where)
+      indexed.push(search.indexed)
+    }
   }
   if (filter.tags.length > 0) {
     addTokens(filter.tags.map((tag) => `tag:${tag}`))
   }
   if (filter.sources.length > 0) {
-    where.push(
+    addOther(
       sql`f.user_id in (select user_id from member_sources where first_source = any(${textArray(filter.sources)}))`,
     )
   }
   if (filter.polls.length > 0) {
     const votes = filter.polls.map(readPollToken)
-    where.push(sql`f.user_id in (select v.user_id from poll_votes v join unnest(
+    addOther(sql`f.user_id in (select v.user_id from poll_votes v join unnest(
       ${textArray(votes.map(({ issueId }) => issueId))}, ${textArray(votes.map(({ answer }) => answer))}
     ) as chosen(issue_id, answer) on v.issue_id = chosen.issue_id and v.answer = chosen.answer)`)
   }
   if (filter.noted !== null) {
-    where.push(filter.noted ? sql`f.noted` : sql`not f.noted`)
+    addOther(filter.noted ? sql`f.noted` : sql`not f.noted`)
     if (filter.noted) indexed.push(sql`f.tokens && '{noted}'`)
   }
   if (filter.account.length > 0) {
@@ -149,18 +165,18 @@ export function memberFilterSql(
       disabled: sql`coalesce(f.disabled_until > ${instant}, false)`,
       payment_failed: sql`coalesce(f.plan_status = any(${textArray(failedPaymentStatuses)}), false)`,
     }
-    where.push(anyOf(filter.account.map((state) => conditions[state])))
+    addOther(anyOf(filter.account.map((state) => conditions[state])))
     const tokens = filter.account.flatMap((state) => (state === 'payment_failed' ? failedPaymentTokens : [state]))
     indexed.push(sql`f.tokens && ${textArray(tokens)}`)
   }
   // Whoever has or had a plan has another status.
   const statuses = filter.plans.length > 0 ? filter.statuses.filter((status) => status !== 'none') : filter.statuses
   if (filter.statuses.length > 0 && statuses.length === 0) {
-    where.push(sql`false`)
+    addOther(sql`false`)
     indexed.push(sql`false`)
   }
   if (statuses.length > 0) {
-    where.push(anyOf(statuses.map((status) => states.is[status])))
+    addOther(anyOf(statuses.map((status) => states.is[status])))
     const tokens = statusTokens(config, statuses, context)
     if (statuses.every((status) => status === 'free')) indexed.push(isFreeReader)
     else if (tokens) indexed.push(sql`f.tokens && ${textArray(tokens)}`)
@@ -170,7 +186,7 @@ export function memberFilterSql(
     const seatIds = ids.filter((id) => productsOf(config).team.has(id))
     const own = sql`(f.plan_status is not null and coalesce(f.product_id = any(${textArray(ids)}), false))`
     const seat = sql`(${states.is.team_seat} and f.seat_product_id = any(${textArray(seatIds)}))`
-    where.push(seatIds.length > 0 ? sql`(${own} or ${seat})` : own)
+    addOther(seatIds.length > 0 ? sql`(${own} or ${seat})` : own)
     indexed.push(
       sql`f.tokens && ${textArray([...ids.map((id) => `plan:${id}`), ...(seatIds.length > 0 ? ['seat'] : [])])}`,
     )
@@ -181,8 +197,8 @@ export function memberFilterSql(
   if (filter.franchiseTypes.length > 0) addTokens(filter.franchiseTypes.map((type) => `type:${type}`))
   if (filter.locations) {
     const { min, max } = filter.locations
-    where.push(sql`f.locations >= ${min}::int`)
-    if (max !== null) where.push(sql`f.locations <= ${max}::int`)
+    addOther(sql`f.locations >= ${min}::int`)
+    if (max !== null) addOther(sql`f.locations <= ${max}::int`)
     const counts = Array.from({ length: (max ?? maxLocations) - min + 1 }, (_, at) => `locations:${min + at}`)
     indexed.push(sql`f.tokens && ${textArray(counts)}`)
   }
@@ -190,24 +206,25 @@ export function memberFilterSql(
     const { kind, within, days } = filter.engagement
     const since = new Date(now.getTime() - days * dayMs)
     const recent = recentSql(kind, since)
-    where.push(within ? recent : sql`not ${recent}`)
+    addOther(within ? recent : sql`not ${recent}`)
     if (within && kind !== 'tried')
       indexed.push(sql`f.tokens && ${textArray(monthsBetween(since, now).map((month) => `${kind}:${month}`))}`)
   }
-  if (filter.newsletters.length > 0) where.push(streamsSql(filter.newsletters, true))
-  if (filter.unsubscribedFrom.length > 0) where.push(streamsSql(filter.unsubscribedFrom, false))
+  if (filter.newsletters.length > 0) addOther(streamsSql(filter.newsletters, true))
+  if (filter.unsubscribedFrom.length > 0) addOther(streamsSql(filter.unsubscribedFrom, false))
   for (const condition of filter.fields) {
     const field = fieldConditionSql(condition)
-    where.push(field.where)
     if (field.indexed) indexed.push(field.indexed)
+    if (field.rest) rest.push(field.rest)
+    where.push(field.where)
   }
   const joined = filter.joined ? periodBounds(filter.joined, now, 'past') : unbounded
   const renews = filter.renews ? periodBounds(filter.renews, now, 'future') : unbounded
-  where.push(boundsSql(sql`f.created_at`, joined), boundsSql(sql`f.renews_at`, renews))
+  addOther(boundsSql(sql`f.created_at`, joined), boundsSql(sql`f.renews_at`, renews))
   // A member without a renewal sorts as infinite.
-  if (filter.renews) where.push(sql`f.renews_at < 'infinity'`)
+  if (filter.renews) addOther(sql`f.renews_at < 'infinity'`)
   if (filter.renews) indexed.push(sql`f.tokens && ${textArray(renewalTokens(renews))}`)
-  return { where: allOf(where), indexed: allOf(indexed), joined, renews }
+  return { where: allOf(where), indexed: allOf(indexed), rest: allOf(rest), joined, renews }
 }
 
 /** Names of the fields and newsletters in a filter, for describing it. */
@@ -232,38 +249,55 @@ function streamsSql(streams: readonly string[], subscribed: boolean): SQL {
   return anyOf(conditions)
 }
 
-/** `matchesFieldCondition` as SQL, and what the index on tokens is asked for, if it helps. */
-function fieldConditionSql(condition: FieldCondition): { where: SQL; indexed: SQL | null } {
+/** `indexed` is null if the index on tokens doesn't help, and `rest` if it says it all. */
+type FieldSql = { where: SQL; indexed: SQL | null; rest: SQL | null }
+
+/** `matchesFieldCondition` as SQL. */
+function fieldConditionSql(condition: FieldCondition): FieldSql {
   const { field } = condition
   const tokens = (parts: readonly string[]) => textArray(parts.map((part) => valueToken(field, part)))
   const filled = sql`f.field_tokens && ${textArray([filledToken(field)])}`
-  const exact = (where: SQL) => ({ where, indexed: where })
-  if ('filled' in condition) return condition.filled ? exact(filled) : { where: sql`not ${filled}`, indexed: null }
+  const exact = (where: SQL) => ({ where, indexed: where, rest: null })
+  if ('filled' in condition) {
+    return condition.filled ? exact(filled) : { where: sql`not ${filled}`, indexed: null, rest: sql`not ${filled}` }
+  }
   if ('anyOf' in condition) return exact(sql`f.field_tokens && ${tokens(condition.anyOf)}`)
   if ('words' in condition) return exact(sql`f.field_tokens @> ${tokens(fieldWords(condition.words))}`)
-  // The value is looked up only for members that the tokens leave.
-  const among = (indexed: SQL, type: string, value: SQL, comparisons: SQL[]) => ({
-    where: sql`(${indexed} and exists (select 1 from custom_field_values v where v.user_id = f.user_id
-      and jsonb_typeof(v.values -> ${String(field)}::text) = ${type} and ${allOf(comparisons.map((comparison) => sql`${value} ${comparison}`))}))`,
-    indexed,
-  })
   if ('min' in condition) {
     const { min, max } = condition
-    const indexed = sql`f.field_tokens && ${tokens(numberRangeParts(min, max))}`
     const value = sql`(v.values -> ${String(field)}::text)`
-    return among(indexed, 'number', value, [
-      ...(min === null ? [] : [sql`>= ${JSON.stringify(min)}::jsonb`]),
-      ...(max === null ? [] : [sql`<= ${JSON.stringify(max)}::jsonb`]),
+    return rangeSql(field, numberRangeParts(min, max), 'number', [
+      ...(min === null ? [] : [sql`${value} >= ${JSON.stringify(min)}::jsonb`]),
+      ...(max === null ? [] : [sql`${value} <= ${JSON.stringify(max)}::jsonb`]),
     ])
   }
   const { from, to } = condition
-  const parts = dayRangeParts(from, to)
-  const indexed = parts ? sql`f.field_tokens && ${tokens(parts)}` : filled
   const value = sql`(v.values ->> ${String(field)}::text) collate "C"`
-  return among(indexed, 'string', value, [
-    ...(from === null ? [] : [sql`>= ${from}::text`]),
-    ...(to === null ? [] : [sql`<= ${to}::text`]),
+  return rangeSql(field, dayRangeParts(from, to), 'string', [
+    ...(from === null ? [] : [sql`${value} >= ${from}::text`]),
+    ...(to === null ? [] : [sql`${value} <= ${to}::text`]),
   ])
+}
+
+/**
+ * Values between bounds. A value is looked up only if its tokens don't tell, one member after the other: as a join, it
+ * would read the values of all members.
+ */
+function rangeSql(field: number, parts: RangeParts | null, type: string, comparisons: readonly SQL[]): FieldSql {
+  const hasAny = (names: readonly string[]) =>
+    sql`f.field_tokens && ${textArray(names.map((part) => valueToken(field, part)))}`
+  const isBetween = sql`coalesce((select jsonb_typeof(v.values -> ${String(field)}::text) = ${type} and ${allOf(comparisons)}
+    from custom_field_values v where v.user_id = f.user_id), false)`
+  if (!parts) {
+    const indexed = sql`f.field_tokens && ${textArray([filledToken(field)])}`
+    return { where: sql`(${indexed} and ${isBetween})`, indexed, rest: isBetween }
+  }
+  const { inside, edge } = parts
+  const indexed = hasAny([...inside, ...edge])
+  if (edge.length === 0) return { where: indexed, indexed, rest: null }
+  const isNearEdge = sql`(${hasAny(edge)} and ${isBetween})`
+  const where = inside.length === 0 ? isNearEdge : sql`(${hasAny(inside)} or ${isNearEdge})`
+  return { where, indexed, rest: inside.length === 0 ? isBetween : where }
 }
 
 const accountConditions = { suppressed: sql`f.suppressed`, unconfirmed: sql`not f.email_confirmed` }
