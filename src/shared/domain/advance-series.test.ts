@@ -26,10 +26,12 @@ const condition = (n: number, otherwise: 'end' | 'skip'): SeriesStep => ({
   otherwise,
 })
 const tag = (n: number): SeriesStep => ({ kind: 'tag', id: id(n), tag: 'welcomed', change: 'add' })
+const field = (n: number): SeriesStep => ({ kind: 'field', id: id(n), field: 1, value: true })
 const now = new Date('2026-11-25T15:00:00Z')
 const facts = (change: Partial<SeriesFacts> = {}): SeriesFacts => ({
   leaves: false,
   matches: () => true,
+  canSet: () => true,
   timeZone: 'America/New_York',
   now,
   ...change,
@@ -128,6 +130,7 @@ const stepIn = (n: number) =>
     fc.integer({ min: 1, max: 5 }).map((amount) => wait(n, amount, 'hours')),
     fc.constantFrom<'end' | 'skip'>('end', 'skip').map((otherwise) => condition(n, otherwise)),
     fc.constant(tag(n)),
+    fc.constant(field(n)),
   )
 /** Steps of a later version: some of the former, in another order, and new ones. */
 const versions = fc
@@ -148,7 +151,11 @@ test('Whatever is edited and whatever the clock does, each step happens once, an
         for (;;) {
           const edited = edits[passes]
           if (edited) steps = keepRemoved(steps, edited)
-          const clock = facts({ now: at, matches: (step) => answers[Number(step.slice(-1))] ?? true })
+          const clock = facts({
+            now: at,
+            matches: (step) => answers[Number(step.slice(-1))] ?? true,
+            canSet: (step) => answers[Number(step.slice(-1))] ?? true,
+          })
           const { results, stepId, dueAt, end } = advanceSeries(steps, position, clock)
           for (const { step } of results) {
             expect(position.done).not.toContain(step.id)

@@ -17,6 +17,8 @@ export type SeriesFacts = {
   leaves: boolean
   /** Tells whether they match a condition. */
   matches(stepId: string): boolean
+  /** False for a step whose field was retired, or no longer takes the value. */
+  canSet(stepId: string): boolean
   timeZone: string
   now: Date
 }
@@ -35,7 +37,7 @@ export type SeriesProgress = {
 export function advanceSeries(
   steps: readonly StoredStep[],
   { stepId, done }: SeriesPosition,
-  { leaves, matches, timeZone, now }: SeriesFacts,
+  { leaves, matches, canSet, timeZone, now }: SeriesFacts,
 ): SeriesProgress {
   const results: SeriesProgress['results'] = []
   const place = steps.findIndex((step) => step.id === stepId)
@@ -64,8 +66,13 @@ export function advanceSeries(
       case 'until':
         return { results, stepId: step.id, dueAt: nextTime(step, timeZone, now), end: null }
       case 'tag':
+      case 'field':
+        if (step.kind === 'field' && !canSet(step.id)) {
+          results.push({ step, outcome: 'skipped' })
+          break
+        }
         results.push({ step, outcome: 'done' })
-        // The next pass reads the tags anew, for conditions that ask for them.
+        // The next pass reads the member anew, for conditions that ask for the tag or field.
         return { results, stepId: step.id, dueAt: now, end: null }
       case 'condition':
         if (matches(step.id)) {

@@ -16,7 +16,7 @@ export const triggerLabels: Record<SeriesTrigger['kind'], string> = {
   joined_segment: 'A member joins a view or segment',
 }
 
-/** Fields, views and segments, which a trigger names by their ids. */
+/** Fields, views and segments, which triggers and steps name by their ids. */
 export type TriggerNames = {
   fields?: readonly CustomField[] | undefined
   segments?: readonly { id: string; name: string }[] | undefined
@@ -64,7 +64,11 @@ export const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday',
 export const hourText = (hour: number): string => `${hour % 12 === 0 ? 12 : hour % 12} ${hour < 12 ? 'AM' : 'PM'}`
 
 /** One line for a step, such as "Wait 3 days". */
-export function describeStep(publication: Publication, step: StoredStep): string {
+export function describeStep(
+  publication: Publication,
+  step: StoredStep,
+  { fields = [] }: Pick<TriggerNames, 'fields'> = {},
+): string {
   switch (step.kind) {
     case 'email':
       return `Email: ${step.subject}`
@@ -78,6 +82,13 @@ export function describeStep(publication: Publication, step: StoredStep): string
     }
     case 'tag':
       return step.change === 'add' ? `Add the tag “${step.tag}”` : `Remove the tag “${step.tag}”`
+    case 'field': {
+      const field = fields.find(({ id }) => id === step.field)
+      const name = field ? `“${field.label}”` : 'a field'
+      if (step.value === null) return `Clear ${name}`
+      const text = field && fieldValueText(field, step.value)
+      return text ? `Set ${name} to “${text}”` : `Set ${name}`
+    }
     case 'webhook':
       return 'Notify your webhooks'
   }

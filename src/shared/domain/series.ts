@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { memberTagSchema } from '#shared/contracts/operations/member-tags.ts'
 import type { MailingContent } from '#shared/contracts/publishing/newsletter.ts'
+import { fieldValueSchema } from '#shared/contracts/reader/custom-fields.ts'
 import { memberFilterSchema } from './member-filter.ts'
 
 /*
@@ -83,12 +84,20 @@ const stepSchemaWith = <Filter extends z.ZodType>(filter: Filter) =>
       otherwise: z.enum(['end', 'skip']),
     }),
     z.object({ kind: z.literal('tag'), id, tag: memberTagSchema, change: z.enum(['add', 'remove']) }),
+    /** Sets a field of the publisher, or removes its value if null. `readFieldStep` checks it. */
+    z.object({
+      kind: z.literal('field'),
+      id,
+      field: z.number().int().positive('Choose a field').max(1_000_000),
+      value: fieldValueSchema.nullable(),
+    }),
     /** Sends `series.step_reached` to the webhooks that want it. */
     z.object({ kind: z.literal('webhook'), id }),
   ])
 const stepSchema = stepSchemaWith(memberFilterSchema)
 export type SeriesStep = z.output<typeof stepSchema>
 export type StepKind = SeriesStep['kind']
+export type FieldStep = Extract<SeriesStep, { kind: 'field' }>
 
 export const seriesStepsSchema = z
   .array(stepSchema)
@@ -114,7 +123,8 @@ export const seriesEnds = {
 export type SeriesEnd = keyof typeof seriesEnds
 
 /**
- * `sent`: the email was handed to the sender, whose delivery says what came of it. `skipped`: a condition left the step out.
+ * `sent`: the email was handed to the sender, whose delivery says what came of it. `skipped`: a condition left the step
+ * out, or its field can't be set.
  */
 export type StepOutcome = 'sent' | 'waited' | 'matched' | 'otherwise' | 'skipped' | 'done'
 

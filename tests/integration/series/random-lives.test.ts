@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { memberTags, seriesEvent } from '#server/db/schema/index.ts'
+import { customField, customFieldValues, memberTags, seriesEvent } from '#server/db/schema/index.ts'
 import { seriesFeature } from '#server/features/operations/series/feature.ts'
 import type { SeriesStep } from '#shared/domain/series.ts'
 import { buildUser } from '#tests/support/build-user.ts'
@@ -12,7 +12,7 @@ import { openForTests } from '#tests/support/open-for-tests.ts'
 import { createSeriesHelpers, dayMs, draft, email, filter, hourMs, runMinute, stepId, wait } from './support.ts'
 
 /*
- * Random lives of three members in one series, while its steps are edited, it is paused, the clock jumps in both
+ * Random lives of three members in one series, while its steps are edited, its field is retired and put back, it is paused, the clock jumps in both
  * directions, processes are killed between any two statements, and two nodes work at once.
  */
 
@@ -25,8 +25,12 @@ const action = fc.oneof(
   fc.record({ kind: fc.constant('enter' as const), who: fc.nat(people - 1) }),
   fc.record({ kind: fc.constant('leave' as const), who: fc.nat(people - 1) }),
   fc.record({ kind: fc.constant('delete' as const), who: fc.constant(people - 1) }),
-  fc.record({ kind: fc.constant('edit' as const), order: fc.shuffledSubarray([1, 2, 3, 4, 5, 6], { minLength: 1 }) }),
+  fc.record({
+    kind: fc.constant('edit' as const),
+    order: fc.shuffledSubarray([1, 2, 3, 4, 5, 6, 7], { minLength: 1 }),
+  }),
   fc.record({ kind: fc.constant('pause' as const) }),
+  fc.record({ kind: fc.constant('retire' as const) }),
   fc.record({ kind: fc.constant('resume' as const) }),
   fc.record({ kind: fc.constant('clock' as const), hours: fc.integer({ min: -12, max: 96 }) }),
   fc.record({ kind: fc.constant('run' as const) }),
@@ -41,6 +45,7 @@ const allSteps: Record<number, SeriesStep> = {
   4: { kind: 'condition', id: stepId(4), filter: filter({ tags: ['seen'] }), otherwise: 'skip' },
   5: { kind: 'tag', id: stepId(5), tag: 'seen', change: 'add' },
   6: wait(6, 5, 'hours'),
+  7: { kind: 'field', id: stepId(7), field: 1, value: 'seen' },
 }
 const stepsOf = (order: readonly number[]) => order.flatMap((n) => allSteps[n] ?? [])
 
@@ -53,8 +58,18 @@ test('nobody gets a step twice or after leaving, and nobody is forgotten', { tim
       const owner = await buildUser(server, { admin: true })
       const helpers = createSeriesHelpers(server, () => owner)
       const leavesWhen = filter({ tags: [leaving] })
+      await helpers.createField('text')
+      // Waits for what the other one sets.
+      const follows = await helpers.turnOn(
+        draft({
+          name: 'Follows',
+          trigger: { kind: 'field_set', field: 1, value: null },
+          steps: [wait(8, 1)],
+          reentryDays: 30,
+        }),
+      )
       let saved = await helpers.turnOn(
-        draft({ trigger: { kind: 'tried' }, steps: stepsOf([1, 2, 3, 4, 5, 6]), leavesWhen }),
+        draft({ trigger: { kind: 'tried' }, steps: stepsOf([1, 2, 3, 4, 5, 6, 7]), leavesWhen }),
       )
       const members = [await buildUser(server), await buildUser(server), await buildUser(server)]
       const left = new Map<string, number>()
@@ -94,6 +109,9 @@ test('nobody gets a step twice or after leaving, and nobody is forgotten', { tim
           case 'pause':
             await helpers.setStatus(saved, 'paused')
             break
+          case 'retire':
+            await db.update(customField).set({ retiredAt: sql`case when retired_at is null then now() end` })
+            break
           case 'resume':
             await db.execute(sql`update series set status = 'on'`)
             break
@@ -122,11 +140,22 @@ test('nobody gets a step twice or after leaving, and nobody is forgotten', { tim
       const delivered = await helpers.delivered()
       const entries = await helpers.entries()
       expect(await db.$count(seriesEvent)).toBe(0)
+      const results = await helpers.results()
+      const values = await db.select().from(customFieldValues)
       for (const { id, email: address } of members) {
         const subjects = delivered[address] ?? []
         expect(new Set(subjects).size).toBe(subjects.length)
         expect(subjects.length).toBeLessThanOrEqual(left.get(id) ?? 2)
-        const own = entries.filter((entry) => entry.userId === id)
+        const own = entries.filter((entry) => entry.userId === id && entry.seriesId === saved.id)
+        const wasSet = results.some(
+          (result) => result.entryId === own[0]?.id && result.stepId === stepId(7) && result.outcome === 'done',
+        )
+        if (!deleted.has(id)) {
+          expect(values.filter(({ userId }) => userId === id)).toHaveLength(wasSet ? 1 : 0)
+          const followed = entries.filter((entry) => entry.userId === id && entry.seriesId === follows.id)
+          expect(followed).toHaveLength(wasSet ? 1 : 0)
+          for (const entry of followed) expect(entry).toMatchObject({ endReason: 'finished' })
+        }
         expect(own).toHaveLength(entered.has(id) && !deleted.has(id) ? 1 : 0)
         for (const entry of own) expect(entry).toMatchObject({ dueAt: null, endedAt: expect.any(Date) })
         if (own[0]?.endReason === 'left') expect(left.has(id)).toBe(true)

@@ -84,5 +84,26 @@ export function createSeriesHelpers(server: TestApp, staff: () => TestUser) {
   }
   const entries = () => db.select().from(seriesEntry).orderBy(asc(seriesEntry.id))
   const results = () => db.select().from(seriesStepResult).orderBy(asc(seriesStepResult.at), sql`entry_id, step_id`)
-  return { invoke, save, setStatus, turnOn, delivered, entries, results }
+  /** A field of the publisher, called Shops. */
+  const createField = async (kind: string, options: string[] = []) => {
+    const { status, body } = await invoke('admin-save-custom-field', {
+      id: null,
+      version: 0,
+      label: 'Shops',
+      help: '',
+      kind,
+      options: options.map((label) => ({ key: null, label, retired: false })),
+      asked: 'never',
+      required: false,
+    })
+    if (status !== 200) throw new Error(JSON.stringify(body))
+    const items = body.items as unknown as { id: number }[]
+    return items[0]?.id ?? 0
+  }
+  /** As staff do it. */
+  const setField = async ({ id }: TestUser, field: number, value: unknown) => {
+    const { status, body } = await invoke('admin-set-member-fields', { userId: id, answers: [{ id: field, value }] })
+    if (status !== 200) throw new Error(JSON.stringify(body))
+  }
+  return { invoke, save, setStatus, turnOn, delivered, entries, results, createField, setField }
 }

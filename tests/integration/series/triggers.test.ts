@@ -82,38 +82,19 @@ describe('A tag', () => {
 })
 
 describe('A field', () => {
-  async function createField(kind: string, options: string[] = []) {
-    const { status, body } = await helpers.invoke('admin-save-custom-field', {
-      id: null,
-      version: 0,
-      label: 'Shops',
-      help: '',
-      kind,
-      options: options.map((label) => ({ key: null, label, retired: false })),
-      asked: 'never',
-      required: false,
-    })
-    expect({ status, body }).toMatchObject({ status: 200 })
-    const items = body.items as unknown as { id: number }[]
-    return items[0]?.id ?? 0
-  }
-  const setField = async ({ id }: TestUser, field: number, value: unknown) => {
-    const { status } = await helpers.invoke('admin-set-member-fields', { userId: id, answers: [{ id: field, value }] })
-    expect(status).toBe(200)
-  }
   const turnOn = (field: number, value: string | null) =>
     helpers.turnOn(
       draft({ trigger: { kind: 'field_set', field, value }, steps: [email(1)], reentryDays: 30, name: `To ${value}` }),
     )
 
   test('lets a member enter when it is set to the value, and not when it was so already', async () => {
-    const field = await createField('number')
+    const field = await helpers.createField('number')
     await turnOn(field, '3')
     const mia = await buildUser(server)
     const sent: number[] = []
     for (const value of [2, 3, 3, 4, null, 3]) {
       await later(31)
-      await setField(mia, field, value)
+      await helpers.setField(mia, field, value)
       await minute()
       sent.push((await helpers.delivered())[mia.email]?.length ?? 0)
     }
@@ -121,13 +102,13 @@ describe('A field', () => {
   })
 
   test('lets a member enter with any other answer, and with one of several choices', async () => {
-    const field = await createField('choices', ['Small', 'Large'])
+    const field = await helpers.createField('choices', ['Small', 'Large'])
     const any = await turnOn(field, null)
     const large = await turnOn(field, 'large')
     const mia = await buildUser(server)
     for (const value of [['small'], ['small', 'large'], [], ['large']]) {
       await later(31)
-      await setField(mia, field, value)
+      await helpers.setField(mia, field, value)
       await minute()
     }
     const entries = Map.groupBy(await rounds(mia), ({ seriesId }) => seriesId)

@@ -33,7 +33,7 @@ export const customFieldSchema = z.object({
   retired: z.boolean(),
 })
 
-const fieldValueSchema = z.union([
+export const fieldValueSchema = z.union([
   text.max(2_000),
   z.array(text.max(60)).max(maxStoredOptions),
   z.number(),

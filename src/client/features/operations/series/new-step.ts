@@ -8,6 +8,7 @@ export const stepKinds: Record<StepKind, string> = {
   until: 'Add a wait until a day',
   condition: 'Add a condition',
   tag: 'Add a change of tags',
+  field: 'Add a change of a field',
   webhook: 'Add a webhook',
 }
 
@@ -24,6 +25,8 @@ export function newStep(kind: StepKind): SeriesStep {
       return { kind, id, filter: memberFilterSchema.parse({}), otherwise: 'skip' }
     case 'tag':
       return { kind, id, tag: '', change: 'add' }
+    case 'field':
+      return { kind, id, field: 0, value: '' }
     case 'webhook':
       return { kind, id }
   }

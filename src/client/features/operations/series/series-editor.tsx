@@ -78,7 +78,7 @@ export function SeriesEditor({ series, renderText, onDeleted }: SeriesEditorProp
   return (
     <>
       {series.problems.map(({ text, mailingId }) => (
-        <Banner key={text + mailingId} title="Members don’t move on">
+        <Banner key={text + mailingId} title="This series needs a change">
           {text}{' '}
           {mailingId && (
             <Link className="text-link" to={`/admin/newsletter/${mailingId}`}>

@@ -7,6 +7,7 @@ import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { Series } from '#shared/contracts/operations/series.ts'
 import { describeStep } from '#shared/domain/describe-series.ts'
 import { seriesPreviewQuery } from './series.api.ts'
+import { useStepNames } from './use-trigger-names.ts'
 
 type SeriesPreviewProps = { series: Series; version: number; isSaved: boolean }
 
@@ -26,6 +27,7 @@ export function SeriesPreview({ series, version, isSaved }: SeriesPreviewProps) 
     ...seriesPreviewQuery(series.id, version, member?.id ?? ''),
     enabled: member !== null && isSaved,
   })
+  const names = useStepNames(series.steps)
   const steps = new Map(series.steps.map((step) => [step.id, step]))
   return (
     <Section
@@ -46,7 +48,8 @@ export function SeriesPreview({ series, version, isSaved }: SeriesPreviewProps) 
                 return (
                   <li key={stepId} className="flex flex-wrap justify-between gap-x-6 py-2.5">
                     <span className="min-w-0 [overflow-wrap:anywhere]">
-                      <span className="text-muted">{outcomes[outcome]}</span> {step && describeStep(publication, step)}
+                      <span className="text-muted">{outcomes[outcome]}</span>{' '}
+                      {step && describeStep(publication, step, names)}
                     </span>
                     <Timestamp at={at} />
                   </li>

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
 import { NewsletterSelect } from '#client/features/publishing/newsletter/newsletter-select.tsx'
-import { Field, TextField } from '#client/ui/field.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
+import { TextField } from '#client/ui/field.tsx'
 import { hourText, weekdays } from '#shared/domain/describe-series.ts'
 import { memberFilterSchema } from '#shared/domain/member-filter.ts'
 import type { SeriesStep } from '#shared/domain/series.ts'
 import { ConditionField } from './condition-field.tsx'
+import { FieldStepFields } from './field-step-fields.tsx'
+import { Select } from './select.tsx'
 
 /** Renders the editor of a Markdown text. */
 export type RenderText = (field: {
@@ -130,6 +131,8 @@ export function StepFields({ step, tags, renderText, onChange }: StepFieldsProps
           />
         </div>
       )
+    case 'field':
+      return <FieldStepFields step={step} onChange={onChange} />
     case 'webhook':
       return (
         <p className="max-w-[60ch] text-muted">
@@ -141,24 +144,3 @@ export function StepFields({ step, tags, renderText, onChange }: StepFieldsProps
 
 const isEveryone = (step: Extract<SeriesStep, { kind: 'condition' }>) =>
   JSON.stringify(step.filter) === JSON.stringify(memberFilterSchema.parse({}))
-
-type SelectProps = {
-  label: string
-  value: string
-  options: Readonly<Record<string, string>>
-  onChange: (value: string) => void
-}
-
-export const Select = ({ label, value, options, onChange }: SelectProps) => (
-  <Field label={label}>
-    {(control) => (
-      <select {...control} className={inputStyles} value={value} onChange={({ target }) => onChange(target.value)}>
-        {Object.entries(options).map(([option, text]) => (
-          <option key={option} value={option}>
-            {text}
-          </option>
-        ))}
-      </select>
-    )}
-  </Field>
-)

@@ -9,6 +9,7 @@ import { type StepGroup, stepGroups } from '#shared/contracts/operations/series.
 import { describeStep } from '#shared/domain/describe-series.ts'
 import type { SeriesStep } from '#shared/domain/series.ts'
 import { type RenderText, StepFields } from './step-fields.tsx'
+import { useStepNames } from './use-trigger-names.ts'
 
 export type StepNumbers = Partial<Record<StepGroup, number>>
 
@@ -34,6 +35,7 @@ export function StepRow(props: StepRowProps) {
   const { seriesId, step, place, count, numbers, savedVersion, tags, renderText, onChange, onMove, onDelete } = props
   const [isOpen, setOpen] = useState(step.kind === 'email' && step.body === '')
   const [asking, setAsking] = useState(false)
+  const names = useStepNames([step])
   const name = `step ${place}`
   const waiting = numbers.waiting ?? 0
   return (
@@ -44,7 +46,7 @@ export function StepRow(props: StepRowProps) {
         </p>
         <div className="min-w-0">
           <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1">
-            <p className="min-w-0 font-semibold [overflow-wrap:anywhere]">{describeStep(publication, step)}</p>
+            <p className="min-w-0 font-semibold [overflow-wrap:anywhere]">{describeStep(publication, step, names)}</p>
             <div className="-mx-3 -my-1.5 flex flex-wrap">
               <Button
                 variant="quiet"

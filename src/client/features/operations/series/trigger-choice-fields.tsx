@@ -5,7 +5,7 @@ import { memberViewsQuery } from '#client/lib/member-views-query.ts'
 import { TextField } from '#client/ui/field.tsx'
 import { type CustomField, hasOptions, optionText } from '#shared/domain/custom-fields.ts'
 import type { SeriesTrigger } from '#shared/domain/series.ts'
-import { Select } from './step-fields.tsx'
+import { Select } from './select.tsx'
 
 type Of<Kind extends SeriesTrigger['kind']> = Extract<SeriesTrigger, { kind: Kind }>
 type ChoiceProps<Kind extends SeriesTrigger['kind']> = {

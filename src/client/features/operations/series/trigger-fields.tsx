@@ -2,7 +2,7 @@ import { Choice } from '#client/ui/choice.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { triggerLabels } from '#shared/domain/describe-series.ts'
 import type { SeriesTrigger } from '#shared/domain/series.ts'
-import { Select } from './step-fields.tsx'
+import { Select } from './select.tsx'
 import { FieldTriggerFields, SegmentTriggerField } from './trigger-choice-fields.tsx'
 
 type TriggerFieldsProps = {

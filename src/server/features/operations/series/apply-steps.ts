@@ -6,12 +6,14 @@ import {
   addToAutomaticMailing,
   createAutomaticMailing,
 } from '#server/features/publishing/newsletter/sending/automatic-mailing.ts'
+import { writeFieldValues } from '#server/features/reader/custom-fields/field-values.ts'
 import type { SeriesProgress } from '#shared/domain/advance-series.ts'
 import { type EmailStep, type StoredStep, seriesEmailContent } from '#shared/domain/series.ts'
+import type { FieldToSet } from './field-steps.ts'
 import type { SeriesRow } from './series-row.ts'
 
 export type Moved = { id: number; userId: string; round: number; progress: SeriesProgress }
-type Context = { tracking: boolean; now: Date }
+type Context = { tracking: boolean; fields: ReadonlyMap<string, FieldToSet>; now: Date }
 
 /** A member has at most so many tags. */
 const maxTags = 50
@@ -39,6 +41,10 @@ async function takeStep(tx: Tx, series: SeriesRow, step: StoredStep, members: re
       return sendEmail(tx, series, step, members, context)
     case 'tag':
       return changeTag(tx, series, step, members, context)
+    case 'field': {
+      const change = context.fields.get(step.id)
+      return change && setField(tx, change, members, context)
+    }
     case 'webhook':
       // Written for the webhooks that want it, and sent by their own job.
       await tx.execute(sql`select emit_webhook_event('series.step_reached', e.id || ':' || ${step.id}::text)
@@ -105,9 +111,8 @@ async function changeTag(
   members: readonly Member[],
   { now }: Context,
 ) {
-  const userIds = sql`${sql.param(`{${members.map(({ userId }) => userId).join(',')}}`)}::uuid[]`
-  // Set until the transaction ends. The database trigger on tags reads it.
-  await tx.execute(sql`select set_config('front_counter.by_series', 'yes', true)`)
+  const userIds = userIdsOf(members)
+  await markAsBySeries(tx)
   await tx.execute(
     change === 'remove'
       ? sql`delete from member_tags where user_id = any(${userIds}) and tag = ${tag}`
@@ -119,6 +124,25 @@ async function changeTag(
           order by u.id on conflict do nothing`,
   )
 }
+
+async function setField(tx: Tx, change: FieldToSet, members: readonly Member[], { now }: Context) {
+  await markAsBySeries(tx)
+  // In one order, so that two series that set fields of the same members can't deadlock.
+  await tx.execute(sql`select 1 from custom_field_values
+    where user_id = any(${userIdsOf(members)}) order by user_id for no key update`)
+  const sorted = members.map(({ userId }) => userId).sort()
+  await writeFieldValues(
+    tx,
+    sorted.map((userId) => ({ userId, changes: [change] })),
+    now,
+  )
+}
+
+/** Until the transaction ends. The database triggers on tags and fields read it. */
+const markAsBySeries = (tx: Tx) => tx.execute(sql`select set_config('front_counter.by_series', 'yes', true)`)
+
+const userIdsOf = (members: readonly Member[]) =>
+  sql`${sql.param(`{${members.map(({ userId }) => userId).join(',')}}`)}::uuid[]`
 
 async function storeResults(tx: Tx, moved: readonly Moved[], { now }: Context) {
   const rows = moved.flatMap(({ id, progress }) =>

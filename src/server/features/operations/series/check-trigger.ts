@@ -2,6 +2,7 @@ import type { Config } from '#server/config/config.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { readCustomFields } from '#server/features/reader/custom-fields/read-custom-fields.ts'
 import type { TriggerNames } from '#shared/domain/describe-series.ts'
+import { causesTrigger } from '#shared/domain/field-step.ts'
 import type { SeriesTrigger, StoredStep } from '#shared/domain/series.ts'
 import { AppError } from '#shared/errors.ts'
 import { readSegment } from './read-segment.ts'
@@ -16,6 +17,9 @@ export async function checkTrigger(
   const refuse = (message: string) => new AppError('validation_failed', { message })
   if (trigger.kind === 'tag_set' && addsTag(steps, trigger.tag)) {
     throw refuse('A step adds the tag that lets members enter this series. Choose another tag.')
+  }
+  if (steps.some((step) => !step.removed && step.kind === 'field' && causesTrigger(step, trigger))) {
+    throw refuse('A step sets the field that lets members enter this series. Choose another field or value.')
   }
   if (trigger.kind === 'joined_segment' && !(await readSegment(db, config, trigger, now))) {
     throw refuse('The view or segment that lets members enter no longer exists. Choose another one.')

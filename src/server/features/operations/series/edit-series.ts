@@ -28,6 +28,7 @@ import {
 } from '#shared/domain/series.ts'
 import { AppError } from '#shared/errors.ts'
 import { checkTrigger, readTriggerNames } from './check-trigger.ts'
+import { readStepFields, requireFields } from './field-steps.ts'
 import { findSeries, lockSeries, type SeriesRow } from './series-row.ts'
 
 export type EditDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'newsletterMailer'>
@@ -38,11 +39,12 @@ const objectOf = ({ id, name }: Pick<SeriesRow, 'id' | 'name'>): AuditObject => 
 /**
  * Saves a series. Members who wait in a step that was deleted go on to the next one with the next run.
  * @throws AppError not_found, series_changed, name_taken; mailing_has_errors for an email of a series that isn't off;
- * validation_failed for a trigger or newsletter that can't be used
+ * validation_failed for a trigger, field or newsletter that can't be used
  */
 export async function saveSeries(deps: EditDeps, who: Actor, wanted: Wanted) {
   const before = wanted.id ? await findSeries(deps.database.db, wanted.id) : null
   await checkTrigger(deps.database.db, deps.config, wanted, deps.clock())
+  await requireFields(deps.database.db, wanted.steps)
   // Emails of a series that is off are checked when it is turned on.
   if (before && before.status !== 'off') await checkEmails(deps, changedEmails(before.steps, wanted.steps))
   try {
@@ -115,13 +117,18 @@ const readFacts = async (
 ) => ({
   name,
   trigger: describeTrigger(trigger, await readTriggerNames(tx, config, trigger, clock())),
-  steps: steps
-    .filter((step) => !step.removed)
-    .map((step) => describeStep(config.settings.publication, step))
-    .join('; '),
+  steps: await describeSteps(tx, config, steps),
   leavesWhen: leavesWhen && leavesWhen !== 'invalid' ? memberFilterText(config.settings.publication, leavesWhen) : null,
   reentryDays,
 })
+
+async function describeSteps(tx: Tx, { settings }: EditDeps['config'], steps: readonly StoredStep[]) {
+  const fields = await readStepFields(tx, steps)
+  return steps
+    .filter((step) => !step.removed)
+    .map((step) => describeStep(settings.publication, step, { fields }))
+    .join('; ')
+}
 
 function changedEmails(before: readonly StoredStep[], steps: readonly SeriesStep[]): SeriesStep[] {
   const known = new Set(before.map((step) => JSON.stringify(step)))
@@ -155,7 +162,7 @@ async function checkEmails(deps: EditDeps, steps: readonly StoredStep[]) {
 /**
  * Turns a series on or pauses it, with all of its emails that wait to be sent.
  * @throws AppError step_up_required, not_found, series_changed, postal_address_missing, mailing_has_errors;
- * validation_failed without a step, or for a trigger or newsletter that can't be used
+ * validation_failed without a step, or for a trigger, field or newsletter that can't be used
  */
 export async function setSeriesStatus(
   deps: EditDeps,
@@ -194,6 +201,7 @@ async function requireReady(deps: EditDeps, { steps, leavesWhen }: SeriesRow) {
   if (leavesWhen === 'invalid' || active.some((step) => step.kind === 'condition' && step.filter === null)) {
     throw refuse('A condition refers to something that no longer exists. Change it and save the series first.')
   }
+  await requireFields(deps.database.db, active)
   await checkEmails(deps, active)
 }
 

@@ -86,17 +86,18 @@ async function updateMembers(tx: Tx, id: string, where: SQL): Promise<string[]> 
   return joined.map(({ userId }) => userId)
 }
 
-/** A series made it happen if it added a tag of the segment since the member last entered. */
-function candidates(id: string, userIds: readonly string[], { tags }: Segment): SQL {
+/** A series made it happen if it changed a tag or field of the segment since the member last entered. */
+function candidates(id: string, userIds: readonly string[], { tags, fields }: Segment): SQL {
   const bySeries = sql`exists (
     select 1 from series_entry e
     join series_step_result r on r.entry_id = e.id and r.outcome = 'done'
     join series s on s.id = e.series_id
     cross join jsonb_array_elements(s.steps) step
-    where e.user_id = c.user_id and step ->> 'id' = r.step_id::text and step ->> 'kind' = 'tag'
-      and step ->> 'tag' in (select jsonb_array_elements_text(${JSON.stringify(tags)}::jsonb))
+    where e.user_id = c.user_id and step ->> 'id' = r.step_id::text
+      and (step ->> 'kind' = 'tag' and step ->> 'tag' in (select jsonb_array_elements_text(${JSON.stringify(tags)}::jsonb))
+        or step ->> 'kind' = 'field' and step ->> 'field' in (select jsonb_array_elements_text(${JSON.stringify(fields)}::jsonb)))
       and r.at >= (select max(last.entered_at) from series_entry last
         where last.series_id = ${id}::uuid and last.user_id = c.user_id))`
-  return sql`select ${id}::uuid as series_id, c.user_id, ${tags.length > 0 ? bySeries : sql`false`} as by_series
+  return sql`select ${id}::uuid as series_id, c.user_id, ${tags.length + fields.length > 0 ? bySeries : sql`false`} as by_series
     from unnest(${sql.param(`{${userIds.join(',')}}`)}::uuid[]) as c (user_id)`
 }

@@ -16,6 +16,7 @@ import { advanceSeries } from '#shared/domain/advance-series.ts'
 import type { MemberFilter } from '#shared/domain/member-filter.ts'
 import { maxSeriesSteps, seriesEmailContent } from '#shared/domain/series.ts'
 import { AppError } from '#shared/errors.ts'
+import { readFieldSteps } from './field-steps.ts'
 import { findSeries } from './series-row.ts'
 
 /** Placeholder for the mailing of a step. */
@@ -81,6 +82,7 @@ export async function previewSeries(
   for (const step of steps) {
     if (step.kind === 'condition' && (await isMatch(step.filter))) matched.add(step.id)
   }
+  const fields = await readFieldSteps(db, steps)
   const leaves = await isMatch(leavesWhen === 'invalid' ? null : leavesWhen)
   const taken: { stepId: string; outcome: string; at: string }[] = []
   const done = new Set<string>()
@@ -91,7 +93,7 @@ export async function previewSeries(
     const { results, stepId, dueAt, end } = advanceSeries(
       steps,
       { stepId: position, done },
-      { leaves, matches: (step) => matched.has(step), timeZone, now: at },
+      { leaves, matches: (step) => matched.has(step), canSet: (step) => fields.has(step), timeZone, now: at },
     )
     for (const { step, outcome } of results) {
       done.add(step.id)

@@ -15,6 +15,8 @@ export type Segment = {
   where: SQL
   /** Tags by which members match. */
   tags: readonly string[]
+  /** Fields by which members match. */
+  fields: readonly number[]
 }
 
 /** Null for a view or segment that was deleted, or whose filter refers to something that no longer exists. */
@@ -27,7 +29,7 @@ export async function readSegment(
   if (of === 'segment') {
     const [found] = await db.select({ name: segments.name }).from(segments).where(eq(segments.id, id))
     const where = sql`f.user_id in (select user_id from segment_members where segment_id = ${id}::uuid)`
-    return found ? { ...found, version: id, where, tags: [] } : null
+    return found ? { ...found, version: id, where, tags: [], fields: [] } : null
   }
   const [view] = await db
     .select({ name: memberViews.name, filter: memberViews.filter })
@@ -38,5 +40,11 @@ export async function readSegment(
   // As it is stored, so that a filter that a later version of the server parses otherwise is still the same.
   const hash = createHash('sha256').update(JSON.stringify(view.filter)).digest('hex')
   const { where } = memberFilterSql(config, filter, now)
-  return { name: view.name, version: `${id}:${hash}`, where, tags: filter.tags }
+  return {
+    name: view.name,
+    version: `${id}:${hash}`,
+    where,
+    tags: filter.tags,
+    fields: filter.fields.map(({ field }) => field),
+  }
 }

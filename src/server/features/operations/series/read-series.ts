@@ -7,6 +7,7 @@ import { readSendingSettings } from '#server/features/publishing/sending-setting
 import type { Series, SeriesTotals, StepGroup } from '#shared/contracts/operations/series.ts'
 import { pauseTexts } from '#shared/domain/mailing-alerts.ts'
 import { seriesStepsSchema } from '#shared/domain/series.ts'
+import { findFieldProblems } from './field-steps.ts'
 import { readSegment } from './read-segment.ts'
 import { findSeries, readSeriesRow, type SeriesRow } from './series-row.ts'
 
@@ -52,10 +53,11 @@ export async function readSeries(
   const row = await findSeries(db, id)
   const hasSegment =
     row.trigger.kind !== 'joined_segment' || (await readSegment(db, config, row.trigger, clock())) !== null
-  const [totals, { tracking }, numbers, paused] = await Promise.all([
+  const [totals, { tracking }, numbers, fieldProblems, paused] = await Promise.all([
     readTotals(db, [id]),
     readSendingSettings(db),
     readStepNumbers(db, row),
+    findFieldProblems(db, row.steps),
     db
       .select({ id: mailings.id, reason: mailings.pauseReason })
       .from(seriesMailing)
@@ -93,6 +95,10 @@ export async function readSeries(
               mailingId: null,
             },
           ]),
+      ...fieldProblems.map((text) => ({
+        text: `${text} Until you save the series, members skip this step.`,
+        mailingId: null,
+      })),
       ...(row.status === 'on' ? paused : [])
         .filter(({ reason }) => reason !== 'publisher')
         .map(({ id: mailingId, reason }) => ({ text: textOfPause(reason), mailingId })),

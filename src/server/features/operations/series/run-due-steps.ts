@@ -9,6 +9,7 @@ import { advanceSeries, type SeriesProgress } from '#shared/domain/advance-serie
 import type { MemberFilter } from '#shared/domain/member-filter.ts'
 import { applySteps, type Moved } from './apply-steps.ts'
 import type { SeriesDeps } from './enter-series.ts'
+import { readFieldSteps } from './field-steps.ts'
 import { readSeriesRow, type SeriesRow } from './series-row.ts'
 
 /** Members of one transaction. */
@@ -40,7 +41,7 @@ export async function runDueSteps(deps: SeriesDeps): Promise<{ moved: number }> 
 }
 
 /**
- * Moves the members of one series whose step is due. Progress, deliveries, tags and webhooks are one transaction. The
+ * Moves the members of one series whose step is due. Progress, deliveries, tags, fields and webhooks are one transaction. The
  * lock on the series keeps out a second worker, edits and pauses.
  * @returns how many were moved
  */
@@ -65,6 +66,7 @@ export async function runBatch({ config, database, clock }: SeriesDeps, seriesId
     const matching = (filter: MemberFilter) => readMatching(tx, memberFilterSql(config, filter, now).where, userIds)
     const leaving = current.leavesWhen ? await matching(current.leavesWhen) : new Set<string>()
     const matches = await readConditions(current, matching)
+    const fields = await readFieldSteps(tx, current.steps)
     const done = await readDone(tx, due)
     const moved = due.map((entry): Moved & { progress: SeriesProgress } => ({
       ...entry,
@@ -74,12 +76,13 @@ export async function runBatch({ config, database, clock }: SeriesDeps, seriesId
         {
           leaves: leaving.has(entry.userId),
           matches: (stepId) => matches.get(stepId)?.has(entry.userId) ?? false,
+          canSet: (stepId) => fields.has(stepId),
           timeZone: entry.timeZone ?? settings.timeZone,
           now,
         },
       ),
     }))
-    await applySteps(tx, current, moved, { tracking: settings.tracking, now })
+    await applySteps(tx, current, moved, { tracking: settings.tracking, fields, now })
     return due.length
   })
 }
