@@ -33,6 +33,7 @@ import { assignmentEmailsFeature } from './features/publishing/assignment-emails
 import { deliverabilityFeature } from './features/publishing/deliverability/feature.ts'
 import { documentsFeature } from './features/publishing/documents/feature.ts'
 import { emailPreferencesFeature } from './features/publishing/email-preferences/feature.ts'
+import { emailRepliesFeature } from './features/publishing/email-replies/feature.ts'
 import { freeEditionFeature } from './features/publishing/free-edition/feature.ts'
 import { newsletterFeature } from './features/publishing/newsletter/feature.ts'
 import { newslettersFeature } from './features/publishing/newsletters/feature.ts'
@@ -100,6 +101,7 @@ export const allFeatures: Readonly<Record<string, Feature>> = {
   'publishing/site-pages': sitePagesFeature,
   'publishing/email-preferences': emailPreferencesFeature,
   'publishing/deliverability': deliverabilityFeature,
+  'publishing/email-replies': emailRepliesFeature,
   'publishing/assignment-emails': assignmentEmailsFeature,
   'publishing/visits': visitsFeature,
   'publishing/public-pages': publicPagesFeature,

@@ -11,6 +11,7 @@ declare module '@mixmark-io/domino' {
     nodeType: number
     textContent: string
     parentNode: DomElement | null
+    nextSibling: DomNode | null
     cloneNode(deep: boolean): DomNode
   }
   export type DomElement = DomNode & {

@@ -2,11 +2,12 @@
 declare module 'hoodiecrow-imap' {
   import type { Server } from 'node:net'
 
-  type Message = { raw: string; flags?: string[] }
+  type Message = { raw: string; flags?: string[]; internaldate?: string }
   type Options = { plugins: string[]; storage: Record<string, { messages: Message[] }> }
   export default function hoodiecrow(options: Options): {
     server: Server
-    getMailbox(path: string): { messages: { flags: string[] }[] }
+    getMailbox(path: string): { messages: { flags: string[]; internaldate: string }[] }
+    appendMessage(path: string, flags: string[], internaldate: string, raw: string): void
     listen(port: number, listening: () => void): void
     close(closed: () => void): void
   }

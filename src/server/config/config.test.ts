@@ -188,6 +188,7 @@ test.each([
   ['MAIL_WEBHOOK_MAILGUN', 'short'],
   ['BOUNCE_ADDRESS', 'bounces+tag@example.com'],
   ['BOUNCE_MAILBOX_URL', 'pop3://mail.example.com'],
+  ['REPLIES_MAILBOX_URL', 'file:///var/mail/replies'],
 ])('%s=%s is refused', (name, value) => {
   expect(errorsOf({ [name]: value })).toContain(name)
 })

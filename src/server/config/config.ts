@@ -42,6 +42,8 @@ export type Config = {
   /** Postal address in newsletter email until the publisher sets one; null in production. */
   samplePostalAddress: string | null
   bounceReports: BounceReportsConfig
+  /** IMAP address of the mailbox that receives replies to newsletters. */
+  repliesMailbox: string | null
   sms: SmsConfig
   /** Text messages per day across all nodes. */
   smsLimits: { perDay: number; perNumberPerDay: number }
@@ -74,6 +76,7 @@ export const environmentSchema = z.object({
   TRIAL_DAYS: z.coerce.number().int().min(0).max(365).default(0),
   ...mailVariables,
   ...bounceReportVariables,
+  REPLIES_MAILBOX_URL: z.url({ protocol: /^imaps?$/, error: 'must be an imap:// or imaps:// address' }).optional(),
   ADMIN_EMAILS: list.default([]),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   SECRET_KEY_FORMER: list
@@ -131,6 +134,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mail: mailConfig(values, dataDirectory),
     samplePostalAddress: sandbox ? sampleSender.postalAddress : null,
     bounceReports: bounceReportsConfig(values),
+    repliesMailbox: values.REPLIES_MAILBOX_URL ?? null,
     sms: smsConfig(values, sandbox),
     smsLimits: {
       perDay: values.SMS_MAX_PER_DAY ?? (sandbox ? 10_000 : 500),

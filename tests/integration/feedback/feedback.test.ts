@@ -275,5 +275,6 @@ test('A drop without any answers has an empty report', async () => {
     poll: null,
     rating: { useful: 0, notUseful: 0, whys: [] },
     answers: 0,
+    replies: 0,
   })
 })

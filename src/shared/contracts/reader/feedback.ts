@@ -82,7 +82,21 @@ const pageInput = z.object({
   limit: z.number().int().min(1).max(100).optional(),
 })
 
-/** Answers to closing questions and reasons of votes, newest first. `member` is null for staff without members' data. */
+/** How an answer came by email. */
+const replySchema = z.object({
+  /** Of the email that it replies to. */
+  subject: z.string(),
+  /** True if it names an email that only this member got. Otherwise only sender and subject fit. */
+  isVerified: z.boolean(),
+  isShortened: z.boolean(),
+  /** Names of attachments, which stay in the mailbox. */
+  attachments: z.array(z.string()),
+})
+
+/**
+ * Answers to closing questions and replies by email, newest first. `member` is null for staff without members' data, who
+ * don't see replies: people sign them.
+ */
 export const adminAnswersCall = defineCall({
   name: 'admin-answers',
   audience: 'admin',
@@ -93,16 +107,21 @@ export const adminAnswersCall = defineCall({
       z.object({
         id: z.uuid(),
         text: z.string(),
+        /** Empty for a reply by email. */
         question: z.string(),
-        /** The drop; null if it was deleted. */
+        reply: replySchema.nullable(),
+        /** The drop; null if it was deleted, or if the reply is to another email. */
         drop: z.object({ id: z.string(), title: z.string() }).nullable(),
         at: z.iso.datetime(),
         member: memberSchema.nullable(),
       }),
     ),
     nextCursor: z.string().nullable(),
+    /** The mailbox of replies; null without one, and for staff who don't see replies. */
+    mailbox: z.object({ readAt: z.iso.datetime().nullable(), automatic: count, others: count }).nullable(),
   }),
 })
+export type ReplyMailbox = NonNullable<z.infer<typeof adminAnswersCall.output>['mailbox']>
 export type AdminAnswer = z.infer<typeof adminAnswersCall.output>['items'][number]
 
 const ratingSchema = z.object({
@@ -128,6 +147,8 @@ export const adminDropFeedbackCall = defineCall({
       .nullable(),
     rating: ratingSchema,
     answers: count,
+    /** Replies by email. */
+    replies: count,
   }),
 })
 export type AdminDropFeedback = z.infer<typeof adminDropFeedbackCall.output>

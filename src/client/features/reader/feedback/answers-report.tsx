@@ -5,16 +5,18 @@ import { LoadError } from '#client/ui/load-error.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import type { AdminAnswer, AdminItemVotes } from '#shared/contracts/reader/feedback.ts'
+import type { AdminAnswer, AdminItemVotes, ReplyMailbox } from '#shared/contracts/reader/feedback.ts'
+import { formatCount } from '#shared/domain/format-count.ts'
 import { answersQuery, itemVotesQuery } from './feedback-report.api.ts'
 import { Rating } from './rating.tsx'
 
-/** Answers to the closing questions of drops, newest first. */
+/** Answers to the closing questions of drops, and replies by email, newest first. */
 export function Answers() {
   const answers = useInfiniteQuery(answersQuery)
   const all = answers.data?.pages.flatMap((page) => page.items) ?? []
+  const mailbox = answers.data?.pages[0]?.mailbox
   return (
-    <Section title="Answers to your questions">
+    <Section title="Answers to your questions" lede={mailbox && <MailboxText mailbox={mailbox} />}>
       <InfiniteList
         query={answers}
         what="the answers"
@@ -31,10 +33,25 @@ export function Answers() {
   )
 }
 
-const AnswerRow = ({ answer: { text, question, drop, at, member } }: { answer: AdminAnswer }) => (
+const MailboxText = ({ mailbox: { readAt, automatic, others } }: { mailbox: ReplyMailbox }) => (
+  <>
+    With members’ replies to your emails.{' '}
+    {readAt ? (
+      <>
+        The mailbox was last read <Timestamp inline at={readAt} />. All emails stay in it as they were, also{' '}
+        {formatCount(others, 'other email')} and {formatCount(automatic, 'automatic one')} that aren’t shown here.
+      </>
+    ) : (
+      'The mailbox hasn’t been read yet.'
+    )}
+  </>
+)
+
+const AnswerRow = ({ answer: { text, question, reply, drop, at, member } }: { answer: AdminAnswer }) => (
   <li className="border-t border-line py-4">
-    <p className="text-sm font-semibold wrap-anywhere">{question}</p>
-    <p className="mt-1 measure whitespace-pre-line wrap-anywhere">{text}</p>
+    <p className="text-sm font-semibold wrap-anywhere">{reply ? `Reply to “${reply.subject}”` : question}</p>
+    <p className={`mt-1 measure whitespace-pre-line wrap-anywhere ${text ? '' : 'text-muted'}`}>{text || 'No text'}</p>
+    {reply && <ReplyNotes reply={reply} />}
     <p className="mt-1 text-sm text-muted wrap-anywhere">
       {member && (
         <>
@@ -45,16 +62,29 @@ const AnswerRow = ({ answer: { text, question, drop, at, member } }: { answer: A
         </>
       )}
       {drop ? (
-        <Link to={`/admin/content/drops/${drop.id}`} className="text-link">
-          {drop.title}
-        </Link>
+        <>
+          <Link to={`/admin/content/drops/${drop.id}`} className="text-link">
+            {drop.title}
+          </Link>
+          ,{' '}
+        </>
       ) : (
-        'a drop that was deleted'
+        !reply && 'a drop that was deleted, '
       )}
-      , <Timestamp inline at={at} />
+      {reply && 'by email, '}
+      <Timestamp inline at={at} />
     </p>
   </li>
 )
+
+function ReplyNotes({ reply }: { reply: NonNullable<AdminAnswer['reply']> }) {
+  const notes = [
+    reply.isShortened && 'Shortened: the whole email is in your mailbox.',
+    reply.attachments.length > 0 && `Attachments in your mailbox: ${reply.attachments.join(', ')}.`,
+    !reply.isVerified && 'Matched by the sender’s address and the subject alone, which anyone can write.',
+  ].filter((note) => note !== false)
+  return notes.length > 0 && <p className="mt-1 text-sm text-muted wrap-anywhere">{notes.join(' ')}</p>
+}
 
 /** Votes on drops and guides, with reasons. */
 export function ItemVotes() {

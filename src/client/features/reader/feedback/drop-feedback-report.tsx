@@ -12,20 +12,25 @@ import { Rating } from './rating.tsx'
 export function DropFeedbackReport({ issueId, linksMembers }: { issueId: string; linksMembers: boolean }) {
   const { data } = useQuery(adminDropFeedbackQuery(issueId))
   if (!data) return null
-  const { poll, rating, answers } = data
+  const { poll, rating, answers, replies } = data
   return (
     <div className="grid gap-x-12 lg:grid-cols-2">
       {poll && <PollResults issueId={issueId} poll={poll} linksMembers={linksMembers} />}
-      {(rating.useful + rating.notUseful > 0 || answers > 0) && (
+      {(rating.useful + rating.notUseful > 0 || answers + replies > 0) && (
         <section aria-labelledby="report-useful" className="mt-8">
           <h4 id="report-useful" className="border-b-2 border-ink pb-2 font-semibold">
             What readers said
           </h4>
           {rating.useful + rating.notUseful > 0 && <Rating rating={rating} />}
-          {answers > 0 && (
+          {answers + replies > 0 && (
             <p className="mt-2 text-sm">
               <Link to="/admin/tried" className="text-link inline-flex min-h-11 items-center">
-                {formatCount(answers, 'answer')} to the question
+                {[
+                  answers > 0 && `${formatCount(answers, 'answer')} to the question`,
+                  replies > 0 && `${formatCount(replies, 'reply', 'replies')} by email`,
+                ]
+                  .filter(Boolean)
+                  .join(', ')}
               </Link>
             </p>
           )}

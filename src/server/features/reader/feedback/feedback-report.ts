@@ -1,71 +1,15 @@
 import { and, desc, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
-import { fromMicroseconds, toMicroseconds } from '#server/db/keyset-pagination.ts'
 import { queryRows } from '#server/db/query-rows.ts'
-import { issues, pollVotes, questionAnswers, users } from '#server/db/schema/index.ts'
-import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
-import type { Principal } from '#server/http/principal.ts'
-import type {
-  AdminAnswer,
-  AdminDropFeedback,
-  AdminItemVotes,
-  AdminPoll,
-  ratedKinds,
-} from '#shared/contracts/reader/feedback.ts'
+import { emailReplies, issues, pollVotes, questionAnswers } from '#server/db/schema/index.ts'
+import type { AdminDropFeedback, AdminItemVotes, AdminPoll, ratedKinds } from '#shared/contracts/reader/feedback.ts'
 import { pollClosesAt } from '#shared/domain/poll.ts'
 import { countVotes } from './polls.ts'
 
-const defaultPageSize = 20
 const maxWhys = 20
 const maxRatedItems = 50
 const maxPolls = 10
-const position = z.tuple([z.string().regex(/^\d{1,17}$/), z.uuid()])
-
-/** Answers to closing questions, newest first. Only owners see members' data here. */
-export async function listAnswers(
-  db: Db,
-  { staffRole }: Pick<Principal, 'staffRole'>,
-  { cursor, limit = defaultPageSize }: { cursor?: string | null; limit?: number },
-): Promise<{ items: AdminAnswer[]; nextCursor: string | null }> {
-  const after = cursor ? decodeCursor(cursor, position) : null
-  const found = await db
-    .select({
-      row: questionAnswers,
-      micros: toMicroseconds(questionAnswers.at),
-      title: issues.title,
-      email: users.email,
-      metadata: users.rawUserMetaData,
-    })
-    .from(questionAnswers)
-    .innerJoin(users, eq(users.id, questionAnswers.userId))
-    .leftJoin(issues, eq(issues.id, questionAnswers.issueId))
-    .where(
-      after
-        ? sql`(${questionAnswers.at}, ${questionAnswers.id}) < (${fromMicroseconds(after[0])}, ${after[1]}::uuid)`
-        : undefined,
-    )
-    .orderBy(desc(questionAnswers.at), desc(questionAnswers.id))
-    .limit(limit + 1)
-  const page = found.slice(0, limit)
-  const last = page.at(-1)
-  return {
-    items: page.map(({ row, title, email, metadata }) => ({
-      id: row.id,
-      text: row.text,
-      question: row.question,
-      drop: title === null ? null : { id: row.issueId, title },
-      at: row.at.toISOString(),
-      member: staffRole === 'owner' ? { id: row.userId, name: nameOf(metadata) ?? email ?? 'No address' } : null,
-    })),
-    nextCursor: found.length > limit && last ? encodeCursor([last.micros, last.row.id]) : null,
-  }
-}
-
-function nameOf(metadata: Record<string, unknown> | null): string | null {
-  const name = metadata?.full_name ?? metadata?.name
-  return typeof name === 'string' && name.trim() ? name.trim() : null
-}
 
 /** Votes and answers about a drop. A drop that was deleted keeps its votes. */
 export async function readAdminDropFeedback(db: Db, { issueId }: { issueId: string }): Promise<AdminDropFeedback> {
@@ -92,6 +36,7 @@ export async function readAdminDropFeedback(db: Db, { issueId }: { issueId: stri
         : null,
     rating: rating ? toRating(rating) : { useful: 0, notUseful: 0, whys: [] },
     answers: await db.$count(questionAnswers, eq(questionAnswers.issueId, issueId)),
+    replies: await db.$count(emailReplies, eq(emailReplies.issueId, issueId)),
   }
 }
 

@@ -12,7 +12,8 @@ import {
   voteInPollCall,
 } from '#shared/contracts/reader/feedback.ts'
 import { answerQuestion, rateItem, readDropFeedback, readOwnGuideVotes } from './drop-feedback.ts'
-import { listAnswers, listItemVotes, listPolls, readAdminDropFeedback } from './feedback-report.ts'
+import { listItemVotes, listPolls, readAdminDropFeedback } from './feedback-report.ts'
+import { listAnswers } from './list-answers.ts'
 import { vote } from './polls.ts'
 
 /** Calls for polls, answers and votes. */
@@ -22,7 +23,7 @@ export const feedbackCalls = (deps: Deps): Implementation[] => [
   implement(answerQuestionCall, (input, who) => answerQuestion(deps, who, input)),
   implement(rateItemCall, (input, who) => rateItem(deps, who, input)),
   implement(ownGuideVotesCall, (_, who) => readOwnGuideVotes(deps, who)),
-  implement(adminAnswersCall, (page, who) => listAnswers(deps.database.db, who, page)),
+  implement(adminAnswersCall, (page, who) => listAnswers(deps, who, page)),
   implement(adminDropFeedbackCall, (input) => readAdminDropFeedback(deps.database.db, input)),
   implement(adminItemVotesCall, () => listItemVotes(deps.database.db)),
   implement(adminPollsCall, () => listPolls(deps.database.db)),

@@ -1,10 +1,14 @@
 import { type HandleEmail, maxEmailBytes } from './handle-email.ts'
 
 /** The next run reads the rest. */
-const maxEmailsPerRun = 500
+export const maxEmailsPerRun = 500
 
-/** Reads unseen emails and sets `\Seen` on each after it was handled. After a crash an email may be handled twice. */
-export async function readImapMailbox(address: string, handle: HandleEmail): Promise<void> {
+/** Opens the mailbox of an address such as `imaps://user:password@host/INBOX` and closes the connection at the end. */
+export async function withImapMailbox(
+  address: string,
+  { readOnly }: { readOnly: boolean },
+  use: (client: ImapFlow) => Promise<void>,
+): Promise<void> {
   const url = new URL(address)
   const secure = url.protocol === 'imaps:'
   const { ImapFlow } = await import('imapflow')
@@ -19,16 +23,9 @@ export async function readImapMailbox(address: string, handle: HandleEmail): Pro
   client.on('error', () => {})
   try {
     await client.connect()
-    const lock = await client.getMailboxLock(decodeURIComponent(url.pathname.slice(1)) || 'INBOX')
+    const lock = await client.getMailboxLock(decodeURIComponent(url.pathname.slice(1)) || 'INBOX', { readOnly })
     try {
-      const unseen = (await client.search({ seen: false }, { uid: true })) || []
-      for (const uid of unseen.slice(0, maxEmailsPerRun)) {
-        const query = { source: { maxLength: maxEmailBytes }, internalDate: true }
-        const email = await client.fetchOne(String(uid), query, { uid: true })
-        if (!email || email.source === undefined) continue
-        await handle(email.source, new Date(email.internalDate ?? Date.now()))
-        await client.messageFlagsAdd(String(uid), ['\\Seen'], { uid: true })
-      }
+      await use(client)
     } finally {
       lock.release()
     }
@@ -37,3 +34,16 @@ export async function readImapMailbox(address: string, handle: HandleEmail): Pro
     client.close()
   }
 }
+
+/** Reads unseen emails and sets `\Seen` on each after it was handled. After a crash an email may be handled twice. */
+export const readImapMailbox = (address: string, handle: HandleEmail): Promise<void> =>
+  withImapMailbox(address, { readOnly: false }, async (client) => {
+    const unseen = (await client.search({ seen: false }, { uid: true })) || []
+    for (const uid of unseen.slice(0, maxEmailsPerRun)) {
+      const query = { source: { maxLength: maxEmailBytes }, internalDate: true }
+      const email = await client.fetchOne(String(uid), query, { uid: true })
+      if (!email || email.source === undefined) continue
+      await handle(email.source, new Date(email.internalDate ?? Date.now()))
+      await client.messageFlagsAdd(String(uid), ['\\Seen'], { uid: true })
+    }
+  })

@@ -1,0 +1,74 @@
+import type { ImapFlow } from 'imapflow'
+import { isOnHold } from '#server/db/restore-hold.ts'
+import type { Deps } from '#server/deps.ts'
+import { dayMs } from '#shared/domain/durations.ts'
+import { maxEmailBytes } from '../deliverability/mailbox/handle-email.ts'
+import { maxEmailsPerRun, withImapMailbox } from '../deliverability/mailbox/imap.ts'
+import { findReplied } from './find-replied.ts'
+import { parseReply } from './parse-reply.ts'
+import { type ReplyHeaders, readReplyHeaders, replyHeaderNames } from './reply-headers.ts'
+import { findPosition, type Position, recordEmail, setReadAt } from './reply-mailbox.ts'
+
+type ReplyDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock' | 'logger'>
+
+/** What the first run reads of a mailbox that is full already. */
+const firstDays = 7
+
+/**
+ * Records replies of members that arrived since the last run. The mailbox is opened for reading only, so that everything
+ * in it stays as it was; of emails that aren't replies of members, only headers are read. Safe to run on two nodes at once.
+ */
+export async function readReplies(deps: ReplyDeps): Promise<void> {
+  const address = deps.config.repliesMailbox
+  if (!address || (await isOnHold(deps.database.db))) return
+  await withImapMailbox(address, { readOnly: true }, async (client) => {
+    if (!client.mailbox) return
+    const position = await findPosition(
+      deps,
+      { address, uidValidity: String(client.mailbox.uidValidity) },
+      async () => (await findStart(client, deps.clock())) - 1,
+    )
+    const found = (await client.search({ uid: `${position.lastUid + 1}:*` }, { uid: true })) || []
+    // A range that ends in * always has the last email.
+    const fresh = found.filter((uid) => uid > position.lastUid).sort((one, other) => one - other)
+    for (const uid of fresh.slice(0, maxEmailsPerRun)) await readEmail(deps, client, position, uid)
+    await setReadAt(deps, position)
+  })
+}
+
+/** The number of the first email that is new enough; if there is none, of the next one that arrives. */
+async function findStart(client: ImapFlow, now: Date): Promise<number> {
+  const recent = (await client.search({ since: new Date(now.getTime() - firstDays * dayMs) }, { uid: true })) || []
+  const next = client.mailbox ? client.mailbox.uidNext : 1
+  return Math.min(next, ...recent)
+}
+
+async function readEmail(deps: ReplyDeps, client: ImapFlow, position: Position, uid: number): Promise<void> {
+  const query = { headers: [...replyHeaderNames], internalDate: true }
+  const email = await client.fetchOne(String(uid), query, { uid: true })
+  // Someone deleted it meanwhile.
+  if (!email || email.headers === undefined) return
+  const headers = await readReplyHeaders(email.headers).catch((error: unknown) => skip(deps, error))
+  if (!headers) return recordEmail(deps, position, uid, { kind: 'other' })
+  if (headers.isAutomatic) return recordEmail(deps, position, uid, { kind: 'automatic' })
+  const replied = await findReplied(deps, headers)
+  if (!replied) return recordEmail(deps, position, uid, { kind: 'other' })
+  const text = await readText(deps, client, uid)
+  if (!text) return recordEmail(deps, position, uid, { kind: 'other' })
+  const at = new Date(email.internalDate ?? deps.clock())
+  return recordEmail(deps, position, uid, { kind: 'reply', reply: { ...replied, ...text, ...keyOf(headers), at } })
+}
+
+const keyOf = ({ messageHash }: ReplyHeaders) => ({ messageHash })
+
+async function readText(deps: ReplyDeps, client: ImapFlow, uid: number) {
+  const email = await client.fetchOne(String(uid), { source: { maxLength: maxEmailBytes } }, { uid: true })
+  if (!email || email.source === undefined) return null
+  return parseReply(email.source).catch((error: unknown) => skip(deps, error))
+}
+
+/** An unreadable email doesn't block the others. */
+function skip({ logger }: ReplyDeps, error: unknown): null {
+  logger.warn({ err: error }, 'failed to parse an email in the mailbox of replies')
+  return null
+}

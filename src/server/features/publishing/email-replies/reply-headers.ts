@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import PostalMime from 'postal-mime'
+import { normalizeEmail } from '#shared/domain/email-address.ts'
+
+export const replyHeaderNames = [
+  'from',
+  'subject',
+  'date',
+  'message-id',
+  'in-reply-to',
+  'references',
+  'content-type',
+  'return-path',
+  'auto-submitted',
+  'precedence',
+  'list-id',
+  'x-autoreply',
+  'x-autorespond',
+] as const
+
+export type ReplyHeaders = {
+  /** Identifies the email. */
+  messageHash: string
+  from: string
+  /** Without "Re:". */
+  subject: string
+  /** True if it says that it replies to something. */
+  isReply: boolean
+  inReplyTo: string
+  references: string
+  /** Out-of-office replies, bounces, and emails of lists and programs. */
+  isAutomatic: boolean
+}
+
+/** "Re:" in the languages of common mail programs, also repeated and counted: "Re[2]: ". */
+const replyPrefix = /^(\s*(re|r|aw|antw|sv|vs|rif|ref|odp|res|ynt)\s*(\[\d+\])?\s*[:：]\s*)+/i
+const automaticSubject =
+  /^(automatic reply|auto(matic)?[- ]?(response|reply)|out of (the )?office|abwesen|automatische antwort|réponse automatique|respuesta automática)/i
+const automaticSender = /^(mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?)([+-].*)?@/i
+
+/** Null for an email without a sender. */
+export async function readReplyHeaders(block: Buffer): Promise<ReplyHeaders | null> {
+  const email = await PostalMime.parse(Buffer.concat([block, Buffer.from('\r\n\r\n')]))
+  const of = (name: (typeof replyHeaderNames)[number]) => email.headers.find(({ key }) => key === name)?.value ?? ''
+  const address = email.from?.address
+  if (!address) return null
+  const from = normalizeEmail(address)
+  const subject = (email.subject ?? '').trim()
+  const submitted = of('auto-submitted').trim().toLowerCase()
+  return {
+    messageHash: createHash('sha256')
+      .update(of('message-id').trim() || block)
+      .digest('hex'),
+    from,
+    subject: subject.replace(replyPrefix, '').trim(),
+    isReply: replyPrefix.test(subject) || of('in-reply-to') !== '',
+    inReplyTo: of('in-reply-to'),
+    references: of('references'),
+    isAutomatic:
+      (submitted !== '' && submitted !== 'no') ||
+      /^\s*(bulk|junk|list|auto_reply)\s*$/i.test(of('precedence')) ||
+      /^\s*<>\s*$/.test(of('return-path')) ||
+      /^\s*multipart\/report\b/i.test(of('content-type')) ||
+      of('list-id') !== '' ||
+      /^\s*yes\b/i.test(of('x-autoreply')) ||
+      of('x-autorespond') !== '' ||
+      automaticSubject.test(subject) ||
+      automaticSender.test(from),
+  }
+}
