@@ -8,6 +8,7 @@ export type CardBehavior =
   | 'authenticate_always'
   | 'declines_charges'
   | 'disputed'
+  | 'inquired'
 
 export type TestCard = { number: string; brand: string; behavior: CardBehavior; label: string; token: string }
 
@@ -83,6 +84,13 @@ export const testCards: readonly TestCard[] = [
     behavior: 'disputed',
     label: 'Succeeds, then disputed',
     token: 'createDispute',
+  },
+  {
+    number: '4000000000001976',
+    brand: 'visa',
+    behavior: 'inquired',
+    label: 'Succeeds, then the bank asks about it',
+    token: 'createDisputeInquiry',
   },
 ]
 

@@ -7,14 +7,33 @@ export type Dispute = ApiObject & {
   object: 'dispute'
   amount: number
   charge: string
-  status: 'needs_response' | 'won' | 'lost'
+  status:
+    | 'needs_response'
+    | 'under_review'
+    | 'won'
+    | 'lost'
+    | 'warning_needs_response'
+    | 'warning_under_review'
+    | 'warning_closed'
 }
+
+const openStatuses: readonly Dispute['status'][] = [
+  'needs_response',
+  'under_review',
+  'warning_needs_response',
+  'warning_under_review',
+]
+
+export const isOpenDispute = ({ status }: Dispute): boolean => openStatuses.includes(status)
+
+/** A bank's question about a payment, which moves no money. */
+const isInquiry = ({ status }: Dispute): boolean => status.startsWith('warning_')
 
 export const disputesOf = (tx: Tx, charge: string): Dispute[] =>
   tx.store.select<Dispute>('dispute', 'lookup = ?', charge)
 
-/** Creates a dispute. It names only its charge, through which the customer is found. */
-export function openDispute(given: Tx, charge: Charge): Dispute {
+/** Creates a dispute or an inquiry. It names only its charge, through which the customer is found. */
+export function openDispute(given: Tx, charge: Charge, kind: 'dispute' | 'inquiry' = 'dispute'): Dispute {
   if (charge.status !== 'succeeded' || charge.refunded || charge.disputed)
     throw invalid('This charge cannot be disputed.')
   const tx = charge.customer ? inTimeOfCustomer(given, charge.customer) : given
@@ -30,25 +49,45 @@ export function openDispute(given: Tx, charge: Charge): Dispute {
     evidence: {},
     evidence_details: { due_by: tx.at + 7 * 86400, has_evidence: false, past_due: false, submission_count: 0 },
     intended_submission_method: null,
-    is_charge_refundable: false,
+    is_charge_refundable: kind === 'inquiry',
     livemode: false,
     metadata: {},
     payment_intent: charge.payment_intent,
     reason: 'fraudulent',
-    status: 'needs_response',
+    status: kind === 'inquiry' ? 'warning_needs_response' : 'needs_response',
   }
   tx.store.put({ ...charge, disputed: true })
   create(tx, 'charge.dispute.created', dispute)
-  emit(tx, 'charge.dispute.funds_withdrawn', dispute)
+  if (kind === 'dispute') emit(tx, 'charge.dispute.funds_withdrawn', dispute)
   return dispute
 }
 
-/** Closes a dispute. If won, the money is returned. The application decides about the subscription. */
-export function closeDispute(given: Tx, id: string, won: boolean): void {
+/** A dispute that can still be decided, and the transaction in its customer's time. @throws ApiError 400 */
+function openForChange(given: Tx, id: string): { tx: Tx; dispute: Dispute } {
   const dispute = given.store.find<Dispute>('dispute', id)
-  if (dispute?.status !== 'needs_response') throw invalid('This dispute is already closed.')
+  if (!dispute || !isOpenDispute(dispute)) throw invalid('This dispute is already closed.')
   const charge = given.store.find<Charge>('charge', dispute.charge)
-  const tx = charge?.customer ? inTimeOfCustomer(given, charge.customer) : given
-  const closed = change(tx, 'charge.dispute.closed', dispute, { ...dispute, status: won ? 'won' : 'lost' })
-  if (won) emit(tx, 'charge.dispute.funds_reinstated', closed)
+  return { dispute, tx: charge?.customer ? inTimeOfCustomer(given, charge.customer) : given }
+}
+
+/**
+ * Closes a dispute. If won, the money is returned; an inquiry that is won is only closed. The application decides about the
+ * subscription.
+ */
+export function closeDispute(given: Tx, id: string, won: boolean): void {
+  const { dispute, tx } = openForChange(given, id)
+  const wonStatus = isInquiry(dispute) ? 'warning_closed' : 'won'
+  const closed = change(tx, 'charge.dispute.closed', dispute, { ...dispute, status: won ? wonStatus : 'lost' })
+  if (closed.status === 'won') emit(tx, 'charge.dispute.funds_reinstated', closed)
+}
+
+/** Stores evidence. As in Stripe's test mode, its text decides: `winning_evidence` or `losing_evidence`. */
+export function submitEvidence(given: Tx, id: string, text: string): void {
+  if (text === 'winning_evidence' || text === 'losing_evidence') {
+    closeDispute(given, id, text === 'winning_evidence')
+    return
+  }
+  const { dispute, tx } = openForChange(given, id)
+  const status = isInquiry(dispute) ? 'warning_under_review' : 'under_review'
+  change(tx, 'charge.dispute.updated', dispute, { ...dispute, status })
 }

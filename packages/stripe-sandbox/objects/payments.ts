@@ -186,7 +186,9 @@ export function chargeIntent(tx: Tx, given: PaymentIntent, method: PaymentMethod
     latest_charge: charge.id,
     status: 'succeeded',
   })
-  if (methodNotes(tx, method.id).behavior === 'disputed') openDispute(tx, charge)
+  const { behavior } = methodNotes(tx, method.id)
+  if (behavior === 'disputed') openDispute(tx, charge)
+  if (behavior === 'inquired') openDispute(tx, charge, 'inquiry')
   return { ok: true }
 }
 

@@ -1,7 +1,7 @@
 import { ApiError } from '../http/errors.ts'
 import type { WebResponse } from '../http/server.ts'
 import { cardFor } from '../objects/collect-invoice.ts'
-import { closeDispute, disputesOf, openDispute } from '../objects/disputes.ts'
+import { closeDispute, disputesOf, isOpenDispute, openDispute } from '../objects/disputes.ts'
 import type { CustomerNotes } from '../objects/payments.ts'
 import { createPortalSession } from '../objects/portal-sessions.ts'
 import { buildPrice, buildProduct, recurringEvery } from '../objects/products-and-prices.ts'
@@ -97,7 +97,7 @@ function nextChargeSection(view: View): Html {
 
 function chargeActions(view: View, charge: Charge): Html | null {
   const [dispute] = disputesOf(view.call.tx, charge.id)
-  if (dispute && dispute.status === 'needs_response') {
+  if (dispute && isOpenDispute(dispute)) {
     return html`${button(view, 'win', dispute.id, 'Dispute won')}${button(view, 'lose', dispute.id, 'Dispute lost')}`
   }
   if (charge.status !== 'succeeded' || charge.refunded || dispute) return null

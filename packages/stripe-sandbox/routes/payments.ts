@@ -1,7 +1,7 @@
 import { invalid, missing } from '../http/errors.ts'
 import { list, type PageParams } from '../http/lists.ts'
 import { type Route, route } from '../http/route.ts'
-import { closeDispute, type Dispute } from '../objects/disputes.ts'
+import { closeDispute, type Dispute, submitEvidence } from '../objects/disputes.ts'
 import { type MetadataParam, mergeMetadata } from '../objects/metadata.ts'
 import { refundCharge } from '../objects/refunds.ts'
 import type { Tx } from '../tx.ts'
@@ -86,6 +86,17 @@ export const paymentRoutes = [
     status: 'status',
   }),
   route('GET', '/v1/disputes/:id', 'retrieve', '', ({ tx, id }) => required(tx, 'dispute', id)),
+  route<{ evidence?: { uncategorized_text?: string }; submit?: boolean }>(
+    'POST',
+    '/v1/disputes/:id',
+    'post_disputes_id',
+    'evidence submit',
+    ({ tx, id, params }) => {
+      const { id: dispute } = required<Dispute>(tx, 'dispute', id)
+      if (params.submit !== false) submitEvidence(tx, dispute, params.evidence?.uncategorized_text ?? '')
+      return required<Dispute>(tx, 'dispute', id)
+    },
+  ),
   // Accepts the dispute.
   route('POST', '/v1/disputes/:id/close', 'retrieve', '', ({ tx, id }) => {
     closeDispute(tx, required<Dispute>(tx, 'dispute', id).id, false)

@@ -35,6 +35,7 @@ export const extraParams: { [name: string]: ParamSchema } = {
   'params.get_payment_methods': params({ ...page, customer: text, type: { type: 'string', enum: ['card'] } }),
   'params.get_customers_id_payment_methods': params({ ...page, type: { type: 'string', enum: ['card'] } }),
   'params.get_disputes': params({ ...page, created, charge: text, payment_intent: text }),
+  'params.post_disputes_id': params({ evidence: params({ uncategorized_text: text }), submit: flag }),
   'params.post_payment_methods': params(
     {
       type: { type: 'string', enum: ['card'] },

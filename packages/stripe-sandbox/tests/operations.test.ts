@@ -140,7 +140,14 @@ async function money(stripe: Stripe, customer: string) {
   await stripe.subscriptions.create({ customer: doubter.customer.id, items: [{ price: 'price_pro_monthly' }] })
   const lost = first(await stripe.disputes.list({ limit: 1 }))
   expect(await stripe.disputes.close(lost.id)).toMatchObject({ id: lost.id, status: 'lost' })
+  await stripe.disputes.update(dispute.id, { evidence: { uncategorized_text: 'A receipt' } })
   await press(await visit(control.url), 'Dispute won')
+  expect(await stripe.disputes.retrieve(dispute.id)).toMatchObject({ status: 'won' })
+  const asker = await clockedCustomer(bench, { card: 'pm_card_createDisputeInquiry' })
+  await stripe.subscriptions.create({ customer: asker.customer.id, items: [{ price: 'price_pro_monthly' }] })
+  const inquiry = first(await stripe.disputes.list({ limit: 1 }))
+  const evidence = { uncategorized_text: 'winning_evidence' }
+  expect(await stripe.disputes.update(inquiry.id, { evidence })).toMatchObject({ status: 'warning_closed' })
   for (const fate of ['void', 'uncollectible'] as const) {
     const broke = await clockedCustomer(bench, { card: 'pm_card_chargeCustomerFail' })
     const items = [{ price: 'price_pro_monthly' }]

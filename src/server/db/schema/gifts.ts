@@ -54,6 +54,12 @@ export const gift = pgTable(
     creditCustomerId: text('credit_customer_id'),
     creditId: text('credit_id'),
     creditReversalId: text('credit_reversal_id'),
+    /** When a dispute ended the gift; null again once a won one has given it back. */
+    disputedAt: instant('disputed_at'),
+    /** The access that the last dispute took. */
+    withdrawnSeconds: integer('withdrawn_seconds'),
+    /** The newest won dispute, which can't take the gift again. */
+    wonDisputeId: text('won_dispute_id'),
     createdAt: instant('created_at').notNull(),
   },
   (t) => [

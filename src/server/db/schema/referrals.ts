@@ -38,6 +38,8 @@ export const referral = pgTable(
     createdAt: instant('created_at').notNull(),
     decidedAt: instant('decided_at'),
     withdrawnAt: instant('withdrawn_at'),
+    /** When the payment's disputes were last read at Stripe. */
+    disputesReadAt: instant('disputes_read_at'),
   },
   (t) => [
     index('referral_pending_idx').on(t.createdAt).where(sql`state = 'pending'`),

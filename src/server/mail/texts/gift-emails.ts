@@ -267,6 +267,22 @@ const withdrawnTexts = defineEmailTexts(section, 'gift-withdrawn', 'A claimed gi
 export const giftWithdrawnEmail = ({ to, config }: ToMember): Email =>
   giftEmail({ to, config }, withdrawnTexts(config), { href: `${config.publicUrl}/#pricing`, reason: toMember })
 
+const restoredTexts = defineEmailTexts(section, 'gift-restored', 'A claimed gift was given back', {
+  subject: 'Your {publication} gift is back until {date}',
+  preview: 'The dispute about its payment is settled.',
+  title: 'Your gift is back',
+  lead: 'The dispute about the payment for your gift is settled, so you have back the time that it took. Your access runs until {date}.',
+  more: 'You don’t need to do anything.',
+  button: 'Open your portal',
+})
+
+export const giftRestoredEmail = ({ to, config, until }: ToMember & { until: Date }): Email =>
+  giftEmail({ to, config }, restoredTexts(config, { date: formatDay(until) }), {
+    href: `${config.publicUrl}/portal`,
+    facts: [['Full access until', formatDay(until)]],
+    reason: toMember,
+  })
+
 const linkUsedTexts = defineEmailTexts(section, 'gift-link-used', 'Access by a gift link', {
   subject: '{publication} is open to you until {date}',
   preview: 'Full access, and no charge when it ends.',

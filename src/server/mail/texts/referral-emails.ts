@@ -56,3 +56,13 @@ const withdrawnTexts = defineEmailTexts(section, 'referral-withdrawn', 'A free m
 })
 
 export const referralWithdrawnEmail = (given: ToMember): Email => referralEmail(given, withdrawnTexts(given.config))
+
+const restoredTexts = defineEmailTexts(section, 'referral-restored', 'A free month was given back', {
+  subject: 'Your free month is back',
+  preview: 'The dispute about the payment is settled.',
+  title: 'Your free month is back',
+  lead: 'The dispute about the new member’s first payment is settled, so the credit that we took back is yours again. It pays for your next renewals.',
+  button: 'View your plan',
+})
+
+export const referralRestoredEmail = (given: ToMember): Email => referralEmail(given, restoredTexts(given.config))

@@ -62,7 +62,8 @@ function statusText({ state, recipientName: name, claimUntil, claimedAt }: GiftS
     claimed: `${name || 'The recipient'} claimed the gift${claimedAt ? ` on ${formatDay(claimedAt)}` : ''}.`,
     refunding: 'This gift is being refunded. The money goes back to your card.',
     refunded: 'This gift was refunded. Banks take five to ten days to show it.',
-    disputed: 'This gift has ended, because its payment was disputed at the bank.',
+    disputed:
+      'This gift has ended, because its payment was disputed at the bank. It continues if the dispute is settled in our favor.',
   }[state]
 }
 

@@ -11,7 +11,10 @@ import type { GiftDeps } from './gift-links.ts'
 import { giftActor } from './withdraw-gift.ts'
 
 /** Whether the caller has a plan that renews, and when the access of one that doesn't ends. */
-export function ownPlan({ config, clock }: Pick<GiftDeps, 'config' | 'clock'>, { subscription }: Principal) {
+export function ownPlan(
+  { config, clock }: Pick<GiftDeps, 'config' | 'clock'>,
+  { subscription }: Pick<Principal, 'subscription'>,
+) {
   const own = entitlement(subscription, clock(), knownProductIds(config))
   const renews = own.entitled && subscription?.cancelAt === null
   return { renews, end: own.entitled && !renews ? own.shownEnd : null }

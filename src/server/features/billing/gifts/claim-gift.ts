@@ -14,7 +14,7 @@ import type { ClaimedGift, claimGiftCall, ReceivedGift } from '#shared/contracts
 import { normalizeMailbox } from '#shared/domain/normalize-mailbox.ts'
 import { AppError } from '#shared/errors.ts'
 import { addGiftMonths, ownPlan } from './add-gift-months.ts'
-import { tryCredit } from './gift-credit.ts'
+import { trySettleCredit } from './gift-credit.ts'
 import { findByClaimToken, type GiftDeps, type GiftRow, lockGift } from './gift-links.ts'
 import { readGiftSettings } from './gift-settings.ts'
 import { startRefund, tryRefund } from './refund-gift.ts'
@@ -57,7 +57,7 @@ export async function claimGift(
   }
   const row = await deps.database.db.transaction((tx) => claim(tx, deps, caller, found, accept))
   if (row.state === 'refunding') await tryRefund(deps, row)
-  else if (row.outcome === 'credit' && !row.creditId) await tryCredit(deps, row)
+  else if (row.outcome === 'credit' && !row.creditId) await trySettleCredit(deps, row)
   return {
     outcome: row.state === 'refunding' ? 'refund' : row.outcome === 'credit' ? 'credit' : 'access',
     accessUntil: row.accessUntil?.toISOString() ?? null,

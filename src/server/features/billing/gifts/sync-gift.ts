@@ -12,6 +12,7 @@ import { emailJob } from '#server/jobs/email-job.ts'
 import type { Email } from '#server/mail/mailer.ts'
 import { giftReceiptEmail, giftRefundedEmail, type RefundReason } from '#server/mail/texts/gift-emails.ts'
 import { sendGift } from './deliver-gifts.ts'
+import { type Disputes, recordDisputes, sortDisputes } from './gift-disputes.ts'
 import { type GiftDeps, type GiftRow, lockGift, statusLink } from './gift-links.ts'
 import { withdrawGift } from './withdraw-gift.ts'
 
@@ -20,9 +21,7 @@ type Payment = {
   paidAt: Date
   /** Includes lost disputes. */
   refundedCents: number
-  /** The bank has taken the money back, perhaps for good. */
-  isDisputed: boolean
-}
+} & Disputes
 
 /**
  * Records payment and refunds as Stripe has them now. Webhooks, the giver's page and the job call it, in any order and
@@ -47,12 +46,9 @@ async function fetchPayment({ stripe }: GiftDeps, row: GiftRow): Promise<Payment
     intentId,
     paidAt: fromSeconds(charge.created),
     refundedCents: Math.min(charge.amount, charge.amount_refunded + lostCents),
-    isDisputed: disputes.some(({ status }) => takesMoneyBack.has(status)),
+    ...sortDisputes(disputes),
   }
 }
-
-/** A bank's questions (`warning_…`) move no money. */
-const takesMoneyBack: ReadonlySet<Stripe.Dispute.Status> = new Set(['needs_response', 'under_review', 'lost'])
 
 async function fetchIntentId(stripe: Stripe, sessionId: string | null): Promise<string | null> {
   if (!sessionId) return null
@@ -70,7 +66,7 @@ async function recordPayment(tx: Tx, deps: GiftDeps, id: string, payment: Paymen
   if (!locked) return null
   const isQuiet = await isOnHold(tx)
   const paid = locked.paidAt ? locked : await markPaid(tx, deps, locked, payment, isQuiet)
-  const valid = payment.isDisputed ? await recordDispute(tx, deps, paid) : paid
+  const valid = await recordDisputes(tx, deps, paid, payment, isQuiet)
   const row = await recordRefund(tx, deps, valid, payment.refundedCents, isQuiet)
   await addRevenue(tx, locked, row)
   return row
@@ -94,14 +90,6 @@ async function markPaid(tx: Tx, deps: GiftDeps, row: GiftRow, { intentId, paidAt
   return paid.deliverAt <= deps.clock() && !isQuiet ? sendGift(tx, deps, paid) : paid
 }
 
-/** Ends the gift when its payment is disputed. One that is won brings back the money, not the gift. */
-async function recordDispute(tx: Tx, deps: GiftDeps, row: GiftRow): Promise<GiftRow> {
-  if (row.state === 'disputed' || row.state === 'refunded') return row
-  const [after = row] = await tx.update(gift).set({ state: 'disputed' }).where(eq(gift.id, row.id)).returning()
-  if (row.claimedAt) await withdrawGift(tx, deps, row)
-  return after
-}
-
 /** Refunded cents only grow, so a late answer of Stripe never undoes a newer one. */
 async function recordRefund(tx: Tx, deps: GiftDeps, row: GiftRow, refundedCents: number, isQuiet: boolean) {
   if (refundedCents <= row.refundedCents) return row
@@ -112,7 +100,7 @@ async function recordRefund(tx: Tx, deps: GiftDeps, row: GiftRow, refundedCents:
     .where(eq(gift.id, row.id))
     .returning()
   if (!isFull) return after
-  if (row.claimedAt) await withdrawGift(tx, deps, row)
+  if (row.claimedAt && !row.disputedAt) await withdrawGift(tx, deps, row)
   await tellGiver(tx, deps, after, isQuiet, () =>
     giftRefundedEmail({ ...toGiver(deps, after), reason: (after.refundReason ?? 'other') as RefundReason }),
   )

@@ -1,4 +1,5 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
+import type Stripe from 'stripe'
 import { referral } from '#server/db/schema/index.ts'
 import { describeFailure, isMissing } from '#server/features/billing/subscriptions/stripe/stripe-errors.ts'
 import { withLease } from '#server/features/billing/subscriptions/sync/lease.ts'
@@ -34,7 +35,7 @@ async function settle(deps: ReferralDeps, id: string, side: Side): Promise<void>
       await deps.database.db
         .update(referral)
         .set({ [`${side}CreditId`]: creditId })
-        .where(eq(referral.id, id))
+        .where(and(eq(referral.id, id), eq(referral.state, row.state)))
     }
     if (row.state === 'withdrawn' && row[`${side}TakenCents`] === null) {
       // A deleted customer's credit is gone.
@@ -42,7 +43,7 @@ async function settle(deps: ReferralDeps, id: string, side: Side): Promise<void>
       await deps.database.db
         .update(referral)
         .set({ [`${side}TakenCents`]: taken })
-        .where(eq(referral.id, id))
+        .where(and(eq(referral.id, id), eq(referral.state, row.state)))
     }
   })
 }
@@ -56,13 +57,30 @@ const orGone = <T>(work: Promise<T>, gone: T): Promise<T> =>
 type Facts = { id: string; customer: string; cents: number; currency: string }
 type Kind = 'referral' | 'referral_reversal'
 
-/** Found by its metadata, also after the day for which Stripe keeps idempotency keys. */
-async function findTransaction({ stripe }: ReferralDeps, { id, customer }: Facts, kind: Kind) {
-  const { data } = await stripe.customers.listBalanceTransactions(customer, { limit: 100 })
-  return data.find(({ metadata }) => metadata?.referral_id === id && metadata.kind === kind)
+/** The referral's transactions, newest first, also after the day for which Stripe keeps idempotency keys. */
+async function listOwn(
+  { stripe }: ReferralDeps,
+  { id, customer }: Facts,
+): Promise<Stripe.CustomerBalanceTransaction[]> {
+  const own: Stripe.CustomerBalanceTransaction[] = []
+  for await (const one of stripe.customers.listBalanceTransactions(customer, { limit: 100 })) {
+    if (one.metadata?.referral_id === id) own.push(one)
+  }
+  return own
 }
 
-const createTransaction = ({ stripe }: ReferralDeps, { id, customer, currency }: Facts, kind: Kind, amount: number) =>
+const isOfKind = (kind: Kind, transaction: Stripe.CustomerBalanceTransaction | undefined) =>
+  transaction?.metadata?.kind === kind
+
+/** What the customer has of the credit: given less taken back. */
+const givenCents = (own: readonly Stripe.CustomerBalanceTransaction[]) =>
+  own.reduce((sum, { amount }) => sum - amount, 0)
+
+const createTransaction = (
+  { stripe }: ReferralDeps,
+  { id, customer, currency }: Facts,
+  { kind, amount, round }: { kind: Kind; amount: number; round: number },
+) =>
   stripe.customers.createBalanceTransaction(
     customer,
     {
@@ -71,23 +89,28 @@ const createTransaction = ({ stripe }: ReferralDeps, { id, customer, currency }:
       description: kind === 'referral' ? 'Free month for an invitation' : 'Free month taken back',
       metadata: { referral_id: id, kind },
     },
-    { idempotencyKey: `${kind}:${id}:${customer}` },
+    { idempotencyKey: `${kind}:${id}:${customer}:${round}` },
   )
 
+/** Gives the credit, or what was taken back of it. */
 async function writeCredit(deps: ReferralDeps, facts: Facts): Promise<string> {
-  const done = await findTransaction(deps, facts, 'referral')
-  return (done ?? (await createTransaction(deps, facts, 'referral', -facts.cents))).id
+  const own = await listOwn(deps, facts)
+  const [last] = own
+  if (last && isOfKind('referral', last)) return last.id
+  const amount = givenCents(own) - facts.cents
+  if (last && amount === 0) return last.id
+  return (await createTransaction(deps, facts, { kind: 'referral', amount, round: own.length })).id
 }
 
 /** Takes back what is left of the credit, so that no one is charged for a month that was used. Returns the cents. */
 async function takeCredit(deps: ReferralDeps, facts: Facts): Promise<number> {
-  const done = await findTransaction(deps, facts, 'referral_reversal')
-  if (done) return done.amount
-  // Nothing was given.
-  if (!(await findTransaction(deps, facts, 'referral'))) return facts.cents
+  const own = await listOwn(deps, facts)
+  if (own.length === 0) return facts.cents
+  const taken = facts.cents - givenCents(own)
+  if (isOfKind('referral_reversal', own[0])) return taken
   const customer = await deps.stripe.customers.retrieve(facts.customer)
   if (customer.deleted) return facts.cents
-  const amount = Math.min(facts.cents, Math.max(0, -customer.balance))
-  if (amount > 0) await createTransaction(deps, facts, 'referral_reversal', amount)
-  return amount
+  const amount = Math.min(givenCents(own), Math.max(0, -customer.balance))
+  if (amount > 0) await createTransaction(deps, facts, { kind: 'referral_reversal', amount, round: own.length })
+  return taken + amount
 }

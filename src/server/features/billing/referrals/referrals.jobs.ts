@@ -4,11 +4,12 @@ import type { Deps } from '#server/deps.ts'
 import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 import type { ReferralDeps } from './referral-settings.ts'
 import { finishCredits, rewardReferrals } from './reward-referrals.ts'
-import { withdrawRewards } from './withdraw-rewards.ts'
+import { restoreRewards, withdrawRewards } from './withdraw-rewards.ts'
 
 /** One run of the job. Reads what the syncs with Stripe have written, so the order of webhooks doesn't matter. */
 export async function workOnReferrals(deps: ReferralDeps): Promise<void> {
   if (await isOnHold(deps.database.db)) return
+  await restoreRewards(deps)
   await rewardReferrals(deps)
   await withdrawRewards(deps)
   await finishCredits(deps)

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, lt, ne, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import {
   billingCustomer,
@@ -52,7 +52,9 @@ export async function rewardReferrals(deps: ReferralDeps): Promise<void> {
     )
   }
   const old = new Date(deps.clock().getTime() - keptPendingMs)
-  await db.delete(referral).where(and(eq(referral.state, 'pending'), lt(referral.createdAt, old)))
+  // One that was decided on is open again because a dispute was won.
+  const isUndecided = and(eq(referral.state, 'pending'), isNull(referral.decidedAt))
+  await db.delete(referral).where(and(isUndecided, lt(referral.createdAt, old)))
 }
 
 async function decide(deps: ReferralDeps, row: ReferralRow, invoice: typeof revenueInvoice.$inferSelect) {

@@ -50,7 +50,7 @@ export async function fetchRevenueRecords(
     if (input.stateHash === null || !input.isDeleted) return null
     return { stateHash, now, records: null }
   }
-  const [invoices, charges] = await Promise.all([
+  const [invoices, read] = await Promise.all([
     allOf(
       deps.stripe.invoices.list(
         { customer: customerId, limit: 100, expand: ['data.payments', 'data.discounts.source.coupon'] },
@@ -59,7 +59,8 @@ export async function fetchRevenueRecords(
     ),
     allOf(deps.stripe.charges.list({ customer: customerId, limit: 100 }, options)),
   ])
-  if (!invoices || !charges) return { stateHash, now, records: null }
+  if (!invoices || !read) return { stateHash, now, records: null }
+  const charges = await withLostDisputes(deps, read, options)
   const prices = await termsOf(deps, subscriptions, invoices, options)
   const taxRates = await fetchTaxRates(deps, invoices, options)
   const ours = plansAmong(deps, subscriptions, invoices, prices)
@@ -130,6 +131,21 @@ async function allOf<T>(pages: AsyncIterable<T>): Promise<T[] | null> {
     throw error
   }
 }
+
+/** What the bank took back for good counts as refunded. */
+const withLostDisputes = (
+  { stripe }: BillingDeps,
+  charges: readonly Stripe.Charge[],
+  options: Stripe.RequestOptions,
+): Promise<Stripe.Charge[]> =>
+  Promise.all(
+    charges.map(async (charge) => {
+      if (!charge.disputed) return charge
+      const { data } = await stripe.disputes.list({ charge: charge.id, limit: 100 }, options)
+      const lost = data.reduce((sum, { status, amount }) => sum + (status === 'lost' ? amount : 0), 0)
+      return { ...charge, amount_refunded: Math.min(charge.amount, charge.amount_refunded + lost) }
+    }),
+  )
 
 /** Percentages of tax rates are immutable, so each is fetched once. */
 const rateCache = new WeakMap<Stripe, Map<string, number>>()
