@@ -81,13 +81,21 @@ export function closeDispute(given: Tx, id: string, won: boolean): void {
   if (closed.status === 'won') emit(tx, 'charge.dispute.funds_reinstated', closed)
 }
 
-/** Stores evidence. As in Stripe's test mode, its text decides: `winning_evidence` or `losing_evidence`. */
+/**
+ * Stores evidence. As in Stripe's test mode, its text decides: `winning_evidence`, `losing_evidence`, and
+ * `escalate_inquiry_evidence`, which turns an inquiry into a dispute.
+ */
 export function submitEvidence(given: Tx, id: string, text: string): void {
   if (text === 'winning_evidence' || text === 'losing_evidence') {
     closeDispute(given, id, text === 'winning_evidence')
     return
   }
   const { dispute, tx } = openForChange(given, id)
+  if (isInquiry(dispute) && text === 'escalate_inquiry_evidence') {
+    const open = { ...dispute, is_charge_refundable: false, status: 'needs_response' as const }
+    emit(tx, 'charge.dispute.funds_withdrawn', change(tx, 'charge.dispute.updated', dispute, open))
+    return
+  }
   const status = isInquiry(dispute) ? 'warning_under_review' : 'under_review'
   change(tx, 'charge.dispute.updated', dispute, { ...dispute, status })
 }

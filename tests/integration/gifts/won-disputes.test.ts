@@ -179,3 +179,15 @@ test('a bank’s question, and a dispute that is known only when it is won, take
     expect(gifts.emailsTo(remy.email)).toHaveLength(1)
   }
 })
+
+test('a bank’s question that becomes a dispute ends the gift at once', async () => {
+  const given = await paid(asked)
+  const remy = await billing.user()
+  await gifts.claim(remy, gifts.claimTokenOf(given.recipientEmail))
+  await billing.api.disputes.update(await disputeOf(given.id), {
+    evidence: { uncategorized_text: 'escalate_inquiry_evidence' },
+  })
+  await gifts.deliverEvents(given.id, 2)
+  expect(await gifts.rowOf(given.id)).toMatchObject({ state: 'disputed' })
+  expect(await subscribed(remy)).toBe(false)
+})

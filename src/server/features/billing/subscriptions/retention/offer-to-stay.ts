@@ -6,23 +6,25 @@ import type { BillingDeps } from '../billing-deps.ts'
 import { type CurrentSubscription, fetchCurrentSubscription } from '../plan-changes/change-subscription.ts'
 import { planOfProduct } from '../stripe/plan-ids.ts'
 import { withStripeErrors } from '../stripe/stripe-errors.ts'
+import { withLease } from '../sync/lease.ts'
 import { billsOtherProducts } from '../sync/plan-subscriptions.ts'
 import { storedPrice } from '../sync/stored-price.ts'
 import { findSubscriptionRow } from '../sync/subscription-row.ts'
 import { type CancelReason, fittingOffer, type StayFacts } from './fitting-offer.ts'
 import { recordOffer } from './retention-offers.ts'
-import { stayDiscountPercent } from './stay-discount.ts'
+import { hasStayDiscount, stayDiscountPercent } from './stay-discount.ts'
+
+type Answer = { offer: StayOffer | null }
 
 /**
  * What to offer a member who wants to cancel for this reason, at most once a year. Only active plans with nothing else
- * scheduled get one.
- * @throws AppError no_billing_account, stripe_unavailable
+ * scheduled get one. Waits for an offer that is being taken in another tab, so that it isn't replaced meanwhile.
+ * @throws AppError no_billing_account, stripe_unavailable, overloaded
  */
-export async function offerToStay(
-  deps: BillingDeps,
-  { userId }: { userId: string },
-  reason: CancelReason,
-): Promise<{ offer: StayOffer | null }> {
+export const offerToStay = (deps: BillingDeps, who: { userId: string }, reason: CancelReason): Promise<Answer> =>
+  withLease(deps, `billing:${who.userId}`, () => makeOffer(deps, who.userId, reason))
+
+async function makeOffer(deps: BillingDeps, userId: string, reason: CancelReason): Promise<Answer> {
   const current = await withStripeErrors(deps, 'offer-to-stay', () => fetchCurrentSubscription(deps, userId))
   const facts = await readFacts(deps, userId, current)
   const offer = facts && fittingOffer(reason, facts)
@@ -40,7 +42,8 @@ async function readFacts(deps: BillingDeps, userId: string, current: CurrentSubs
     subscription.status === 'active' &&
     subscription.cancel_at === null &&
     !subscription.cancel_at_period_end &&
-    subscription.pause_collection === null
+    subscription.pause_collection === null &&
+    !hasStayDiscount(subscription)
   if (!isSettled || billsOtherProducts(deps, subscription)) return null
   const { db } = deps.database
   const row = await findSubscriptionRow(db, userId)

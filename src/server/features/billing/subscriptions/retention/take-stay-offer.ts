@@ -31,7 +31,10 @@ export const takeStayOffer = (deps: BillingDeps, who: Actor, taking: Taking): Pr
     const [offer] = await db.select().from(retentionOffer).where(own)
     if (!offer || offer.kind !== kind) throw new AppError('stay_offer_unavailable')
     if (offer.takenAt) return
-    if (!isOpen(offer, current.now)) throw new AppError('stay_offer_unavailable')
+    const { subscription } = current
+    // Taken before our row knew it, then replaced by another offer.
+    const hasOther = kind === 'pause' ? hasStayDiscount(subscription) : subscription.pause_collection !== null
+    if (hasOther || !isOpen(offer, current.now)) throw new AppError('stay_offer_unavailable')
     // Before the change, so that the words aren't lost if the server stops.
     if (comment) await db.update(retentionOffer).set({ comment }).where(own)
     if (kind === 'pause') await pausePlan(deps, current, { months, requestId: id })

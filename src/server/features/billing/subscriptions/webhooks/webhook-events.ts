@@ -26,6 +26,8 @@ export const handledEventTypes = [
   'invoice.voided',
   'charge.refunded',
   'charge.dispute.created',
+  // Also when a bank's question becomes a dispute.
+  'charge.dispute.funds_withdrawn',
   'charge.dispute.closed',
   'customer.updated',
   'customer.deleted',
