@@ -8,6 +8,7 @@ import {
   revenueMonthlyTotal,
 } from '#server/db/schema/index.ts'
 import { changeKinds } from '#server/features/billing/subscriptions/revenue/revenue-changes.ts'
+import { withLostDisputes } from './disputes.ts'
 import { giftCharges } from './gifts.ts'
 import { expectedState, type Money } from './truth.ts'
 import type { World } from './world.ts'
@@ -57,7 +58,8 @@ export async function expectConsistentRevenue(world: World) {
 }
 
 async function expectConsistentGifts(world: World) {
-  const charges = await giftCharges(world)
+  const found = await giftCharges(world)
+  const charges = await Promise.all(found.map((charge) => withLostDisputes(world, charge)))
   const rows = (await world.database.db.select().from(gift)).filter(({ paidAt }) => paidAt !== null)
   expect(
     rows.map(({ id, currency, amountCents, refundedCents }) => [id, currency, amountCents, refundedCents]).sort(),

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { card, press, visit } from '@front-counter/stripe-sandbox/testing'
 import { eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
+import { expect } from 'vitest'
 import { writePublicationSetting } from '#server/db/publication-setting.ts'
 import { gift } from '#server/db/schema/index.ts'
 import { claimLink } from '#server/features/billing/gifts/gift-links.ts'
 import { giftSettingsSchema } from '#shared/contracts/billing/gifts.ts'
 import type { PlanKey } from '#tests/support/default-plans.ts'
+import { isTakenBack } from './disputes.ts'
 import type { Person, World } from './world.ts'
 
 /** Sells years of a plan as gifts. */
@@ -18,7 +20,7 @@ export async function sellGifts(world: World, plan: PlanKey): Promise<void> {
 }
 
 /** Someone without an account buys a gift for an address, and pays if the card works. */
-export async function buyGift(world: World, person: Person): Promise<void> {
+export async function buyGift(world: World, person: Person, isQuestioned: boolean): Promise<void> {
   const offered = (await world.call('gift-offer', {}, person))?.body.offer as
     | { amountCents: number; today: string }
     | undefined
@@ -37,7 +39,8 @@ export async function buyGift(world: World, person: Person): Promise<void> {
   const url = (await world.call('buy-gift', given, person))?.body.url
   if (typeof url !== 'string') return
   const page = await visit(url)
-  if (page.text.includes('name="number"')) await press(page, 'Pay', card('4242 4242 4242 4242'))
+  if (page.text.includes('name="number"'))
+    await press(page, 'Pay', card(isQuestioned ? '4000 0000 0000 1976' : '4242 4242 4242 4242'))
 }
 
 /** Someone opens the newest gift that was sent: access, credit, or money back. */
@@ -58,4 +61,22 @@ export async function giftCharges({ api }: World): Promise<Stripe.Charge[]> {
     if (charge.metadata.gift_id && charge.paid) found.push(charge)
   }
   return found
+}
+
+/** A refund or a dispute in Stripe ends a gift, and a won dispute doesn't; credits at Stripe follow, to the cent. */
+export async function expectGiftsAsPaid(world: World): Promise<void> {
+  for (const charge of await giftCharges(world)) {
+    const [row] = await world.database.db
+      .select()
+      .from(gift)
+      .where(eq(gift.id, charge.metadata.gift_id ?? ''))
+    const isRefunded = charge.amount_refunded >= charge.amount
+    const isEnded = isRefunded || (await isTakenBack(world, charge))
+    expect([row?.id, row?.state === 'refunded' || row?.state === 'disputed']).toEqual([row?.id, isEnded])
+    const customer = row?.creditCustomerId
+    if (!customer || (await world.api.customers.retrieve(customer)).deleted) continue
+    const { data } = await world.api.customers.listBalanceTransactions(customer, { limit: 100 })
+    const own = data.filter(({ metadata }) => metadata?.gift_id === row.id)
+    expect(own.reduce((sum, { amount }) => sum + amount, 0) + 0).toBe(isEnded ? 0 : -row.amountCents)
+  }
 }

@@ -27,6 +27,7 @@ export async function sellIn(
   ids: Ids,
   { priceList, amounts, tax }: { priceList: PriceList; amounts: readonly number[]; tax: TaxBehavior },
 ): Promise<Ids> {
+  sellSeats(settings)
   if (priceList === 'dollars') {
     for (const key of planKeys) await api.prices.update(ids[key].priceId, { tax_behavior: tax })
     return ids
@@ -60,4 +61,13 @@ export async function sellIn(
     })
   }
   return Object.fromEntries(made) as Ids
+}
+
+/** The team plan is sold by the seat. */
+function sellSeats(settings: Settings): void {
+  const { publication } = settings
+  const plans = publication.plans.map((plan) =>
+    plan.key === 'team_monthly' ? { ...plan, perSeat: true, seats: 2 } : plan,
+  )
+  replacePublication(settings, { ...publication, plans })
 }

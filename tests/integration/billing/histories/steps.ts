@@ -4,15 +4,18 @@ import fc from 'fast-check'
 import Stripe from 'stripe'
 import { type PlanKey, planKeys } from '#tests/support/default-plans.ts'
 import { attachCard } from '../support.ts'
+import { type Decision, decideDispute, openDispute } from './disputes.ts'
+import { claimGiftLink, watchGiftedAccess } from './gifted-access.ts'
 import { buyGift, claimGift, giftCharges } from './gifts.ts'
+import { acceptInvitation } from './referrals.ts'
 import type { Person, World } from './world.ts'
 
+/** Of the person, if it pays. */
 const cards = {
-  pays: '4242 4242 4242 4242',
   'is declined': '4000 0000 0000 0002',
   'fails later': '4000 0027 6000 3184',
 } as const
-type Card = keyof typeof cards
+type Card = keyof typeof cards | 'pays'
 type Channel = 'the API' | 'the portal' | 'the app'
 
 /** One step of a history, as plain data, so that a failing history is readable. */
@@ -34,10 +37,18 @@ export type Step =
   | { what: 'switches'; who: number; plan: PlanKey; through: Channel; bills: 'now' | 'later'; clicks: number }
   | { what: 'is moved to another price'; who: number; cents: number }
   | { what: 'changes the seats'; who: number; quantity: number; bills: 'now' | 'later' | 'at the renewal' }
+  | { what: 'changes the seats in the app'; who: number; seats: number; clicks: number }
+  | { what: 'keeps the seats that were to end'; who: number; clicks: number }
+  | { what: 'the seat job runs' }
+  | { what: 'accepts an invitation'; who: number }
+  | { what: 'the referral job runs' }
+  | { what: 'claims the gift link'; who: number }
+  | { what: 'disputes a payment'; who: number }
+  | { what: 'a dispute is decided'; pick: number; decision: Decision }
   | { what: 'is taxed'; who: number; taxed: boolean }
   | { what: 'gets a refund'; who: number; part: number }
   | { what: 'gets a credit'; who: number; cents: number }
-  | { what: 'buys a gift'; who: number }
+  | { what: 'buys a gift'; who: number; isQuestioned: boolean }
   | { what: 'claims a gift'; who: number }
   | { what: 'a gift is refunded'; part: number }
   | { what: 'the gift job runs' }
@@ -104,7 +115,15 @@ const weighted: [number, fc.Arbitrary<Step>][] = [
   [4, step('is taxed', { who, taxed: fc.constantFrom(true, true, false) })],
   [2, step('gets a refund', { who, part: fc.constantFrom(0.25, 0.5, 1) })],
   [2, step('gets a credit', { who, cents: fc.constantFrom(150, 700, 5000) })],
-  [3, step('buys a gift', { who })],
+  [3, step('changes the seats in the app', { who, seats: fc.integer({ min: 2, max: 5 }), clicks })],
+  [1, step('keeps the seats that were to end', { who, clicks })],
+  [1, step('the seat job runs')],
+  [4, step('accepts an invitation', { who })],
+  [3, step('the referral job runs')],
+  [2, step('claims the gift link', { who })],
+  [2, step('disputes a payment', { who })],
+  [3, step('a dispute is decided', { pick: fc.nat(9), decision: fc.constantFrom('won', 'lost', 'escalated') })],
+  [3, step('buys a gift', { who, isQuestioned: fc.boolean() })],
   [2, step('claims a gift', { who })],
   [2, step('a gift is refunded', { part: fc.constantFrom(0.3, 1) })],
   [2, step('the gift job runs')],
@@ -124,6 +143,47 @@ const weighted: [number, fc.Arbitrary<Step>][] = [
 
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(...weighted.map(([weight, arbitrary]) => ({ weight, arbitrary })))
 
+const arrive: Step = { what: 'webhooks arrive in order' }
+const gift: Step[] = [{ what: 'buys a gift', who: 0, isQuestioned: true }, arrive, { what: 'the gift job runs' }]
+const buys = (who: number, plan: PlanKey): Step => ({ what: 'buys', who, plan, card: 'pays', comesBack: true })
+
+/** How a history begins, since what matters takes several steps in a row. */
+export const beginnings: readonly Step[][] = [
+  [],
+  // One member brings another, whose payment is disputed.
+  [
+    buys(0, 'pro_monthly'),
+    arrive,
+    { what: 'accepts an invitation', who: 1 },
+    buys(1, 'pro_monthly'),
+    arrive,
+    { what: 'the referral job runs' },
+    { what: 'disputes a payment', who: 1 },
+  ],
+  [buys(0, 'pro_yearly'), arrive, { what: 'accepts an invitation', who: 1 }, buys(1, 'team_monthly')],
+  // A gift on top of another and of the link, and a bank that asks about its payment.
+  [
+    ...gift,
+    { what: 'claims a gift', who: 0 },
+    ...gift,
+    { what: 'claims a gift', who: 0 },
+    { what: 'claims the gift link', who: 0 },
+    { what: 'claims the gift link', who: 1 },
+    { what: 'a dispute is decided', pick: 0, decision: 'escalated' },
+  ],
+  [buys(0, 'pro_monthly'), arrive, ...gift, { what: 'claims a gift', who: 0 }, { what: 'the gift job runs' }],
+  // Seats in the app.
+  [
+    buys(0, 'team_monthly'),
+    arrive,
+    { what: 'changes the seats in the app', who: 0, seats: 5, clicks: 2 },
+    { what: 'changes the seats in the app', who: 0, seats: 3, clicks: 1 },
+    { what: 'waits', who: 0, hours: 29 * 24 },
+    { what: 'looks', who: 0, refresh: true },
+    { what: 'the seat job runs' },
+  ],
+]
+
 /** Ignores declined cards and requests that Stripe refuses. Rethrows everything else as a bug in the test. */
 async function ignoringStripeErrors<T>(work: Promise<T>): Promise<T | null> {
   try {
@@ -134,6 +194,8 @@ async function ignoringStripeErrors<T>(work: Promise<T>): Promise<T | null> {
     throw error
   }
 }
+
+const tokenOf = (person: Person) => (person.card.startsWith('4') ? 'pm_card_visa' : 'pm_card_mastercard')
 
 const customerOf = (person: Person) => person.customers.at(-1)
 
@@ -160,10 +222,10 @@ const pressIfPresent = async (
   values: Record<string, string> = {},
 ): Promise<Page | null> => (page?.text.includes(`>${button}<`) ? press(page, button, values) : null)
 
-async function submitPayment(url: string, kind: Card): Promise<Page> {
+async function submitPayment(person: Person, url: string, kind: Card): Promise<Page> {
   const page = await visit(url)
   if (!page.text.includes('name="number"')) return page
-  const next = await press(page, 'Pay', card(cards[kind]))
+  const next = await press(page, 'Pay', card(kind === 'pays' ? person.card : cards[kind]))
   return next.text.includes('>Complete') ? press(next, 'Complete') : next
 }
 
@@ -226,11 +288,11 @@ async function changeCard(world: World, person: Person, pays: boolean, way: Chan
   if (way === 'the portal') {
     const home = await portal(world, person)
     if (home?.status !== 200) return
-    await press(await visit(`${home.url}/card`), 'Save card', card(pays ? cards.pays : '4000 0000 0000 0341'))
+    await press(await visit(`${home.url}/card`), 'Save card', card(pays ? person.card : '4000 0000 0000 0341'))
     return
   }
   const id = await ignoringStripeErrors(
-    attachCard(world.api, customer, pays ? 'pm_card_visa' : 'pm_card_chargeCustomerFail'),
+    attachCard(world.api, customer, pays ? tokenOf(person) : 'pm_card_chargeCustomerFail'),
   )
   const subscription = await running(world, person)
   if (id && subscription)
@@ -350,7 +412,7 @@ async function changeSeats(world: World, person: Person, step: StepOf<'changes t
 
 async function buyPastApp(world: World, person: Person, wanted: PlanKey): Promise<void> {
   const customer = customerOf(person)
-  const id = customer && (await ignoringStripeErrors(attachCard(world.api, customer)))
+  const id = customer && (await ignoringStripeErrors(attachCard(world.api, customer, tokenOf(person))))
   if (!customer || !id) return
   const items = [{ price: world.priceOf(wanted) }]
   const made = await ignoringStripeErrors(
@@ -362,7 +424,7 @@ async function buyPastApp(world: World, person: Person, wanted: PlanKey): Promis
 /** A subscription to another product, alone or together with a plan. */
 async function buyOther(world: World, person: Person, step: StepOf<'buys another product'>): Promise<void> {
   const customer = customerOf(person)
-  const id = customer && (await ignoringStripeErrors(attachCard(world.api, customer)))
+  const id = customer && (await ignoringStripeErrors(attachCard(world.api, customer, tokenOf(person))))
   if (!customer || !id) return
   const prices = [
     world.otherPriceBeside(step.along ?? 'pro_monthly'),
@@ -395,10 +457,10 @@ async function refundPart(world: World, charge: Stripe.Charge, part: number): Pr
   await ignoringStripeErrors(world.api.refunds.create({ charge: charge.id, amount }))
 }
 
-/** The publisher pays back a part of the newest payment, in Stripe's dashboard. */
-async function refund(world: World, person: Person, part: number): Promise<void> {
+/** The newest payment for a plan that wasn't refunded, noted as one that may be paid back. */
+async function newestPayment(world: World, person: Person): Promise<Stripe.Charge | null> {
   const customer = customerOf(person)
-  if (!customer) return
+  if (!customer) return null
   const charges = (await ignoringStripeErrors(world.api.charges.list({ customer, limit: 100 })))?.data ?? []
   const invoices =
     (await ignoringStripeErrors(world.api.invoices.list({ customer, limit: 100, expand: ['data.payments'] })))?.data ??
@@ -411,9 +473,36 @@ async function refund(world: World, person: Person, part: number): Promise<void>
     const isOther = person.others.some(({ id }) => id === subscription)
     if (!charge.paid || charge.refunded || typeof subscription !== 'string' || isOther) continue
     person.refundedByHand.add(subscription)
-    await refundPart(world, charge, part)
+    return charge
+  }
+  return null
+}
+
+/** The publisher pays back a part of the newest payment, in Stripe's dashboard. */
+async function refund(world: World, person: Person, part: number): Promise<void> {
+  const charge = await newestPayment(world, person)
+  if (charge) await refundPart(world, charge, part)
+}
+
+async function dispute(world: World, person: Person): Promise<void> {
+  const charge = await newestPayment(world, person)
+  const customer = charge && (await world.api.customers.retrieve(String(charge.customer)))
+  if (charge && !charge.disputed && !customer?.deleted) await openDispute(world, charge)
+}
+
+/** More seats at once, or fewer from the renewal on. */
+async function changeSeatsInApp(
+  world: World,
+  person: Person,
+  { seats, clicks: times }: StepOf<'changes the seats in the app'>,
+): Promise<void> {
+  const preview = await world.call('preview-seats', { seats }, person)
+  if (preview?.status !== 200) {
+    for (let count = 0; count < times; count += 1) await world.call('remove-seats', { seats }, person)
     return
   }
+  const { prorationDate, dueTodayCents } = preview.body
+  await click(world, person, times, 'add-seats', { seats, prorationDate, dueTodayCents })
 }
 
 /** The publisher credits the next invoices, in Stripe's dashboard. */
@@ -425,11 +514,10 @@ async function credit(world: World, person: Person, cents: number): Promise<void
   await ignoringStripeErrors(world.api.customers.createBalanceTransaction(customer, { amount: -cents, currency }))
 }
 
-/** Runs one step. Ignores its result, since only the final state is checked. */
+/** Runs one step. Ignores its result, since the final state and access by gifts are checked. */
 export async function runStep(world: World, step: Step): Promise<void> {
   const person = 'who' in step ? world.people[step.who % world.people.length] : undefined
-  if (person) await runUserStep(world, person, step)
-  else await runEnvironmentStep(world, step)
+  await watchGiftedAccess(world, () => (person ? runUserStep(world, person, step) : runEnvironmentStep(world, step)))
   await world.collectEvents()
 }
 
@@ -441,19 +529,19 @@ async function runUserStep(world: World, person: Person, step: Step): Promise<vo
     case 'buys': {
       const url = await askForCheckout(world, person, step.plan)
       if (!url?.includes('/c/pay/')) return
-      const { location } = await submitPayment(url, step.card)
+      const { location } = await submitPayment(person, url, step.card)
       const sessionId = location && new URL(location).searchParams.get('session_id')
       if (sessionId && step.comesBack) await world.call('complete-checkout', { sessionId }, person)
       return
     }
     case 'buys in two tabs': {
       const urls = [await askForCheckout(world, person, step.plan), await askForCheckout(world, person, step.other)]
-      for (const url of urls) if (url?.includes('/c/pay/')) await submitPayment(url, step.card)
+      for (const url of urls) if (url?.includes('/c/pay/')) await submitPayment(person, url, step.card)
       return
     }
     case 'pays on a page seen before': {
       const url = person.pages[step.page % Math.max(person.pages.length, 1)]
-      if (url) await submitPayment(url, step.card)
+      if (url) await submitPayment(person, url, step.card)
       return
     }
     case 'buys past the app':
@@ -493,7 +581,19 @@ async function runUserStep(world: World, person: Person, step: Step): Promise<vo
     case 'gets a credit':
       return credit(world, person, step.cents)
     case 'buys a gift':
-      return buyGift(world, person)
+      return buyGift(world, person, step.isQuestioned)
+    case 'changes the seats in the app':
+      return changeSeatsInApp(world, person, step)
+    case 'keeps the seats that were to end':
+      for (let count = 0; count < step.clicks; count += 1) await world.call('keep-seats', {}, person)
+      return
+    case 'accepts an invitation':
+      return acceptInvitation(world, person)
+    case 'claims the gift link':
+      await claimGiftLink(world, person)
+      return
+    case 'disputes a payment':
+      return dispute(world, person)
     case 'claims a gift':
       return claimGift(world, person)
     case 'is deleted at Stripe': {
@@ -539,6 +639,14 @@ async function runEnvironmentStep(world: World, step: Step): Promise<void> {
       if (open) await refundPart(world, open, step.part)
       return
     }
+    case 'a dispute is decided':
+      return decideDispute(world, step.pick, step.decision)
+    case 'the referral job runs':
+      await world.workOnReferrals()
+      return
+    case 'the seat job runs':
+      await world.lowerDueSeats()
+      return
     case 'the gift job runs':
       await world.workOnGifts()
       return

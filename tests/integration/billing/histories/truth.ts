@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { planKeys } from '#tests/support/default-plans.ts'
+import { withLostDisputes } from './disputes.ts'
 import type { Person, World } from './world.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -143,7 +144,8 @@ async function windowWithoutPause(
   return { until: new Date(item.current_period_end * 1000 + dayMs), shown: seconds(item.current_period_end) }
 }
 
-async function boughtBy({ api, isPlan, isOtherPrice }: World, customer: string): Promise<Bought[]> {
+async function boughtBy(world: World, customer: string): Promise<Bought[]> {
+  const { api, isPlan, isOtherPrice } = world
   const subscriptions = await api.subscriptions.list({
     customer,
     status: 'all',
@@ -151,7 +153,8 @@ async function boughtBy({ api, isPlan, isOtherPrice }: World, customer: string):
     expand: ['data.test_clock'],
   })
   const invoices = await api.invoices.list({ customer, limit: 100, expand: ['data.payments'] })
-  const charges = (await api.charges.list({ customer, limit: 100 })).data.filter(({ paid }) => paid)
+  const paid = (await api.charges.list({ customer, limit: 100 })).data.filter((charge) => charge.paid)
+  const charges = await Promise.all(paid.map((charge) => withLostDisputes(world, charge)))
   const isPlanLine = ({ pricing }: Stripe.InvoiceLineItem) => !isOtherPrice(pricing?.price_details?.price)
   /** With the tax that is added to the price. */
   const paidFor = (some: Stripe.InvoiceLineItem[]) =>

@@ -1,13 +1,16 @@
+import { eq } from 'drizzle-orm'
 import Stripe from 'stripe'
 import { readConfig } from '#server/config/config.ts'
-import { leases } from '#server/db/schema/index.ts'
+import { leases, sessions } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { oneTimePaymentJobOf, workOnGifts } from '#server/features/billing/gifts/gifts.jobs.ts'
+import { workOnReferrals } from '#server/features/billing/referrals/referrals.jobs.ts'
 import { createStripe } from '#server/features/billing/subscriptions/stripe/stripe-client.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
 import { oneTimePaymentJob } from '#server/features/billing/subscriptions/webhooks/one-time-payment-job.ts'
 import { reconcile } from '#server/features/billing/subscriptions/webhooks/reconcile.ts'
 import { isHandledType } from '#server/features/billing/subscriptions/webhooks/webhook-events.ts'
+import { lowerDueSeats } from '#server/features/billing/teams/seats/lower-due-seats.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { type CrashableNode, type Network, startCrashableNode } from '#tests/support/crashable-node.ts'
@@ -17,6 +20,8 @@ import type { TestDatabase } from '#tests/support/open-test-database.ts'
 import { startTestStripe } from '#tests/support/stripe-sandbox.ts'
 import { runEventJobs } from '../support.ts'
 import { type PriceList, sellIn, type TaxBehavior } from './sell-in.ts'
+
+const payingCards = ['4242 4242 4242 4242', '5555 5555 5555 4444']
 
 const tenYearsSeconds = 10 * 365 * 24 * 60 * 60
 const eventsPerPage = 100
@@ -33,8 +38,10 @@ export type Person = {
   endedByHand: Set<string>
   /** Subscriptions that bill other products, as originally bought. */
   others: Stripe.Subscription[]
-  /** Subscriptions with a payment that staff refunded. */
+  /** Subscriptions with a payment that staff refunded or a bank disputed. */
   refundedByHand: Set<string>
+  /** The number of a card that pays. Two people have two cards. */
+  card: string
 }
 
 export type World = Awaited<ReturnType<typeof openWorld>>
@@ -97,6 +104,11 @@ export async function openWorld(
   const people: Person[] = []
   for (let count = 0; count < options.people; count += 1) {
     const user = await buildUser(server)
+    // Two people on one device couldn't invite each other.
+    await database.db
+      .update(sessions)
+      .set({ ip: `203.0.113.${count}` })
+      .where(eq(sessions.userId, user.id))
     people.push({
       user,
       pages: [],
@@ -106,6 +118,7 @@ export async function openWorld(
       endedByHand: new Set(),
       others: [],
       refundedByHand: new Set(),
+      card: payingCards[count % payingCards.length] as string,
     })
   }
   const post: Stripe.Event[] = []
@@ -158,6 +171,12 @@ export async function openWorld(
     delivered,
     config: server.deps.config,
     deps: server.deps,
+    server,
+    sandboxPort: stripe.port,
+    giftLinkToken: '',
+    /** The seconds of access that a dispute took from a gift, and those that were given back after it. */
+    takenSeconds: new Map<string, number>(),
+    givenBack: new Map<string, number | null>(),
     priceOf: (plan: PlanKey) => ids[plan].priceId,
     isPlan: ({ price }: Pick<Stripe.SubscriptionItem, 'price'>) =>
       planKeys.some((key) => server.deps.config.stripe.ids[key].productId === price.product),
@@ -170,6 +189,8 @@ export async function openWorld(
         await runGiftJobs(server.jobs, deps)
         await workOnGifts(deps)
       }),
+    workOnReferrals: () => onLiveNode(({ deps }) => workOnReferrals(deps)),
+    lowerDueSeats: () => onLiveNode(({ deps }) => lowerDueSeats(deps)),
     call: (name: string, body: unknown, person: Person) =>
       onLiveNode(({ app }) => call({ app }, name, body, person.user.token)),
     reconcile: () =>
