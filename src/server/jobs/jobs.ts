@@ -6,8 +6,10 @@ import type { Database, Db, Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import type { Logger } from '#server/http/logger.ts'
 import { traced } from '#server/monitoring/traced.ts'
+import { catchUpQueueClock } from './queue-clock.ts'
 
 const defaultMaxSeconds = 15 * 60
+const checkClockEverySeconds = 30
 
 /** A job may run more than once, so `run` must be idempotent. */
 export type Job<Payload extends z.ZodType> = {
@@ -79,12 +81,15 @@ export async function openJobQueue(
   logger: Logger,
   enqueuedEarly: readonly QueuedJob[] = [],
 ): Promise<JobQueue> {
-  const boss = new PgBoss({ ...database.queue, useListenNotify: true })
+  // The queue reads schedules by this process's clock, corrected by its difference from the database's.
+  const boss = new PgBoss({ ...database.queue, useListenNotify: true, clockMonitorIntervalSeconds: 60 })
   const stopping = new AbortController()
   boss.on('error', (error) => logger.error({ err: error }, 'job queue'))
   boss.on('warning', (warning) => logger.warn({ warning: warning.message }, 'job queue'))
   await boss.start()
   for (const job of enqueuedEarly) await openQueue(boss, job)
+  await checkClock()
+  const clockCheck = setInterval(() => void checkClock(), checkClockEverySeconds * 1000).unref()
 
   return {
     enqueue: enqueueTo(boss),
@@ -98,12 +103,23 @@ export async function openJobQueue(
           await workQueue(former, job)
         }
       }
-      for (const { job, cron } of schedules) await boss.schedule(job, cron)
+      for (const { job, cron } of schedules) {
+        await boss.schedule(job, cron, undefined, { missed: isDailyOrLess(cron) ? 'once' : 'skip' })
+      }
     },
     async stop(timeoutMs) {
+      clearInterval(clockCheck)
       stopping.abort()
       await boss.stop({ graceful: true, timeout: timeoutMs, close: true })
     },
+  }
+
+  async function checkClock(): Promise<void> {
+    try {
+      if (await catchUpQueueClock(database.background)) logger.warn('job queue: the database clock was set back')
+    } catch (error) {
+      logger.warn({ err: error }, 'job queue: could not check the clock')
+    }
   }
 
   async function workQueue(queue: string, job: AnyJob): Promise<void> {
@@ -124,6 +140,9 @@ export async function openJobQueue(
     })
   }
 }
+
+/** Such a schedule runs later if the server was off, or the clock jumped over its time. Others run again soon. */
+const isDailyOrLess = (cron: string) => /^\S+ \d+ /.test(cron)
 
 type Queued = JobWithMetadata<unknown>
 

@@ -6,6 +6,7 @@ import { hourMs, minuteMs } from '#shared/domain/durations.ts'
 import { call, officialClient } from '#tests/integration/auth/client.ts'
 import { latestEmail } from '#tests/integration/auth/email-flows.ts'
 import { buildUser } from '#tests/support/build-user.ts'
+import { call as callFunction } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 
@@ -80,6 +81,59 @@ describe('When the clock is set back by an hour', () => {
     })
   })
 
+  test('an address that just got an email gets another after a minute by the new clock, whoever asked for it', async () => {
+    const owner = await buildUser(server, { admin: true })
+    const askAsOwner = async (name: string, body: object) =>
+      (await callFunction(server, name, body, owner.token)).status
+    const user = await buildUser(server)
+    const newAddress = 'new-address@example.test'
+    const requests: Record<string, () => Promise<number>> = {
+      recovery: () => requestCode(user.email),
+      'sign-in': async () => (await call(server, '/otp', { body: { email: 'visitor@example.test' } })).status,
+      resend: async () => {
+        const body = { type: 'signup', email: 'pending@example.test' }
+        return (await call(server, '/resend', { body })).status
+      },
+      'email change': async () =>
+        (await call(server, '/user', { method: 'PUT', body: { email: newAddress }, token: user.token })).status,
+      reauthentication: async () => (await call(server, '/reauthenticate', { token: user.token })).status,
+      invitation: () => askAsOwner('admin-invite-staff', { email: 'mia@example.test', role: 'editor' }),
+      'email from support': () => askAsOwner('admin-send-account-email', { userId: owner.id, kind: 'password-reset' }),
+    }
+    const askAll = async () =>
+      Object.fromEntries(await Promise.all(Object.entries(requests).map(async ([name, ask]) => [name, await ask()])))
+    const all = (status: number) => Object.fromEntries(Object.keys(requests).map((name) => [name, status]))
+    expect(await askAll()).toEqual(all(200))
+    expect(await askAll()).toEqual(all(429))
+    server.clock.advance(-hourMs)
+    expect(await askAll()).toEqual(all(200))
+    expect(await askAll()).toEqual(all(429))
+    server.clock.advance(minuteMs + 1)
+    expect(await askAll()).toEqual(all(200))
+  })
+
+  test('the daily limit of emails to an address stays', async () => {
+    const user = await buildUser(server)
+    for (let sent = 0; sent < 10; sent += 1) {
+      expect(await requestCode(user.email)).toBe(200)
+      server.clock.advance(-hourMs)
+    }
+    expect(await requestCode(user.email)).toBe(429)
+  })
+
+  test('a phone gets another code for the second step', async () => {
+    const user = await buildUser(server)
+    const client = officialClient(server)
+    await client.auth.signInWithPassword(user)
+    const { data } = await client.auth.mfa.enroll({ factorType: 'phone', phone: '+1 555 010 0001' })
+    const challenge = async () => (await client.auth.mfa.challenge({ factorId: data?.id ?? '' })).error?.code ?? 'sent'
+    expect(await challenge()).toBe('sent')
+    expect(await challenge()).toBe('over_sms_send_rate_limit')
+    server.clock.advance(-hourMs)
+    expect(await challenge()).toBe('sent')
+    expect(await challenge()).toBe('over_sms_send_rate_limit')
+  })
+
   test('an emailed code still works', async () => {
     const user = await buildUser(server)
     expect(await requestCode(user.email)).toBe(200)
@@ -103,4 +157,11 @@ describe('When the clock is set back by an hour', () => {
     server.clock.advance(hourMs)
     expect(await isOpen()).toBe(false)
   })
+})
+
+test('a node whose clock is a minute behind doesn’t send a second email within the minute', async () => {
+  const user = await buildUser(server)
+  expect(await requestCode(user.email)).toBe(200)
+  server.clock.advance(-minuteMs)
+  expect(await requestCode(user.email)).toBe(429)
 })

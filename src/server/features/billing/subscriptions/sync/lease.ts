@@ -68,16 +68,18 @@ async function waitForLease(db: Db, name: string, waitMs: number): Promise<numbe
   return null
 }
 
+/** A lease that ends later than any does, as after the clock was set back, stays with its holder and ends as a new one. */
 async function takeLease(db: Db, name: string): Promise<number | null> {
   const token = randomInt(1, 2 ** 47)
-  const taken = await db
+  const hasEnded = sql`${leases.expiresAt} <= now()`
+  const [lease] = await db
     .insert(leases)
     .values({ name, token, expiresAt: expiry })
     .onConflictDoUpdate({
       target: leases.name,
-      set: { token, expiresAt: expiry },
-      setWhere: sql`${leases.expiresAt} <= now()`,
+      set: { token: sql`case when ${hasEnded} then excluded.token else ${leases.token} end`, expiresAt: expiry },
+      setWhere: sql`${hasEnded} or ${leases.expiresAt} > ${expiry}`,
     })
-    .returning({ name: leases.name })
-  return taken.length > 0 ? token : null
+    .returning({ token: leases.token })
+  return lease?.token === token ? token : null
 }

@@ -5,15 +5,16 @@ import { smsJob } from '#server/jobs/sms-job.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { isKnownMfaAddress } from '../limits/known-ip-addresses.ts'
-import { consumePoint, emailCounterKey, userCounterKey } from '../limits/rate-limit-counters.ts'
+import { consumePause, consumePoint, emailCounterKey, userCounterKey } from '../limits/rate-limit-counters.ts'
 import { ProtocolError } from '../protocol-error.ts'
 import type { ClientInfo } from '../sessions/client-info.ts'
 import { challengeLifetimeMs, type FactorRow } from './factor-row.ts'
 
 const purpose = 'phone-factor-code'
 
+/** Between two text messages to a factor. */
+const pauseSeconds = 60
 /** Text message limits. Unverified numbers are counted across accounts. */
-const perFactor = { points: 1, windowSeconds: 60 }
 const perAccount = { points: 10, windowSeconds: 3600 }
 const perUnverifiedNumber = { points: 5, windowSeconds: 3600 }
 const daySeconds = 24 * 3600
@@ -39,13 +40,13 @@ export async function sendSmsCode(
   const { factor, challengeId, client, now } = request
   const phone = factor.phone ?? ''
   const known = await isKnownMfaAddress(tx, { userId: factor.userId, client, now })
-  for (const [key, limit] of [
-    [userCounterKey(factor.userId, `sms-factor:${factor.id}`), perFactor],
-    [userCounterKey(factor.userId, 'sms-account'), perAccount],
-  ] as const) {
-    // At an address where the owner verified a factor before, other addresses' messages don't count.
-    await consumeLimit(tx, `${key}:${client.ip}`, limit, now)
-    if (!known) await consumeLimit(tx, key, limit, now)
+  const factorKey = userCounterKey(factor.userId, `sms-factor:${factor.id}`)
+  const accountKey = userCounterKey(factor.userId, 'sms-account')
+  // At an address where the owner verified a factor before, other addresses' messages don't count.
+  const suffixes = known ? [`:${client.ip}`] : [`:${client.ip}`, '']
+  for (const suffix of suffixes) {
+    requireWithin(1, await consumePause(tx, `${factorKey}${suffix}`, pauseSeconds, now), now)
+    await consumeLimit(tx, `${accountKey}${suffix}`, perAccount, now)
   }
   if (factor.status === 'unverified')
     await consumeLimit(tx, emailCounterKey('sms-number', phone), perUnverifiedNumber, now)
@@ -89,8 +90,11 @@ async function consumeDailyLimit(
 }
 
 async function consumeLimit(tx: Tx, key: string, limit: { points: number; windowSeconds: number }, now: Date) {
-  const { points, expiresAt } = await consumePoint(tx, key, limit.windowSeconds, now)
-  if (points <= limit.points) return
+  requireWithin(limit.points, await consumePoint(tx, key, limit.windowSeconds, now), now)
+}
+
+function requireWithin(allowed: number, { points, expiresAt }: { points: number; expiresAt: Date }, now: Date): void {
+  if (points <= allowed) return
   const seconds = Math.max(1, Math.ceil((expiresAt.getTime() - now.getTime()) / 1000))
   throw new AppError('over_sms_send_rate_limit', {
     message: `For security purposes, you can only request this after ${seconds} seconds.`,

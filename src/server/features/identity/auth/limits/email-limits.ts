@@ -1,7 +1,7 @@
 import type { Database, Db, Tx } from '#server/db/database.ts'
 import type { EmailQuota } from '#server/jobs/email-job.ts'
 import { AppError } from '#shared/errors.ts'
-import { consumePoint, emailCounterKey, getCounter } from './rate-limit-counters.ts'
+import { consumePause, consumePoint, emailCounterKey, getCounter } from './rate-limit-counters.ts'
 
 const intervalSeconds = 60
 const daySeconds = 24 * 3600
@@ -31,7 +31,7 @@ const maxNoticesPerDay = 20
 
 /** Counts an email without enforcing the interval, for the first email to a new account. */
 export const countEmail = (db: Db | Tx, kind: EmailKind, email: string, now: Date) =>
-  consumePoint(db, emailCounterKey(`email-${kind}`, email), intervalSeconds, now)
+  consumePause(db, emailCounterKey(`email-${kind}`, email), intervalSeconds, now)
 
 /**
  * Enforces one email of a kind per address and minute, and the daily limit. Counts unknown addresses as well, so that the

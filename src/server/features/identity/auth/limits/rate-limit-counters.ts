@@ -30,8 +30,33 @@ export async function consumePoint(
   windowSeconds: number,
   now: Date,
 ): Promise<{ points: number; expiresAt: Date }> {
-  const expiresAt = new Date(now.getTime() + windowSeconds * 1000)
   const stale = sql`${rateLimits.expiresAt} <= ${now.toISOString()}::timestamptz`
+  return addPoint(db, key, { windowSeconds, now, stale })
+}
+
+/**
+ * Like `consumePoint` for a pause between two actions, such as a minute between emails. A pause that ends more than twice
+ * its length from now is over: the clock was set back. A caller that is refused rolls back, so it couldn't shorten it. Once
+ * its length is left to nodes whose clocks differ.
+ */
+export async function consumePause(
+  db: Db | Tx,
+  key: string,
+  pauseSeconds: number,
+  now: Date,
+): Promise<{ points: number; expiresAt: Date }> {
+  const latest = new Date(now.getTime() + 2 * pauseSeconds * 1000)
+  const stale = sql`(${rateLimits.expiresAt} <= ${now.toISOString()}::timestamptz
+    or ${rateLimits.expiresAt} > ${latest.toISOString()}::timestamptz)`
+  return addPoint(db, key, { windowSeconds: pauseSeconds, now, stale })
+}
+
+async function addPoint(
+  db: Db | Tx,
+  key: string,
+  { windowSeconds, now, stale }: { windowSeconds: number; now: Date; stale: SQL },
+): Promise<{ points: number; expiresAt: Date }> {
+  const expiresAt = new Date(now.getTime() + windowSeconds * 1000)
   const [row] = await db
     .insert(rateLimits)
     .values({ key, points: 1, expiresAt })

@@ -17,6 +17,12 @@ test('an older ancestor yields the active token within the reuse interval only',
   expect(decideReuse(usedAgo(reuseIntervalMs), { parentHash: 'b' }, now)).toBe('revoke_family')
 })
 
+test('a use that a node with a faster clock recorded is recent; one from before the clock was set back isn’t', () => {
+  expect(decideReuse(usedAgo(-60_000), { parentHash: 'b' }, now)).toBe('return_active')
+  expect(decideReuse(usedAgo(-3_600_000), { parentHash: 'b' }, now)).toBe('revoke_family')
+  expect(decideReuse(usedAgo(-3_600_000), { parentHash: 'a' }, now)).toBe('return_active')
+})
+
 test('a family without an active token stays revoked', () => {
   expect(decideReuse(usedAgo(0), null, now)).toBe('revoke_family')
 })

@@ -1,5 +1,9 @@
+import { minuteMs } from '#shared/domain/durations.ts'
+
 /** Tolerates tabs that refresh at the same time. */
 export const reuseIntervalMs = 10_000
+/** How far ahead another node's clock may be. A use further ahead was before the clock was set back. */
+const maxAheadMs = 2 * minuteMs
 
 export type PresentedToken = { hash: string; used: boolean; usedAt: Date }
 
@@ -15,5 +19,6 @@ export function decideReuse(
   if (!presented.used) return 'rotate'
   if (!active) return 'revoke_family'
   if (active.parentHash === presented.hash) return 'return_active'
-  return now.getTime() - presented.usedAt.getTime() < reuseIntervalMs ? 'return_active' : 'revoke_family'
+  const agoMs = now.getTime() - presented.usedAt.getTime()
+  return agoMs < reuseIntervalMs && agoMs > -maxAheadMs ? 'return_active' : 'revoke_family'
 }

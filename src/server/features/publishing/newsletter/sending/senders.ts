@@ -34,19 +34,33 @@ export async function deregisterSender(db: Db, id: string): Promise<void> {
   await db.execute(sql`delete from senders where id = ${id}::uuid`)
 }
 
+/** Senders that looked stale, with the heartbeat that they had. */
+export type StaleSenders = ReadonlyMap<string, string>
+
 /**
  * Removes senders without a recent heartbeat and marks their deliveries `unknown`, since they may have been sent. With
- * `alone`, this is the only process, so every other sender is gone.
+ * `alone`, this is the only process, so every other sender is gone. Otherwise a sender is removed if it was stale at the
+ * last look too and hasn't reported since: after the clock was set forward, or the machine was paused, all look stale.
+ * @returns the stale senders that are left for the next look
  */
 export async function expireStaleSenders(
   { database, clock }: Pick<SendingDeps, 'database' | 'clock'>,
-  { own, staleAfterMs, alone }: { own: string; staleAfterMs: number; alone: boolean },
-): Promise<void> {
+  { own, staleAfterMs, alone, before = new Map() }: ExpireOptions,
+): Promise<StaleSenders> {
   const { db } = database
+  const isStale = sql`id <> ${own}::uuid and heartbeat_at < now() - make_interval(secs => ${staleAfterMs / 1000})`
+  // A heartbeat from before the clock was set back would count until the clock has caught up.
+  await db.execute(sql`update senders set heartbeat_at = now() where heartbeat_at > now()`)
+  const seen = JSON.stringify([...before].map(([id, at]) => ({ id, at })))
   await db.execute(
     alone
       ? sql`delete from senders where id <> ${own}::uuid`
-      : sql`delete from senders where id <> ${own}::uuid and heartbeat_at < now() - make_interval(secs => ${staleAfterMs / 1000})`,
+      : sql`delete from senders where ${isStale} and (id, heartbeat_at::text) in (
+          select id, at from jsonb_to_recordset(${seen}::jsonb) as stale (id uuid, at text))`,
+  )
+  const left = await queryRows<{ id: string; at: string }>(
+    db,
+    sql`select id::text, heartbeat_at::text as at from senders where ${isStale}`,
   )
   const orphaned = sql`status = 'sending' and not exists (select 1 from senders s where s.id = sender_id)`
   const rows = await queryRows<{ id: string }>(
@@ -61,4 +75,13 @@ export async function expireStaleSenders(
         where mailing_id = ${id}::uuid and ${orphaned}`)
     })
   }
+  return new Map(left.map(({ id, at }) => [id, at]))
+}
+
+type ExpireOptions = {
+  own: string
+  staleAfterMs: number
+  alone: boolean
+  /** What the last look returned. */
+  before?: StaleSenders
 }

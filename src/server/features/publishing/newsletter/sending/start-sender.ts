@@ -6,7 +6,7 @@ import { stopPending } from './mailing-transitions.ts'
 import { createNotifier, sleep } from './notifier.ts'
 import { prepareMailing } from './prepare-mailing.ts'
 import { createSenderIdentity } from './sender-identity.ts'
-import { expireStaleSenders } from './senders.ts'
+import { expireStaleSenders, type StaleSenders } from './senders.ts'
 import type { SendingDeps } from './sending-deps.ts'
 import { type StartScheduledDeps, startScheduledMailing } from './start-scheduled-mailing.ts'
 
@@ -39,7 +39,10 @@ export async function startSender(deps: SendingDeps, options: SenderOptions = {}
   let stopping = false
   let lostTrack = false
 
-  const expire = () => expireStaleSenders(deps, { own: sender.current(), staleAfterMs, alone })
+  let stale: StaleSenders = new Map()
+  const expire = async () => {
+    stale = await expireStaleSenders(deps, { own: sender.current(), staleAfterMs, alone, before: stale })
+  }
 
   function run(mailingId: string) {
     const notifier = createNotifier()

@@ -11,6 +11,8 @@ export type Quota = { emails: number; waitMs: number }
 /** The per-second limit allows bursts of this length. A shorter one would need a transaction per email. */
 const burstMs = 250
 const secondKey = 'sending:second'
+/** Further ahead than a burst and than the clocks of nodes differ: the clock was set back. */
+const maxAheadMs = 2 * minuteMs
 /** Key of the advisory lock; must be unique in this database. */
 const throttleLock = 7_340_312
 
@@ -44,7 +46,8 @@ async function perSecondQuota(tx: Tx, perSecond: number, now: Date): Promise<Quo
     tx,
     sql`select (extract(epoch from expires_at) * 1000)::text as spent_ms from rate_limits where key = ${secondKey}`,
   )
-  const aheadMs = Math.max(0, Number(row?.spent_ms ?? 0) - now.getTime())
+  const spentAheadMs = Number(row?.spent_ms ?? 0) - now.getTime()
+  const aheadMs = spentAheadMs > maxAheadMs ? 0 : Math.max(0, spentAheadMs)
   const each = 1000 / perSecond
   const windowMs = Math.max(burstMs, each)
   return { emails: Math.floor((windowMs - aheadMs) / each + 1e-6), waitMs: Math.ceil(aheadMs + each - windowMs) }
@@ -61,7 +64,9 @@ export async function recordPerSecondUsage(
   const at = sql`${now.toISOString()}::timestamptz`
   const lasts = sql`make_interval(secs => ${emails / perSecond})`
   await tx.execute(sql`insert into rate_limits (key, points, expires_at) values (${secondKey}, 1, ${at} + ${lasts})
-    on conflict (key) do update set expires_at = greatest(rate_limits.expires_at, ${at}) + ${lasts}`)
+    on conflict (key) do update set expires_at = ${lasts} + case
+      when rate_limits.expires_at > ${at} + make_interval(secs => ${maxAheadMs / 1000}) then ${at}
+      else greatest(rate_limits.expires_at, ${at}) end`)
 }
 
 /** Start of the sliding hour of hourly limits: the last 60 clock minutes, including the current one. */
