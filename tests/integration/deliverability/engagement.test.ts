@@ -94,6 +94,12 @@ describe('with tracking on for publication, mailing and member', () => {
     expect(await counts()).toEqual({ clicked: 1, bot_opened: 1, bot_clicked: 2 })
   })
 
+  test('a reader’s click after the clock was set back by an hour isn’t a bot’s', async () => {
+    server.clock.advance(-2 * 3600 * second)
+    await click(link)
+    expect(await counts()).toEqual({ clicked: 1 })
+  })
+
   test('the mailing page shows readers and bots separately, with a list for each count', async () => {
     const admin = await buildUser(server, { email: 'admin@example.com', admin: true })
     await open({ agent: 'Barracuda Sentinel (EE)' })

@@ -417,3 +417,16 @@ test('two people who claim at once, two nodes that deliver at once, and a claim 
   expect(await gifts.rowOf(late.id)).toMatchObject({ state: 'refunded' })
   expect(await billing.check(user)).toMatchObject({ subscribed: false })
 })
+
+test('a gift is delivered once, also when the clock is set back or forward by an hour', async () => {
+  const { server } = billing
+  const bought = await gifts.buy({ deliverOn: gifts.dayAfter(2) })
+  const { deliverAt } = await gifts.rowOf(bought.id)
+  const counts: number[] = []
+  for (const minutes of [-90, -30, -90, 30, -30, 30, 90]) {
+    server.clock.now = new Date(deliverAt.getTime() + minutes * 60_000)
+    await gifts.work()
+    counts.push(gifts.emailsTo(bought.recipientEmail).length)
+  }
+  expect(counts).toEqual([0, 0, 0, 1, 1, 1, 1])
+})

@@ -6,8 +6,8 @@ import { AppError } from '#shared/errors.ts'
 
 /** How long an answer is repeated. */
 const retentionMs = 24 * 60 * 60 * 1000
-/** A request that took longer has died; its key may be used again. */
-const abandonedMs = 60_000
+/** A request that took longer has died; its key may be used again. Allows for nodes whose clocks differ by two minutes. */
+const abandonedMs = 3 * 60_000
 
 type Request = { keyId: string; idempotencyKey: string; fingerprint: string }
 

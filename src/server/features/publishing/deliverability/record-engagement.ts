@@ -15,6 +15,8 @@ export type EngagementEvent = {
 
 /** Events this soon after sending count as automated. */
 const botWindowSeconds = 10
+/** The same for events before sending, on a node with another clock. Earlier ones are after the clock was set back. */
+const botWindowBeforeSeconds = 120
 /** Clicks on this many different links within this time count as automated. */
 const botBurst = { count: 3, seconds: 3 }
 const maxUrlLength = 500
@@ -41,7 +43,8 @@ export async function recordEngagement(
           nullif(s.url, ''), s.is_bot, s.at, s.at
         from (
           select r.type, r.url, r.at, r.delivery_id,
-            r."isBot" or r.at < d.changed_at + interval '1 second' * ${botWindowSeconds}::int as is_bot
+            r."isBot" or r.at < d.changed_at + interval '1 second' * ${botWindowSeconds}::int
+              and r.at > d.changed_at - interval '1 second' * ${botWindowBeforeSeconds}::int as is_bot
           from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
             as r (type text, delivery_id bigint, url text, "isBot" boolean, at timestamptz)
           join deliveries d on d.id = r.delivery_id

@@ -16,7 +16,7 @@ const maxTries = 3
  * After a 429, pauses all calls of the process as `Retry-After` says, or with exponential backoff. The rate limit applies
  * to the whole account, and the SDK doesn't retry 429 responses.
  */
-export function withBackoff(http: HttpClient, now: () => number = Date.now): HttpClient {
+export function withBackoff(http: HttpClient, now: () => number = () => performance.now()): HttpClient {
   let pausedUntil = 0
   let rateLimits = 0
 

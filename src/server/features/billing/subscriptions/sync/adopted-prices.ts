@@ -16,9 +16,9 @@ const loaded = new WeakMap<object, Loaded>()
  */
 export async function loadAdoptedPrices({ config, database }: PriceDeps, maxAge = maxAgeMs): Promise<void> {
   const known = loaded.get(config.stripe)
-  if (known && Date.now() - known.at < maxAge) return
+  if (known && performance.now() - known.at < maxAge) return
   const rows = await database.db.select({ priceId: adoptedPrice.priceId, plan: adoptedPrice.plan }).from(adoptedPrice)
-  loaded.set(config.stripe, { at: Date.now(), plans: new Map(rows.map(({ priceId, plan }) => [priceId, plan])) })
+  loaded.set(config.stripe, { at: performance.now(), plans: new Map(rows.map(({ priceId, plan }) => [priceId, plan])) })
 }
 
 export const planOfAdoptedPrice = ({ config }: Pick<BillingDeps, 'config'>, priceId: string): PlanKey | undefined =>
