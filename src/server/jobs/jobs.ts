@@ -6,7 +6,7 @@ import type { Database, Db, Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import type { Logger } from '#server/http/logger.ts'
 import { traced } from '#server/monitoring/traced.ts'
-import { catchUpQueueClock } from './queue-clock.ts'
+import { catchUpQueueClock, hasQueueClock } from './queue-clock.ts'
 
 const defaultMaxSeconds = 15 * 60
 const checkClockEverySeconds = 30
@@ -86,9 +86,10 @@ export async function openJobQueue(
   const stopping = new AbortController()
   boss.on('error', (error) => logger.error({ err: error }, 'job queue'))
   boss.on('warning', (warning) => logger.warn({ warning: warning.message }, 'job queue'))
+  // First, since the queue looks for schedules that are due when it starts, and 30 seconds later.
+  if (await hasQueueClock(database.background)) await checkClock()
   await boss.start()
   for (const job of enqueuedEarly) await openQueue(boss, job)
-  await checkClock()
   const clockCheck = setInterval(() => void checkClock(), checkClockEverySeconds * 1000).unref()
 
   return {

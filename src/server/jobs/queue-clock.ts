@@ -7,6 +7,15 @@ const now = sql`pgboss.job_now()`
 /** The queue stamps its schedules every 30 seconds. A smaller step is over before anything waits long. */
 const maxAheadMinutes = 2
 
+/** False before the queue's first start, and before its first start in a version with this function. */
+export async function hasQueueClock(db: Db): Promise<boolean> {
+  const [row] = await queryRows<{ exists: boolean }>(
+    db,
+    sql`select to_regprocedure('pgboss.job_now()') is not null as exists`,
+  )
+  return row?.exists ?? false
+}
+
 /**
  * After the database's clock was set back, moves the queue's times that are ahead back to now. Otherwise schedules, waiting
  * jobs, and jobs of a node that died would wait until the clock has caught up. Nothing here enqueues jobs for later.

@@ -55,7 +55,7 @@ async function startServer({ cron = '* * * * *', name: jobName = name } = {}) {
 
 async function expectScheduleToRun() {
   const { ran, stop } = await startServer()
-  await expect.poll(() => ran, { timeout: 15_000 }).toContain('schedule')
+  await expect.poll(() => ran, { timeout: 25_000 }).toContain('schedule')
   await stop()
 }
 
