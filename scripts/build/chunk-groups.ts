@@ -26,12 +26,17 @@ const routeTable = /\/client\/app\/routes(\/admin\/admin-routes)?\.tsx$/
 const memberRoots =
   /\/client\/(app\/layouts\/members-layout\.tsx|features\/billing\/subscriptions\/subscription-request\.ts)$/
 
+/** Parts that readers' pages load without a tap. What they share with other pages would bring those pages' chunks along. */
+const readerParts =
+  /\/client\/(lib\/offline\/start-offline-support\.ts|features\/reader\/(assignments\/account-dot|feedback\/guide-vote)\.tsx)$/
+
 /** The chunks of shared code. A chunk imports only earlier ones: what it needs is needed by at least the same pages. */
 const chunkNames = [
   'own',
   'member',
   'prompts',
   'tab-',
+  'parts',
   'forms',
   'portal-shared',
   'account-shared',
@@ -115,6 +120,7 @@ function chooseName(id: string, roots: readonly string[], read: ReadModule): Chu
   if (used.has('landing')) return used.size > 1 ? 'own' : null
   const [tab, ...otherTabs] = roots.filter((root) => areaOf(root) === 'tabs').map((root) => basename(root, '.tsx'))
   if (tab) return otherTabs.length === 0 ? `tab-${tab}` : withPrompts(tab, otherTabs) ? 'prompts' : 'member'
+  if (pageAreas.length > 1 && roots.some((root) => readerParts.test(root))) return 'parts'
   if (used.size > 1) return 'forms'
   const shared = `${pageAreas[0]}-shared`
   return pageAreas.length > 1 ? (chunkNames.find((name) => name === shared) ?? null) : null

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import { Navigate, type PatchRoutesOnNavigationFunction, type RouteObject } from 'react-router'
+import { loadFonts } from '#client/lib/load-fonts.ts'
 import { publication } from '#client/lib/publication.ts'
 import { ErrorPage } from './error-page.tsx'
 import { SiteLayout } from './layouts/site-layout.tsx'
@@ -9,7 +10,6 @@ import { prefetchMember } from './prefetch-guard-queries.ts'
 import { RootLayout } from './root-layout.tsx'
 import { AdminGuard, SessionGuard, SubscriberGuard } from './route-guards.tsx'
 
-const fonts = ['1em "Fraunces Variable"', '1em "Instrument Sans Variable"']
 const timeoutMs = 1_500
 
 /**
@@ -17,8 +17,7 @@ const timeoutMs = 1_500
  * (early/start-requests.ts), and would move text that is on the screen already.
  */
 async function whenFontsReady(): Promise<null> {
-  const loaded = Promise.allSettled(fonts.map((font) => document.fonts.load(font)))
-  await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, timeoutMs))])
+  await Promise.race([loadFonts(), new Promise((resolve) => setTimeout(resolve, timeoutMs))])
   return null
 }
 

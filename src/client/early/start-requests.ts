@@ -1,8 +1,9 @@
 import { type EarlyResponses, requestKey } from '#client/lib/early-responses.ts'
 import { pendingMfaOf } from '#client/lib/pending-mfa.ts'
-import { readFreshSession, readStoredSession } from '#client/lib/stored-session.ts'
+import { readFreshSession, readKeptSession, readStoredSession } from '#client/lib/stored-session.ts'
 import { publishableKey } from '#shared/publishable-key.ts'
 import { findEarlyPage } from './early-pages.ts'
+import { showSnapshot } from './show-snapshot.ts'
 
 /*
  * In the head of every page of the application: starts what the page will ask for while its scripts are still loading.
@@ -38,7 +39,11 @@ type StartOptions = { after?: Promise<void>; priority?: RequestPriority }
 
 function startRequests() {
   const found = findEarlyPage(window.location.pathname)
-  const session = readFreshSession(readStoredSession(), Date.now())
+  const stored = readStoredSession()
+  const kept = readKeptSession(stored)
+  // An expired token is renewed when the app is here, as for the library that the device keeps.
+  showSnapshot(kept && pendingMfaOf(kept) === 'none' ? kept.user.id : undefined)
+  const session = readFreshSession(stored, Date.now())
   if (!found || !session || pendingMfaOf(session) !== 'none') return
   for (const href of new Set(found.page.modules.flatMap((module) => chunksOfModules[module] ?? []))) {
     document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href, crossOrigin: '' }))

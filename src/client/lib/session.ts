@@ -4,6 +4,7 @@ import { publishableKey } from '#shared/publishable-key.ts'
 import { clearSessionEnded, hasCurrentSessionEnded, listenToOtherTabs, trackSession } from './ended-session.ts'
 import { loadBackend, onBackendLoaded } from './load-backend.ts'
 import { listChangeIds, removeChanges } from './offline/waiting-changes.ts'
+import { snapshotsKey } from './page-snapshots.ts'
 import { type PendingMfa, pendingMfaOf } from './pending-mfa.ts'
 import { queryClient } from './query-client.ts'
 import {
@@ -189,6 +190,7 @@ export async function signOut() {
     console.error('The auth client could not be loaded', error)
     window.localStorage.removeItem(sessionStorageKey(window.location.hostname))
     window.indexedDB.deleteDatabase('front-counter')
+    window.localStorage.removeItem(snapshotsKey)
     removeChanges(listChangeIds())
   }
   apply(null)

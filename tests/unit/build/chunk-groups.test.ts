@@ -11,7 +11,7 @@ function chunkOf(id: string, imports: Record<string, readonly string[]>, code: R
   const getModuleInfo = (of: string): ModuleInfo => ({
     isEntry: of === entry,
     importers: imports[of] ?? [],
-    dynamicImporters: /routes\/|layouts\/members|dialog/.test(of) ? [`${app}/routes.tsx`] : [],
+    dynamicImporters: /routes\/|layouts\/members|dialog|guide-vote|start-offline/.test(of) ? [`${app}/routes.tsx`] : [],
     code: code[of] ?? null,
   })
   return chunkGroups().flatMap(({ name }) => name(id, { getModuleInfo }) ?? [])[0]
@@ -46,6 +46,20 @@ test('no page of the portal loads what only account, admin and public pages shar
   expect(sharedBy('account/profile', 'auth')).toBe('forms')
   expect(sharedBy('admin/members', 'admin/member')).toBe('admin-shared')
   expect(sharedBy('account/profile', 'account/data')).toBe('account-shared')
+})
+
+test('parts that readers’ pages load without a tap share nothing with chunks of other pages', () => {
+  const parts = ['lib/offline/start-offline-support.ts', 'features/reader/feedback/guide-vote.tsx']
+  for (const part of parts.map((path) => `/x/src/client/${path}`)) {
+    const sharedWith = (...pages: string[]) => {
+      const shared = '/x/shared.ts'
+      const importers = { [shared]: [part, ...pages.map(page)] }
+      return chunkOf(shared, importers)
+    }
+    expect(sharedWith('account/email', 'onboarding-wizard')).toBe('parts')
+    expect(sharedWith('admin/members', 'admin/member')).toBe('parts')
+    expect(sharedWith('account/email')).toBeUndefined()
+  }
 })
 
 test('only pages with a Markdown editor load it, and CodeMirror loads with the source', () => {

@@ -19,3 +19,5 @@ export const useServedFromDevice = () =>
     () => checkedAt,
     () => null,
   )
+
+export const isServedFromDevice = () => checkedAt !== null

@@ -2,6 +2,7 @@ import { sendWaitingChanges } from '../outbox.ts'
 import { whenSessionKnown } from '../session.ts'
 import { reportTimeZone } from './report-time-zone.ts'
 import { registerServiceWorker } from './service-worker.ts'
+import { startSnapshots } from './store-snapshot.ts'
 import { syncLibrary } from './sync-library.ts'
 import { takeEarlierChanges } from './take-earlier-changes.ts'
 
@@ -22,6 +23,7 @@ export async function startOfflineSupport(): Promise<void> {
   if (!user) return
   await takeEarlierChanges(user.id)
   await Promise.all([registerServiceWorker(), sendWaitingChanges(), syncIfDue(), reportTimeZone(user.id)])
+  await startSnapshots()
 }
 
 async function syncIfDue() {

@@ -7,6 +7,7 @@ import { knownVersions, openLibrary, removeLibraries, saveLibrary } from './libr
 import { removeServiceWorker } from './service-worker.ts'
 import { updateImages } from './store-images.ts'
 import { readStoredAnswers } from './stored-answers.ts'
+import { removeSnapshots } from './stored-snapshots.ts'
 
 const lockName = 'front-counter-library'
 
@@ -39,5 +40,6 @@ const isRefusal = (error: unknown) => error instanceof CallError && (error.statu
 /** Removes what an ended plan no longer opens. Changes that weren't sent stay. */
 export const removeLibrary = async () => {
   markLibrary(false)
+  removeSnapshots()
   await Promise.all([removeLibraries(), removeServiceWorker()])
 }

@@ -1,6 +1,7 @@
 import { markLibrary } from './device-marks.ts'
 import { clearDeviceStorage } from './device-storage.ts'
 import { removeServiceWorker } from './service-worker.ts'
+import { removeSnapshots } from './stored-snapshots.ts'
 import { listChangeIds, removeChanges } from './waiting-changes.ts'
 
 /**
@@ -10,5 +11,6 @@ import { listChangeIds, removeChanges } from './waiting-changes.ts'
 export async function wipeDevice({ keepUnsent }: { keepUnsent: boolean }): Promise<void> {
   if (!keepUnsent) removeChanges(listChangeIds())
   markLibrary(false)
+  removeSnapshots()
   await Promise.all([clearDeviceStorage({ keepUnsent }), removeServiceWorker()])
 }
