@@ -1,10 +1,5 @@
-import { queryOptions } from '@tanstack/react-query'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { adminMemberViewsCall } from '#shared/contracts/publishing/member-views.ts'
-import { invoke } from './invoke.ts'
 
 /** Saved filters of the members list, which are also audiences of mailings. */
-export const memberViewsQuery = queryOptions({
-  queryKey: ['admin-member-views'],
-  queryFn: ({ signal }) => invoke(adminMemberViewsCall, {}, signal),
-  staleTime: 0,
-})
+export const memberViewsQuery = alwaysStaleQuery(['admin-member-views'], adminMemberViewsCall, {})

@@ -1,10 +1,5 @@
-import { queryOptions } from '@tanstack/react-query'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { adminNewslettersCall } from '#shared/contracts/publishing/newsletters.ts'
-import { invoke } from './invoke.ts'
 
 /** Newsletters that the publisher added, retired ones included. */
-export const newslettersQuery = queryOptions({
-  queryKey: ['admin-newsletters'],
-  queryFn: ({ signal }) => invoke(adminNewslettersCall, {}, signal),
-  staleTime: 0,
-})
+export const newslettersQuery = alwaysStaleQuery(['admin-newsletters'], adminNewslettersCall, {})

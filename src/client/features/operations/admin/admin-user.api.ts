@@ -1,5 +1,6 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { toast } from '#client/lib/toast.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
@@ -7,12 +8,7 @@ import { adminSetDisabledCall, adminUserCall } from '#shared/contracts/identity/
 
 export type AdminUserFacts = z.output<typeof adminUserCall.output>
 
-export const adminUserQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['admin-user', id],
-    queryFn: ({ signal }) => invoke(adminUserCall, { userId: id }, signal),
-    staleTime: 0,
-  })
+export const adminUserQuery = (id: string) => alwaysStaleQuery(['admin-user', id], adminUserCall, { userId: id })
 
 /** Also ends sessions and adds to the audit log. */
 export function useSetDisabled(id: string) {

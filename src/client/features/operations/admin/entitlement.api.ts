@@ -1,4 +1,5 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
@@ -12,18 +13,10 @@ import {
 const entitlementKey = (id: string) => ['admin-entitlement', id]
 
 export const entitlementQuery = (id: string) =>
-  queryOptions({
-    queryKey: entitlementKey(id),
-    queryFn: ({ signal }) => invoke(adminEntitlementCall, { userId: id }, signal),
-    staleTime: 0,
-  })
+  alwaysStaleQuery(entitlementKey(id), adminEntitlementCall, { userId: id })
 
 export const otherSubscriptionsQuery = (userId: string) =>
-  queryOptions({
-    queryKey: ['admin-other-subscriptions', userId],
-    queryFn: ({ signal }) => invoke(adminOtherSubscriptionsCall, { userId }, signal),
-    staleTime: 0,
-  })
+  alwaysStaleQuery(['admin-other-subscriptions', userId], adminOtherSubscriptionsCall, { userId })
 
 /** Each of these can change the user's access and adds an audit log entry. */
 function useRefresh(id: string) {

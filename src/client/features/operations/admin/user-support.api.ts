@@ -1,7 +1,9 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { toast } from '#client/lib/toast.ts'
+import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
   adminResendMailingCall,
@@ -12,22 +14,11 @@ import {
 import { adminLiftSuppressionCall } from '#shared/contracts/publishing/deliverability.ts'
 
 export const userSupportQuery = (userId: string) =>
-  queryOptions({
-    queryKey: ['admin-user-support', userId],
-    queryFn: ({ signal }) => invoke(adminUserSupportCall, { userId }, signal),
-    staleTime: 0,
-  })
+  alwaysStaleQuery(['admin-user-support', userId], adminUserSupportCall, { userId })
 
 /** Every action changes the account's problems and adds to the audit log. */
-function useRefreshSupport(userId: string) {
-  const queryClient = useQueryClient()
-  return () =>
-    Promise.all([
-      queryClient.invalidateQueries({ queryKey: userSupportQuery(userId).queryKey }),
-      queryClient.invalidateQueries({ queryKey: ['admin-audit-log'] }),
-      queryClient.invalidateQueries({ queryKey: ['admin-member-timeline', userId] }),
-    ])
-}
+const useRefreshSupport = (userId: string) =>
+  useInvalidate(userSupportQuery(userId).queryKey, ['admin-audit-log'], ['admin-member-timeline', userId])
 
 export const useUnlockSignIn = (userId: string) =>
   useSensitiveMutation({

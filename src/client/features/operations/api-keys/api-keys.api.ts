@@ -1,5 +1,6 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { invoke } from '#client/lib/invoke.ts'
+import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
   adminApiKeysCall,
@@ -8,16 +9,9 @@ import {
 } from '#shared/contracts/operations/api-keys.ts'
 import type { ApiScope } from '#shared/contracts/operations/public-api.ts'
 
-export const apiKeysQuery = queryOptions({
-  queryKey: ['api-keys'],
-  queryFn: ({ signal }) => invoke(adminApiKeysCall, {}, signal),
-  staleTime: 0,
-})
+export const apiKeysQuery = alwaysStaleQuery(['api-keys'], adminApiKeysCall, {})
 
-function useRefresh() {
-  const queryClient = useQueryClient()
-  return () => queryClient.invalidateQueries({ queryKey: apiKeysQuery.queryKey })
-}
+const useRefresh = () => useInvalidate(apiKeysQuery.queryKey)
 
 export const useCreateApiKey = () =>
   useSensitiveMutation({

@@ -1,6 +1,7 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation } from '@tanstack/react-query'
 import { invoke } from '#client/lib/invoke.ts'
 import { startDownload } from '#client/lib/start-download.ts'
+import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
   type Archive,
@@ -22,10 +23,7 @@ export const archivesQuery = queryOptions({
   refetchInterval: ({ state }) => (state.data?.some(isBuilding) ? pollMs : false),
 })
 
-function useRefreshArchives() {
-  const queryClient = useQueryClient()
-  return () => queryClient.invalidateQueries({ queryKey: archivesQuery.queryKey })
-}
+const useRefreshArchives = () => useInvalidate(archivesQuery.queryKey)
 
 export function useCreateArchive() {
   const refresh = useRefreshArchives()

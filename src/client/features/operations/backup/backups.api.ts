@@ -1,5 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { invoke } from '#client/lib/invoke.ts'
+import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { adminBackupsCall, adminResumeEmailCall, adminStartBackupCall } from '#shared/contracts/operations/backups.ts'
 
@@ -22,10 +23,7 @@ export const backupsQuery = queryOptions({
   },
 })
 
-function useRefreshBackups() {
-  const queryClient = useQueryClient()
-  return () => queryClient.invalidateQueries({ queryKey: backupsQuery.queryKey })
-}
+const useRefreshBackups = () => useInvalidate(backupsQuery.queryKey)
 
 export function useStartBackup() {
   const refresh = useRefreshBackups()

@@ -1,7 +1,8 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { invoke, upload } from '#client/lib/invoke.ts'
 import { saveFile } from '#client/lib/save-file.ts'
+import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
   adminCancelMembersImportCall,
@@ -34,10 +35,7 @@ export const memberImportQuery = (id: string) =>
   })
 
 /** A finished import changes members and their counts. */
-function useInvalidateImports() {
-  const queryClient = useQueryClient()
-  return () => queryClient.invalidateQueries({ queryKey: memberImportsQuery.queryKey })
-}
+const useInvalidateImports = () => useInvalidate(memberImportsQuery.queryKey)
 
 export function useUploadMembers() {
   const invalidate = useInvalidateImports()

@@ -6,7 +6,9 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import type { z } from 'zod'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { invoke } from '#client/lib/invoke.ts'
+import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { adminEntitlementCall } from '#shared/contracts/billing/admin-billing.ts'
 import {
@@ -47,12 +49,7 @@ import {
 } from '#shared/contracts/operations/personal-email.ts'
 import type { PlanKey } from '#shared/domain/plans.ts'
 
-export const memberQuery = (userId: string) =>
-  queryOptions({
-    queryKey: ['admin-member', userId],
-    queryFn: ({ signal }) => invoke(adminMemberCall, { userId }, signal),
-    staleTime: 0,
-  })
+export const memberQuery = (userId: string) => alwaysStaleQuery(['admin-member', userId], adminMemberCall, { userId })
 
 export const timelineQuery = (userId: string, kind: TimelineKind | null) =>
   infiniteQueryOptions({
@@ -66,25 +63,13 @@ export const timelineQuery = (userId: string, kind: TimelineKind | null) =>
   })
 
 export const notesQuery = (userId: string) =>
-  queryOptions({
-    queryKey: ['admin-member-notes', userId],
-    queryFn: ({ signal }) => invoke(adminMemberNotesCall, { userId }, signal),
-    staleTime: 0,
-  })
+  alwaysStaleQuery(['admin-member-notes', userId], adminMemberNotesCall, { userId })
 
 export const memberBillingQuery = (userId: string) =>
-  queryOptions({
-    queryKey: ['admin-member-billing', userId],
-    queryFn: ({ signal }) => invoke(adminMemberBillingCall, { userId }, signal),
-    staleTime: 0,
-  })
+  alwaysStaleQuery(['admin-member-billing', userId], adminMemberBillingCall, { userId })
 
 export const memberSessionsQuery = (userId: string) =>
-  queryOptions({
-    queryKey: ['admin-member-sessions', userId],
-    queryFn: ({ signal }) => invoke(adminMemberSessionsCall, { userId }, signal),
-    staleTime: 0,
-  })
+  alwaysStaleQuery(['admin-member-sessions', userId], adminMemberSessionsCall, { userId })
 
 export const personalEmailsQuery = (userId: string) =>
   queryOptions({
@@ -126,34 +111,23 @@ export const useChangeMember = (userId: string) =>
     onSuccess: useRefreshMember(userId),
   })
 
-export function useAddMember() {
-  const queryClient = useQueryClient()
-  return useSensitiveMutation({
+export const useAddMember = () =>
+  useSensitiveMutation({
     mutationFn: (member: z.input<typeof adminAddMemberCall.input>) => invoke(adminAddMemberCall, member),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['admin-members'] }),
+    onSuccess: useInvalidate(['admin-members']),
     done: 'Member added',
   })
-}
 
-export function useDeleteMember(userId: string) {
-  const queryClient = useQueryClient()
-  return useSensitiveMutation({
+export const useDeleteMember = (userId: string) =>
+  useSensitiveMutation({
     mutationFn: (typedEmail: string) => invoke(adminDeleteMemberCall, { userId, typedEmail }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['admin-members'] }),
+    onSuccess: useInvalidate(['admin-members']),
     done: 'Member deleted',
   })
-}
 
 /** Every change adds to the timeline and to the staff log. */
-function useRefresh(userId: string, key: string) {
-  const queryClient = useQueryClient()
-  return () =>
-    Promise.all([
-      queryClient.invalidateQueries({ queryKey: [key, userId] }),
-      queryClient.invalidateQueries({ queryKey: ['admin-member-timeline', userId] }),
-      queryClient.invalidateQueries({ queryKey: ['admin-audit-log'] }),
-    ])
-}
+const useRefresh = (userId: string, key: string) =>
+  useInvalidate([key, userId], ['admin-member-timeline', userId], ['admin-audit-log'])
 
 export const useAddNote = (userId: string) =>
   useSensitiveMutation({
@@ -176,11 +150,7 @@ export const useDeleteNote = (userId: string) =>
   })
 
 export const memberTagsQuery = (userId: string) =>
-  queryOptions({
-    queryKey: ['admin-member-tags', userId],
-    queryFn: ({ signal }) => invoke(adminMemberTagsCall, { userId }, signal),
-    staleTime: 0,
-  })
+  alwaysStaleQuery(['admin-member-tags', userId], adminMemberTagsCall, { userId })
 
 export const useSetTags = (userId: string) =>
   useSensitiveMutation({
@@ -217,11 +187,7 @@ export const useEndSessions = (userId: string) =>
 
 /** The stored subscription, as the section about access reads it. */
 export const memberSubscriptionQuery = (userId: string) =>
-  queryOptions({
-    queryKey: ['admin-entitlement', userId],
-    queryFn: ({ signal }) => invoke(adminEntitlementCall, { userId }, signal),
-    staleTime: 0,
-  })
+  alwaysStaleQuery(['admin-entitlement', userId], adminEntitlementCall, { userId })
 
 /** Never cached, since the amount drops every hour, and the one on screen must stay. */
 export const memberSwitchQuery = (userId: string, plan: PlanKey) =>

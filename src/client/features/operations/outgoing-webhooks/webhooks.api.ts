@@ -1,5 +1,7 @@
-import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { invoke } from '#client/lib/invoke.ts'
+import { pagedQuery } from '#client/lib/paged-query.ts'
+import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
   adminDeleteWebhookCall,
@@ -11,25 +13,12 @@ import {
   type WebhookEventType,
 } from '#shared/contracts/operations/outgoing-webhooks.ts'
 
-export const webhooksQuery = queryOptions({
-  queryKey: ['webhooks'],
-  queryFn: ({ signal }) => invoke(adminWebhooksCall, {}, signal),
-  staleTime: 0,
-})
+export const webhooksQuery = alwaysStaleQuery(['webhooks'], adminWebhooksCall, {})
 
 export const webhookDeliveriesQuery = (id: string) =>
-  infiniteQueryOptions({
-    queryKey: ['webhooks', 'deliveries', id],
-    queryFn: ({ pageParam, signal }) => invoke(adminWebhookDeliveriesCall, { id, cursor: pageParam }, signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-    staleTime: 0,
-  })
+  pagedQuery(['webhooks', 'deliveries', id], adminWebhookDeliveriesCall, { id })
 
-function useRefresh() {
-  const queryClient = useQueryClient()
-  return () => queryClient.invalidateQueries({ queryKey: webhooksQuery.queryKey })
-}
+const useRefresh = () => useInvalidate(webhooksQuery.queryKey)
 
 type Wanted = { id: string | null; url: string; events: WebhookEventType[]; enabled: boolean }
 

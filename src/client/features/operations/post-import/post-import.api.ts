@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { invoke, upload } from '#client/lib/invoke.ts'
 import { saveFile } from '#client/lib/save-file.ts'
+import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import {
   adminCancelPostImportCall,
   adminPostImportItemsCall,
@@ -30,10 +31,7 @@ export const postImportItemsQuery = ({ id, status }: Pick<PostImport, 'id' | 'st
     getNextPageParam: (page) => page.nextCursor,
   })
 
-function useRefresh() {
-  const queryClient = useQueryClient()
-  return () => queryClient.invalidateQueries({ queryKey: postImportsQuery.queryKey })
-}
+const useRefresh = () => useInvalidate(postImportsQuery.queryKey)
 
 export function useUploadPosts() {
   const refresh = useRefresh()

@@ -1,5 +1,8 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { invoke } from '#client/lib/invoke.ts'
+import { pagedQuery } from '#client/lib/paged-query.ts'
+import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
   adminDeleteSeriesCall,
@@ -15,40 +18,18 @@ import {
 
 const allSeries = ['admin-series']
 
-export const seriesListQuery = queryOptions({
-  queryKey: [...allSeries, 'list'],
-  queryFn: ({ signal }) => invoke(adminSeriesListCall, {}, signal),
-  staleTime: 0,
-})
+export const seriesListQuery = alwaysStaleQuery([...allSeries, 'list'], adminSeriesListCall, {})
 
-export const seriesQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...allSeries, 'one', id],
-    queryFn: ({ signal }) => invoke(adminSeriesCall, { id }, signal),
-    staleTime: 0,
-  })
+export const seriesQuery = (id: string) => alwaysStaleQuery([...allSeries, 'one', id], adminSeriesCall, { id })
 
 export const seriesMembersQuery = (id: string, of: SeriesMembersQuery['of']) =>
-  infiniteQueryOptions({
-    queryKey: [...allSeries, 'members', id, of],
-    queryFn: ({ pageParam, signal }) => invoke(adminSeriesMembersCall, { id, of, cursor: pageParam }, signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-    staleTime: 0,
-  })
+  pagedQuery([...allSeries, 'members', id, of], adminSeriesMembersCall, { id, of })
 
 /** Of the saved version. */
 export const seriesPreviewQuery = (id: string, version: number, userId: string) =>
-  queryOptions({
-    queryKey: [...allSeries, 'preview', id, version, userId],
-    queryFn: ({ signal }) => invoke(adminPreviewSeriesCall, { id, userId }, signal),
-    staleTime: 0,
-  })
+  alwaysStaleQuery([...allSeries, 'preview', id, version, userId], adminPreviewSeriesCall, { id, userId })
 
-function useRefresh() {
-  const queryClient = useQueryClient()
-  return () => queryClient.invalidateQueries({ queryKey: allSeries })
-}
+const useRefresh = () => useInvalidate(allSeries)
 
 export function useSaveSeries() {
   const onSuccess = useRefresh()

@@ -1,17 +1,8 @@
-import { queryOptions } from '@tanstack/react-query'
-import { invoke } from '#client/lib/invoke.ts'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { adminSetupChecklistCall } from '#shared/contracts/operations/setup-checklist.ts'
 import { adminSampleContentCall } from '#shared/contracts/publishing/content-cleanup.ts'
 
 export const setupChecklistQuery = (withDns: boolean) =>
-  queryOptions({
-    queryKey: ['setup-checklist', withDns],
-    queryFn: ({ signal }) => invoke(adminSetupChecklistCall, { withDns }, signal),
-    staleTime: 0,
-  })
+  alwaysStaleQuery(['setup-checklist', withDns], adminSetupChecklistCall, { withDns })
 
-export const sampleContentQuery = queryOptions({
-  queryKey: ['admin-sample-content'],
-  queryFn: ({ signal }) => invoke(adminSampleContentCall, {}, signal),
-  staleTime: 0,
-})
+export const sampleContentQuery = alwaysStaleQuery(['admin-sample-content'], adminSampleContentCall, {})

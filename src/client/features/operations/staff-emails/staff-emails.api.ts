@@ -1,12 +1,10 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
+import { callQuery } from '#client/lib/call-query.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { adminStaffEmailsCall } from '#shared/contracts/operations/staff-emails.ts'
 
-export const staffEmailsQuery = queryOptions({
-  queryKey: ['staff-emails'],
-  queryFn: ({ signal }) => invoke(adminStaffEmailsCall, {}, signal),
-})
+export const staffEmailsQuery = callQuery(['staff-emails'], adminStaffEmailsCall, {})
 
 export function useChooseStaffEmail() {
   const queryClient = useQueryClient()

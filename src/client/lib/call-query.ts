@@ -1,0 +1,18 @@
+import { type QueryKey, queryOptions } from '@tanstack/react-query'
+import type { z } from 'zod'
+import type { AnyCall } from '#shared/contracts/define-call.ts'
+import { invoke } from './invoke.ts'
+
+/** A query that makes one call. Its data is fresh for the client's default time. */
+export const callQuery = <C extends AnyCall, Key extends QueryKey>(
+  queryKey: Key,
+  call: C,
+  input: z.input<C['input']>,
+) => queryOptions({ queryKey, queryFn: ({ signal }) => invoke(call, input, signal) })
+
+/** A query that repeats its call whenever a page shows the data, since others change it too. */
+export const alwaysStaleQuery = <C extends AnyCall, Key extends QueryKey>(
+  queryKey: Key,
+  call: C,
+  input: z.input<C['input']>,
+) => queryOptions({ queryKey, queryFn: ({ signal }) => invoke(call, input, signal), staleTime: 0 })
