@@ -1,7 +1,8 @@
-import { infiniteQueryOptions, keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, useMutation } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { invoke } from '#client/lib/invoke.ts'
 import { toast } from '#client/lib/toast.ts'
+import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import {
   adminLiftSuppressionCall,
   adminSuppressCall,
@@ -37,10 +38,7 @@ export const suppressionsQuery = ({ search, reason, stream, lifted, days }: Supp
     staleTime: 0,
   })
 
-function useRefresh() {
-  const queryClient = useQueryClient()
-  return () => queryClient.invalidateQueries({ queryKey: [key] })
-}
+const useRefresh = () => useInvalidate([key])
 
 export function useSuppress() {
   const refresh = useRefresh()

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { invoke, upload } from '#client/lib/invoke.ts'
+import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import {
   adminBlocksCall,
   adminDeleteBlockCall,
@@ -85,13 +86,11 @@ export const guideFilesQuery = (id: string) =>
     queryFn: async ({ signal }) => (await invoke(adminGuideFilesCall, { id }, signal)).items,
   })
 
-export function useUploadGuideFile(id: string) {
-  const queryClient = useQueryClient()
-  return useMutation({
+export const useUploadGuideFile = (id: string) =>
+  useMutation({
     mutationFn: (file: File) => upload(adminUploadGuideFileCall, { id, name: file.name.slice(0, 200) }, file),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['admin-guide-files', id] }),
+    onSuccess: useInvalidate(['admin-guide-files', id]),
   })
-}
 
 export const useGuideFileLink = (id: string) =>
   useMutation({ mutationFn: (version: number) => invoke(adminGuideFileLinkCall, { id, version }) })

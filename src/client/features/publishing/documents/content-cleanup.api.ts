@@ -1,7 +1,8 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation } from '@tanstack/react-query'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { toast } from '#client/lib/toast.ts'
+import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import {
   adminDeleteDocumentsCall,
   adminDeletedDocumentsCall,
@@ -18,14 +19,8 @@ export const deletedDocumentsQuery = (kind: DocumentKind) =>
     staleTime: 0,
   })
 
-function useInvalidateLists(kind: DocumentKind) {
-  const queryClient = useQueryClient()
-  return () =>
-    Promise.all([
-      queryClient.invalidateQueries({ queryKey: ['admin-content', kind] }),
-      queryClient.invalidateQueries({ queryKey: ['admin-deleted-documents', kind] }),
-    ])
-}
+const useInvalidateLists = (kind: DocumentKind) =>
+  useInvalidate(['admin-content', kind], ['admin-deleted-documents', kind])
 
 export function useRestoreDocuments(kind: DocumentKind) {
   const invalidate = useInvalidateLists(kind)

@@ -1,7 +1,9 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
+import { alwaysStaleQuery, callQuery } from '#client/lib/call-query.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
+import { pagedQuery } from '#client/lib/paged-query.ts'
 import { toast } from '#client/lib/toast.ts'
 import type { DocumentKind, OrderedKind } from '#shared/contracts/publishing/documents.ts'
 import {
@@ -42,27 +44,14 @@ export const latestDocumentQuery = (kind: DocumentKind, id: string) =>
   })
 
 export const revisionsQuery = (kind: DocumentKind, id: string) =>
-  infiniteQueryOptions({
-    queryKey: ['admin-revisions', kind, id],
-    queryFn: ({ pageParam, signal }) => invoke(adminRevisionsCall, { kind, id, cursor: pageParam }, signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-    staleTime: 0,
-  })
+  pagedQuery(['admin-revisions', kind, id], adminRevisionsCall, { kind, id })
 
 export const revisionQuery = (kind: DocumentKind, id: string, revision: number) =>
-  queryOptions({
-    queryKey: ['admin-revisions', kind, id, revision],
-    queryFn: ({ signal }) => invoke(adminReadRevisionCall, { kind, id, revision }, signal),
-  })
+  callQuery(['admin-revisions', kind, id, revision], adminReadRevisionCall, { kind, id, revision })
 
 /** Never cached: a mailing may have been scheduled a moment ago. */
 export const scheduledMailingsQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['admin-scheduled-mailings', id],
-    queryFn: ({ signal }) => invoke(adminScheduledMailingsCall, { id }, signal),
-    staleTime: 0,
-  })
+  alwaysStaleQuery(['admin-scheduled-mailings', id], adminScheduledMailingsCall, { id })
 
 /** Query keys of the portal lists. */
 const portalKeys: Record<DocumentKind, string> = {

@@ -1,6 +1,6 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { invoke } from '#client/lib/invoke.ts'
+import { alwaysStaleQuery, callQuery } from '#client/lib/call-query.ts'
 import { memberViewsQuery } from '#client/lib/member-views-query.ts'
 import { newslettersQuery } from '#client/lib/newsletters-query.ts'
 import { Choice } from '#client/ui/choice.tsx'
@@ -14,16 +14,9 @@ import { maxSubjectLength } from '#shared/domain/subject-test.ts'
 
 export type EmailChoice = Omit<DropEmail, 'acceptedErrors'>
 
-const segmentsQuery = queryOptions({
-  queryKey: ['admin-segments'],
-  queryFn: ({ signal }) => invoke(adminSegmentsCall, {}, signal),
-  staleTime: 0,
-})
+const segmentsQuery = alwaysStaleQuery(['admin-segments'], adminSegmentsCall, {})
 
-const settingsQuery = queryOptions({
-  queryKey: ['admin-sending-settings'],
-  queryFn: ({ signal }) => invoke(adminSendingSettingsCall, {}, signal),
-})
+const settingsQuery = callQuery(['admin-sending-settings'], adminSendingSettingsCall, {})
 
 type DropEmailFieldsProps = {
   /** Null while the drop is only published. */

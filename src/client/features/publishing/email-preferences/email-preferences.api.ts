@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { alwaysStaleQuery, callQuery } from '#client/lib/call-query.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { loadBackend } from '#client/lib/load-backend.ts'
 import {
@@ -16,11 +17,7 @@ import { memberFeedCall } from '#shared/contracts/publishing/member-feed.ts'
 import type { DropTime } from '#shared/domain/reader-hour.ts'
 
 export const unsubscribePageQuery = (token: string) =>
-  queryOptions({
-    queryKey: ['unsubscribe-page', token],
-    queryFn: ({ signal }) => invoke(unsubscribePageCall, { token }, signal),
-    staleTime: 0,
-  })
+  alwaysStaleQuery(['unsubscribe-page', token], unsubscribePageCall, { token })
 
 /** All choices, as an undo restores them. */
 export type LinkChoices = Pick<UnsubscribePage, 'choices' | 'newsletters'>
@@ -82,10 +79,7 @@ export function useConfirmAddress() {
 }
 
 /** The address of the member's own feed. A replacement ends the earlier one. */
-export const memberFeedQuery = queryOptions({
-  queryKey: ['member-feed'],
-  queryFn: ({ signal }) => invoke(memberFeedCall, {}, signal),
-})
+export const memberFeedQuery = callQuery(['member-feed'], memberFeedCall, {})
 
 export function useReplaceFeed() {
   const queryClient = useQueryClient()

@@ -1,5 +1,6 @@
-import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query'
 import { invoke } from '#client/lib/invoke.ts'
+import { pagedQuery } from '#client/lib/paged-query.ts'
+import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
   adminDeliveriesCall,
@@ -13,14 +14,7 @@ const pageSize = 50
 const deliveriesKey = (mailingId: string) => ['admin-deliveries', mailingId]
 
 export const deliveriesQuery = (mailingId: string, filter: DeliveryFilter) =>
-  infiniteQueryOptions({
-    queryKey: [...deliveriesKey(mailingId), filter],
-    queryFn: ({ pageParam, signal }) =>
-      invoke(adminDeliveriesCall, { mailingId, ...filter, cursor: pageParam, limit: pageSize }, signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-    staleTime: 0,
-  })
+  pagedQuery([...deliveriesKey(mailingId), filter], adminDeliveriesCall, { mailingId, ...filter, limit: pageSize })
 
 /** Requests a download link and opens it, so that the browser streams the file to disk. */
 export const useExportDeliveries = (mailingId: string) =>
@@ -31,11 +25,9 @@ export const useExportDeliveries = (mailingId: string) =>
     },
   })
 
-export function useResendUnknown(mailingId: string) {
-  const queryClient = useQueryClient()
-  return useSensitiveMutation({
+export const useResendUnknown = (mailingId: string) =>
+  useSensitiveMutation({
     mutationFn: (deliveryIds: string[]) => invoke(adminResendUnknownCall, { mailingId, deliveryIds }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: deliveriesKey(mailingId) }),
+    onSuccess: useInvalidate(deliveriesKey(mailingId)),
     failure: 'Nothing was resent',
   })
-}

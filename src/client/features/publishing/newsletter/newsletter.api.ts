@@ -1,13 +1,10 @@
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { CallError } from '#client/lib/call-error.ts'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { invoke } from '#client/lib/invoke.ts'
+import { pagedQuery } from '#client/lib/paged-query.ts'
+import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { adminUsersCall } from '#shared/contracts/operations/admin-users.ts'
 import { adminSectionOrderingsCall } from '#shared/contracts/publishing/mailing-preview.ts'
@@ -42,14 +39,7 @@ const mailingsKey = ['admin-mailings']
 
 /** Lists the mailings of one added newsletter, or all mailings. */
 export const mailingsQuery = (newsletterId: number | null) =>
-  infiniteQueryOptions({
-    queryKey: [...mailingsKey, newsletterId],
-    queryFn: ({ pageParam, signal }) =>
-      invoke(adminMailingsCall, { cursor: pageParam, limit: pageSize, newsletterId }, signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-    staleTime: 0,
-  })
+  pagedQuery([...mailingsKey, newsletterId], adminMailingsCall, { limit: pageSize, newsletterId })
 
 const mailingKey = (id: string) => ['admin-mailing', id]
 
@@ -63,25 +53,14 @@ export const mailingQuery = (id: string) =>
 
 /** For one version of the draft. */
 export const sectionOrderingsQuery = (id: string, version: number) =>
-  queryOptions({
-    queryKey: ['admin-section-orderings', id, version],
-    queryFn: ({ signal }) => invoke(adminSectionOrderingsCall, { id }, signal),
-    staleTime: 0,
-  })
+  alwaysStaleQuery(['admin-section-orderings', id, version], adminSectionOrderingsCall, { id })
 
 export const useCreateMailing = () =>
   useMutation({
     mutationFn: (wanted: z.input<typeof adminCreateMailingCall.input>) => invoke(adminCreateMailingCall, wanted),
   })
 
-function useRefreshMailing(id: string) {
-  const queryClient = useQueryClient()
-  return () =>
-    Promise.all([
-      queryClient.invalidateQueries({ queryKey: mailingKey(id) }),
-      queryClient.invalidateQueries({ queryKey: mailingsKey }),
-    ])
-}
+const useRefreshMailing = (id: string) => useInvalidate(mailingKey(id), mailingsKey)
 
 type MailingSave = Omit<z.input<typeof adminSaveMailingCall.input>, 'id'>
 

@@ -1,21 +1,16 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { invoke } from '#client/lib/invoke.ts'
+import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import {
   adminDeleteSegmentCall,
   adminSaveSegmentCall,
   adminSegmentsCall,
 } from '#shared/contracts/publishing/segments.ts'
 
-export const segmentsQuery = queryOptions({
-  queryKey: ['admin-segments'],
-  queryFn: ({ signal }) => invoke(adminSegmentsCall, {}, signal),
-  staleTime: 0,
-})
+export const segmentsQuery = alwaysStaleQuery(['admin-segments'], adminSegmentsCall, {})
 
-function useRefreshSegments() {
-  const queryClient = useQueryClient()
-  return () => queryClient.invalidateQueries({ queryKey: segmentsQuery.queryKey })
-}
+const useRefreshSegments = () => useInvalidate(segmentsQuery.queryKey)
 
 type SegmentChange = { id: string | null; name: string; add: string[]; remove: string[] }
 

@@ -1,4 +1,5 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { CallError, invoke } from '#client/lib/invoke.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
@@ -7,11 +8,7 @@ import {
   type VersionedSendingSettings,
 } from '#shared/contracts/publishing/sending-settings.ts'
 
-export const sendingSettingsQuery = queryOptions({
-  queryKey: ['admin-sending-settings'],
-  queryFn: ({ signal }) => invoke(adminSendingSettingsCall, {}, signal),
-  staleTime: 0,
-})
+export const sendingSettingsQuery = alwaysStaleQuery(['admin-sending-settings'], adminSendingSettingsCall, {})
 
 export function useSaveSendingSettings() {
   const queryClient = useQueryClient()

@@ -1,4 +1,5 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { CallError, invoke } from '#client/lib/invoke.ts'
 import { newslettersQuery } from '#client/lib/newsletters-query.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
@@ -11,11 +12,7 @@ import {
   type StoredNewsletter,
 } from '#shared/contracts/publishing/newsletters.ts'
 
-export const newsletterFiguresQuery = queryOptions({
-  queryKey: ['admin-newsletter-figures'],
-  queryFn: ({ signal }) => invoke(adminNewsletterFiguresCall, {}, signal),
-  staleTime: 0,
-})
+export const newsletterFiguresQuery = alwaysStaleQuery(['admin-newsletter-figures'], adminNewsletterFiguresCall, {})
 
 /** Someone else has saved the newsletter since it was loaded. */
 export const isConflict = (error: unknown) => error instanceof CallError && error.code === 'edit_conflict'

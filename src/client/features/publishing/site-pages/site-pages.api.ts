@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { CallError, invoke } from '#client/lib/invoke.ts'
 import { toast } from '#client/lib/toast.ts'
+import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import {
   adminDeleteSitePageCall,
   adminSaveSitePageCall,
@@ -37,13 +38,11 @@ export function useSaveSitePage() {
   })
 }
 
-export function useDeleteSitePage() {
-  const queryClient = useQueryClient()
-  return useMutation({
+export const useDeleteSitePage = () =>
+  useMutation({
     mutationFn: (id: string) => invoke(adminDeleteSitePageCall, { id }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: sitePagesQuery.queryKey }),
+    onSuccess: useInvalidate(sitePagesQuery.queryKey),
   })
-}
 
 /** The newer page, if someone else saved it meanwhile. */
 export function conflictOf(error: Error | null): SitePage | null {

@@ -1,4 +1,5 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { CallError, invoke } from '#client/lib/invoke.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
@@ -8,11 +9,7 @@ import {
 } from '#shared/contracts/publishing/trust-settings.ts'
 import { trustPagesQuery } from './trust-pages.api.ts'
 
-export const trustSettingsQuery = queryOptions({
-  queryKey: ['admin-trust-pages'],
-  queryFn: ({ signal }) => invoke(adminTrustPagesCall, {}, signal),
-  staleTime: 0,
-})
+export const trustSettingsQuery = alwaysStaleQuery(['admin-trust-pages'], adminTrustPagesCall, {})
 
 export function useSaveTrustSettings() {
   const queryClient = useQueryClient()
