@@ -1,5 +1,6 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { invoke } from '#client/lib/invoke.ts'
+import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
   adminGiftsCall,
@@ -8,27 +9,19 @@ import {
   type GiftSettings,
 } from '#shared/contracts/billing/gifts.ts'
 
-export const giftsQuery = queryOptions({
-  queryKey: ['admin-gifts'],
-  queryFn: ({ signal }) => invoke(adminGiftsCall, {}, signal),
-  staleTime: 0,
-})
+export const giftsQuery = alwaysStaleQuery(['admin-gifts'], adminGiftsCall, {})
 
-export function useSaveGiftSettings(version: number) {
-  const queryClient = useQueryClient()
-  return useSensitiveMutation({
+export const useSaveGiftSettings = (version: number) =>
+  useSensitiveMutation({
     mutationFn: (settings: GiftSettings) => invoke(adminSaveGiftSettingsCall, { settings, version }),
     done: 'Settings saved',
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: giftsQuery.queryKey }),
+    onSuccess: useInvalidate(giftsQuery.queryKey),
   })
-}
 
-export function useRefundGift() {
-  const queryClient = useQueryClient()
-  return useSensitiveMutation({
+export const useRefundGift = () =>
+  useSensitiveMutation({
     mutationFn: (id: string) => invoke(adminRefundGiftCall, { id }),
     done: 'Refund started',
     failure: 'We couldn’t refund the gift',
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: giftsQuery.queryKey }),
+    onSuccess: useInvalidate(giftsQuery.queryKey),
   })
-}

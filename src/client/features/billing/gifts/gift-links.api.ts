@@ -1,5 +1,6 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { invoke } from '#client/lib/invoke.ts'
+import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
   adminCreateGiftLinkCall,
@@ -9,23 +10,12 @@ import {
   type NewGiftLink,
 } from '#shared/contracts/billing/gift-links.ts'
 
-export const giftLinksQuery = queryOptions({
-  queryKey: ['admin-gift-links'],
-  queryFn: ({ signal }) => invoke(adminGiftLinksCall, {}, signal),
-  staleTime: 0,
-})
+export const giftLinksQuery = alwaysStaleQuery(['admin-gift-links'], adminGiftLinksCall, {})
 
 export const giftLinkUsesQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['admin-gift-link-uses', id],
-    queryFn: ({ signal }) => invoke(adminGiftLinkUsesCall, { id }, signal),
-    staleTime: 0,
-  })
+  alwaysStaleQuery(['admin-gift-link-uses', id], adminGiftLinkUsesCall, { id })
 
-function useRefresh() {
-  const queryClient = useQueryClient()
-  return () => queryClient.invalidateQueries({ queryKey: giftLinksQuery.queryKey })
-}
+const useRefresh = () => useInvalidate(giftLinksQuery.queryKey)
 
 export const useCreateGiftLink = () =>
   useSensitiveMutation({

@@ -1,8 +1,10 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { untilPageLeft } from '#client/features/billing/subscriptions/checkout.api.ts'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { loadBackend } from '#client/lib/load-backend.ts'
 import { useSession } from '#client/lib/session.ts'
+import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { applyGiftLinkCall, giftLinkCall } from '#shared/contracts/billing/gift-links.ts'
 import {
   buyGiftCall,
@@ -14,11 +16,7 @@ import {
   receivedGiftCall,
 } from '#shared/contracts/billing/gifts.ts'
 
-export const giftOfferQuery = queryOptions({
-  queryKey: ['gift-offer'],
-  queryFn: ({ signal }) => invoke(giftOfferCall, {}, signal),
-  staleTime: 0,
-})
+export const giftOfferQuery = alwaysStaleQuery(['gift-offer'], giftOfferCall, {})
 
 export const giftStatusQuery = (token: string) =>
   queryOptions({
@@ -30,11 +28,7 @@ export const giftStatusQuery = (token: string) =>
   })
 
 export const receivedGiftQuery = (token: string) =>
-  queryOptions({
-    queryKey: ['received-gift', token],
-    queryFn: ({ signal }) => invoke(receivedGiftCall, { token }, signal),
-    staleTime: 0,
-  })
+  alwaysStaleQuery(['received-gift', token], receivedGiftCall, { token })
 
 /** Opens Stripe's page. Stays pending while the browser leaves. */
 export const useBuyGift = () =>
@@ -46,13 +40,11 @@ export const useBuyGift = () =>
     },
   })
 
-export function useChangeGift(token: string) {
-  const queryClient = useQueryClient()
-  return useMutation({
+export const useChangeGift = (token: string) =>
+  useMutation({
     mutationFn: (to: { recipientEmail: string; deliverOn: string }) => invoke(changeGiftCall, { token, ...to }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: giftStatusQuery(token).queryKey }),
+    onSuccess: useInvalidate(giftStatusQuery(token).queryKey),
   })
-}
 
 export function useClaimGift(token: string) {
   const { user } = useSession()
@@ -70,12 +62,7 @@ export function useClaimGift(token: string) {
   })
 }
 
-export const giftLinkQuery = (token: string) =>
-  queryOptions({
-    queryKey: ['gift-link', token],
-    queryFn: ({ signal }) => invoke(giftLinkCall, { token }, signal),
-    staleTime: 0,
-  })
+export const giftLinkQuery = (token: string) => alwaysStaleQuery(['gift-link', token], giftLinkCall, { token })
 
 export function useGiftLink(token: string) {
   const queryClient = useQueryClient()

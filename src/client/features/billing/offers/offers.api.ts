@@ -1,5 +1,6 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { invoke } from '#client/lib/invoke.ts'
+import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
   adminCreateOfferCall,
@@ -8,16 +9,9 @@ import {
   type NewOffer,
 } from '#shared/contracts/billing/offers.ts'
 
-export const offersQuery = queryOptions({
-  queryKey: ['admin-offers'],
-  queryFn: ({ signal }) => invoke(adminOffersCall, {}, signal),
-  staleTime: 0,
-})
+export const offersQuery = alwaysStaleQuery(['admin-offers'], adminOffersCall, {})
 
-function useRefresh() {
-  const queryClient = useQueryClient()
-  return () => queryClient.invalidateQueries({ queryKey: offersQuery.queryKey })
-}
+const useRefresh = () => useInvalidate(offersQuery.queryKey)
 
 export const useCreateOffer = () =>
   useSensitiveMutation({

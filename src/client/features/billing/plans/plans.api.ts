@@ -1,5 +1,6 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { plansQuery } from '#client/features/billing/subscriptions/billing.api.ts'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { CallError, invoke } from '#client/lib/invoke.ts'
 import { publication } from '#client/lib/publication.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
@@ -16,11 +17,7 @@ import {
 } from '#shared/contracts/billing/admin-plans.ts'
 import { priceTexts } from '#shared/domain/price-texts.ts'
 
-export const storedPlansQuery = queryOptions({
-  queryKey: ['admin-plans'],
-  queryFn: ({ signal }) => invoke(adminPlansCall, {}, signal),
-  staleTime: 0,
-})
+export const storedPlansQuery = alwaysStaleQuery(['admin-plans'], adminPlansCall, {})
 
 /** Someone else has saved the plan since it was loaded. */
 export const isConflict = (error: unknown) => error instanceof CallError && error.code === 'edit_conflict'

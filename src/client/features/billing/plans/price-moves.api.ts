@@ -1,5 +1,6 @@
-import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { invoke } from '#client/lib/invoke.ts'
+import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
   adminCancelPriceMoveCall,
@@ -27,14 +28,7 @@ export const priceMoveQuery = (plan: string, noticeDays: number) =>
     refetchInterval: ({ state }) => (isAtWork(state.data?.move) ? pollMs : false),
   })
 
-function useAnswer(plan: string) {
-  const queryClient = useQueryClient()
-  return () =>
-    Promise.all([
-      queryClient.invalidateQueries({ queryKey: keyOf(plan) }),
-      queryClient.invalidateQueries({ queryKey: storedPlansQuery.queryKey }),
-    ])
-}
+const useAnswer = (plan: string) => useInvalidate(keyOf(plan), storedPlansQuery.queryKey)
 
 export const useStartPriceMove = (plan: string) =>
   useSensitiveMutation({

@@ -1,5 +1,6 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { invoke } from '#client/lib/invoke.ts'
+import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
   adminReferralsCall,
@@ -7,17 +8,11 @@ import {
   type ReferralSettings,
 } from '#shared/contracts/billing/referrals.ts'
 
-export const referralsQuery = queryOptions({
-  queryKey: ['admin-referrals'],
-  queryFn: ({ signal }) => invoke(adminReferralsCall, {}, signal),
-  staleTime: 0,
-})
+export const referralsQuery = alwaysStaleQuery(['admin-referrals'], adminReferralsCall, {})
 
-export function useSaveReferralSettings(version: number) {
-  const queryClient = useQueryClient()
-  return useSensitiveMutation({
+export const useSaveReferralSettings = (version: number) =>
+  useSensitiveMutation({
     mutationFn: (settings: ReferralSettings) => invoke(adminSaveReferralSettingsCall, { settings, version }),
     done: 'Settings saved',
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: referralsQuery.queryKey }),
+    onSuccess: useInvalidate(referralsQuery.queryKey),
   })
-}

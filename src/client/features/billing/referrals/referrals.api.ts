@@ -1,24 +1,16 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { invoke } from '#client/lib/invoke.ts'
+import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { acceptReferralCall, ownReferralsCall, referralLinkCall } from '#shared/contracts/billing/referrals.ts'
 
-export const ownReferralsQuery = queryOptions({
-  queryKey: ['own-referrals'],
-  queryFn: ({ signal }) => invoke(ownReferralsCall, {}, signal),
-  staleTime: 0,
-})
+export const ownReferralsQuery = alwaysStaleQuery(['own-referrals'], ownReferralsCall, {})
 
 export const referralLinkQuery = (token: string) =>
-  queryOptions({
-    queryKey: ['referral-link', token],
-    queryFn: ({ signal }) => invoke(referralLinkCall, { token }, signal),
-    staleTime: 0,
-  })
+  alwaysStaleQuery(['referral-link', token], referralLinkCall, { token })
 
-export function useAcceptReferral(token: string) {
-  const queryClient = useQueryClient()
-  return useMutation({
+export const useAcceptReferral = (token: string) =>
+  useMutation({
     mutationFn: () => invoke(acceptReferralCall, { token }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ownReferralsQuery.queryKey }),
+    onSuccess: useInvalidate(ownReferralsQuery.queryKey),
   })
-}

@@ -1,8 +1,10 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePlanChange } from '#client/features/billing/subscriptions/account-billing.api.ts'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { loadBackend } from '#client/lib/load-backend.ts'
 import { useSession } from '#client/lib/session.ts'
+import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
   addSeatsCall,
@@ -31,16 +33,9 @@ export const teamQuery = queryOptions({
 })
 
 export const invitationQuery = (token: string) =>
-  queryOptions({
-    queryKey: ['team-invitation', token],
-    queryFn: ({ signal }) => invoke(teamInvitationCall, { token }, signal),
-    staleTime: 0,
-  })
+  alwaysStaleQuery(['team-invitation', token], teamInvitationCall, { token })
 
-function useRefreshTeam() {
-  const queryClient = useQueryClient()
-  return () => queryClient.invalidateQueries({ queryKey: teamQuery.queryKey })
-}
+const useRefreshTeam = () => useInvalidate(teamQuery.queryKey)
 
 /** A seat changes the user's access, so the subscription is refetched too, before the portal's guard reads it. */
 function useRefreshAccess() {

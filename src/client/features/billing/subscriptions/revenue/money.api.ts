@@ -1,5 +1,5 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { invoke } from '#client/lib/invoke.ts'
+import { alwaysStaleQuery, callQuery } from '#client/lib/call-query.ts'
+import { pagedQuery } from '#client/lib/paged-query.ts'
 import {
   adminCancellationsCall,
   adminCohortsCall,
@@ -9,34 +9,13 @@ import {
 import { adminSourcesCall } from '#shared/contracts/publishing/sources.ts'
 
 export const cohortsQuery = (currency: string | null) =>
-  queryOptions({
-    queryKey: ['admin-cohorts', currency],
-    queryFn: ({ signal }) => invoke(adminCohortsCall, { currency }, signal),
-  })
+  callQuery(['admin-cohorts', currency], adminCohortsCall, { currency })
 
 export const revenueByTradeQuery = (currency: string | null) =>
-  queryOptions({
-    queryKey: ['admin-revenue-by-trade', currency],
-    queryFn: ({ signal }) => invoke(adminRevenueByTradeCall, { currency }, signal),
-  })
+  callQuery(['admin-revenue-by-trade', currency], adminRevenueByTradeCall, { currency })
 
-export const retentionOffersQuery = queryOptions({
-  queryKey: ['admin-retention-offers'],
-  queryFn: ({ signal }) => invoke(adminRetentionOffersCall, {}, signal),
-  staleTime: 0,
-})
+export const retentionOffersQuery = alwaysStaleQuery(['admin-retention-offers'], adminRetentionOffersCall, {})
 
-export const cancellationsQuery = infiniteQueryOptions({
-  queryKey: ['admin-cancellations'],
-  queryFn: ({ pageParam, signal }) => invoke(adminCancellationsCall, { cursor: pageParam }, signal),
-  initialPageParam: null as string | null,
-  getNextPageParam: (page) => page.nextCursor,
-  staleTime: 0,
-})
+export const cancellationsQuery = pagedQuery(['admin-cancellations'], adminCancellationsCall, {})
 
-export const sourcesQuery = (days: 7 | 30 | 90) =>
-  queryOptions({
-    queryKey: ['admin-sources', days],
-    queryFn: ({ signal }) => invoke(adminSourcesCall, { days }, signal),
-    staleTime: 0,
-  })
+export const sourcesQuery = (days: 7 | 30 | 90) => alwaysStaleQuery(['admin-sources', days], adminSourcesCall, { days })
