@@ -1,9 +1,11 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation } from '@tanstack/react-query'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { loadBackend } from '#client/lib/load-backend.ts'
 import { orThrow } from '#client/lib/or-throw.ts'
 import { saveFile } from '#client/lib/save-file.ts'
 import { toast } from '#client/lib/toast.ts'
+import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { deleteAccountCall, deletionPreviewCall, exportDataCall } from '#shared/contracts/identity/account-security.ts'
 
@@ -17,10 +19,7 @@ export const accountQuery = queryOptions({
 /** The page that links in these emails open. */
 const redirectOptions = () => ({ emailRedirectTo: `${window.location.origin}/account/profile` })
 
-function useRefreshAccount() {
-  const queryClient = useQueryClient()
-  return () => queryClient.invalidateQueries({ queryKey: accountQuery.queryKey })
-}
+const useRefreshAccount = () => useInvalidate(accountQuery.queryKey)
 
 export function useChangeEmail() {
   const refresh = useRefreshAccount()
@@ -85,11 +84,7 @@ export function useExportData() {
   })
 }
 
-export const deletionPreviewQuery = queryOptions({
-  queryKey: ['deletion-preview'],
-  queryFn: ({ signal }) => invoke(deletionPreviewCall, {}, signal),
-  staleTime: 0,
-})
+export const deletionPreviewQuery = alwaysStaleQuery(['deletion-preview'], deletionPreviewCall, {})
 
 export function useDeleteAccount() {
   return useSensitiveMutation({

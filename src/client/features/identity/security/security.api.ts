@@ -1,11 +1,12 @@
 import type { Factor } from '@supabase/auth-js'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { securityKey } from '#client/features/identity/auth/security-overview.api.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { loadBackend } from '#client/lib/load-backend.ts'
 import { orThrow } from '#client/lib/or-throw.ts'
 import { publication } from '#client/lib/publication.ts'
+import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
   createBackupCodesCall,
@@ -28,14 +29,7 @@ export const sessionsQuery = queryOptions({
   queryFn: async ({ signal }) => (await invoke(listSessionsCall, {}, signal)).sessions,
 })
 
-export function useRefreshSecurity() {
-  const queryClient = useQueryClient()
-  return () =>
-    Promise.all([
-      queryClient.invalidateQueries({ queryKey: securityKey }),
-      queryClient.invalidateQueries({ queryKey: ['passkeys'] }),
-    ])
-}
+export const useRefreshSecurity = () => useInvalidate(securityKey, ['passkeys'])
 
 export function useChangePassword() {
   const refresh = useRefreshSecurity()

@@ -1,4 +1,5 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
@@ -23,11 +24,7 @@ export const staffQuery = queryOptions({
 })
 
 export const staffInvitationQuery = (token: string) =>
-  queryOptions({
-    queryKey: ['staff-invitation', token],
-    queryFn: ({ signal }) => invoke(staffInvitationCall, { token }, signal),
-    staleTime: 0,
-  })
+  alwaysStaleQuery(['staff-invitation', token], staffInvitationCall, { token })
 
 /**
  * Refetches the staff and the own role, which may have changed as well. The role also if no page shows it: the admin opens

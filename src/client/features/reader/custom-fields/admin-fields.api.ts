@@ -1,4 +1,5 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { CallError, invoke } from '#client/lib/invoke.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
@@ -15,11 +16,7 @@ import {
 } from '#shared/contracts/reader/custom-fields.ts'
 
 /** The publisher's fields, retired ones included. */
-export const storedFieldsQuery = queryOptions({
-  queryKey: ['admin-custom-fields'],
-  queryFn: ({ signal }) => invoke(adminCustomFieldsCall, {}, signal),
-  staleTime: 0,
-})
+export const storedFieldsQuery = alwaysStaleQuery(['admin-custom-fields'], adminCustomFieldsCall, {})
 
 export const useFieldUse = (id: number, enabled: boolean) =>
   useQuery({
@@ -58,11 +55,7 @@ export const useOrderFields = () =>
   })
 
 export const memberFieldsQuery = (userId: string) =>
-  queryOptions({
-    queryKey: ['admin-member-fields', userId],
-    queryFn: ({ signal }) => invoke(adminMemberFieldsCall, { userId }, signal),
-    staleTime: 0,
-  })
+  alwaysStaleQuery(['admin-member-fields', userId], adminMemberFieldsCall, { userId })
 
 export function useSetMemberFields(userId: string) {
   const queryClient = useQueryClient()

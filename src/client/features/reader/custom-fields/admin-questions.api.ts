@@ -1,4 +1,5 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { publication } from '#client/lib/publication.ts'
 import {
@@ -11,11 +12,7 @@ import {
 import type { QuestionName } from '#shared/domain/question-terms.ts'
 
 /** The questions that come with the product. */
-export const questionsQuery = queryOptions({
-  queryKey: ['admin-questions'],
-  queryFn: ({ signal }) => invoke(adminQuestionsCall, {}, signal),
-  staleTime: 0,
-})
+export const questionsQuery = alwaysStaleQuery(['admin-questions'], adminQuestionsCall, {})
 
 export const useQuestionUse = (question: QuestionName, enabled: boolean) =>
   useQuery({

@@ -1,14 +1,11 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { customFieldsCall, type FieldAnswers, saveCustomFieldsCall } from '#shared/contracts/reader/custom-fields.ts'
 
 /** Questions that the publisher asks the member. */
 export const ownFieldsQuery = (at: 'sign_up' | 'account') =>
-  queryOptions({
-    queryKey: ['custom-fields', at],
-    queryFn: ({ signal }) => invoke(customFieldsCall, { at }, signal),
-    staleTime: 0,
-  })
+  alwaysStaleQuery(['custom-fields', at], customFieldsCall, { at })
 
 export function useSaveOwnFields() {
   const queryClient = useQueryClient()

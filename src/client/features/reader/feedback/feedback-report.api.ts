@@ -1,5 +1,5 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { invoke } from '#client/lib/invoke.ts'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
+import { pagedQuery } from '#client/lib/paged-query.ts'
 import {
   adminAnswersCall,
   adminDropFeedbackCall,
@@ -9,29 +9,11 @@ import {
 
 const pageSize = 20
 
-export const answersQuery = infiniteQueryOptions({
-  queryKey: ['admin-answers'],
-  queryFn: ({ pageParam, signal }) => invoke(adminAnswersCall, { cursor: pageParam, limit: pageSize }, signal),
-  initialPageParam: null as string | null,
-  getNextPageParam: (page) => page.nextCursor,
-  staleTime: 0,
-})
+export const answersQuery = pagedQuery(['admin-answers'], adminAnswersCall, { limit: pageSize })
 
-export const itemVotesQuery = queryOptions({
-  queryKey: ['admin-item-votes'],
-  queryFn: ({ signal }) => invoke(adminItemVotesCall, {}, signal),
-  staleTime: 0,
-})
+export const itemVotesQuery = alwaysStaleQuery(['admin-item-votes'], adminItemVotesCall, {})
 
 export const adminDropFeedbackQuery = (issueId: string) =>
-  queryOptions({
-    queryKey: ['admin-drop-feedback', issueId],
-    queryFn: ({ signal }) => invoke(adminDropFeedbackCall, { issueId }, signal),
-    staleTime: 0,
-  })
+  alwaysStaleQuery(['admin-drop-feedback', issueId], adminDropFeedbackCall, { issueId })
 
-export const pollsQuery = queryOptions({
-  queryKey: ['admin-polls'],
-  queryFn: ({ signal }) => invoke(adminPollsCall, {}, signal),
-  staleTime: 0,
-})
+export const pollsQuery = alwaysStaleQuery(['admin-polls'], adminPollsCall, {})
