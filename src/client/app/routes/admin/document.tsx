@@ -6,9 +6,7 @@ import { contentKinds, kindOfPath } from '#client/features/publishing/documents/
 import { DocumentEditor } from '#client/features/publishing/documents/document-editor.tsx'
 import { CallError } from '#client/lib/call-error.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import type { DocumentKind } from '#shared/contracts/publishing/documents.ts'
 import { DocumentPreview } from './document-preview.tsx'
 
@@ -46,14 +44,7 @@ function Editor({ kind, id }: { kind: DocumentKind; id: string }) {
   if (stored.error instanceof CallError && (stored.error.status === 404 || stored.error.status === 400)) {
     return <NotFound />
   }
-  if (stored.isError) {
-    return <LoadError what="the text" query={stored} />
-  }
-  return (
-    <LoadingPlaceholder>
-      <SkeletonText lines={8} height="h-11" className="max-w-xl" />
-    </LoadingPlaceholder>
-  )
+  return <QueryPlaceholder query={stored} what="the text" lines={8} height="h-11" className="max-w-xl" />
 }
 
 const NotFound = () => (

@@ -6,10 +6,8 @@ import type { CheckedSource } from '#client/features/publishing/newsletter/email
 import { PreviewSection } from '#client/features/publishing/newsletter/preview-section.tsx'
 import { CallError } from '#client/lib/call-error.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
 import { titleOf } from '#shared/contracts/publishing/documents.ts'
 import { BackLink } from './newsletter/back-link.tsx'
@@ -34,12 +32,8 @@ export function Component() {
         </>
       ) : isGone ? (
         <EmptyState title="Draft not found">It may have been deleted.</EmptyState>
-      ) : stored.isError ? (
-        <LoadError what="the drop" query={stored} />
       ) : (
-        <LoadingPlaceholder>
-          <SkeletonText lines={8} height="h-11" className="max-w-3xl" />
-        </LoadingPlaceholder>
+        <QueryPlaceholder query={stored} what="the drop" lines={8} height="h-11" className="max-w-3xl" />
       )}
     </>
   )

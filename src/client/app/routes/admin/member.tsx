@@ -23,9 +23,8 @@ import { MemberFields } from '#client/features/reader/custom-fields/member-field
 import { CallError } from '#client/lib/call-error.ts'
 import { useSession } from '#client/lib/session.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
+import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
 
@@ -103,12 +102,8 @@ export function Component() {
         <EmptyState title="Account not found">
           It may have been deleted. Check the audit log for its history.
         </EmptyState>
-      ) : user.isError ? (
-        <LoadError what="the account" query={user} />
       ) : (
-        <LoadingPlaceholder>
-          <SkeletonText lines={8} height="h-11" />
-        </LoadingPlaceholder>
+        <QueryPlaceholder query={user} what="the account" lines={8} height="h-11" />
       )}
     </>
   )

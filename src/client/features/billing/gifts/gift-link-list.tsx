@@ -5,7 +5,7 @@ import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { CopyableText } from '#client/ui/copyable-text.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
@@ -19,14 +19,7 @@ export function GiftLinkList({ canEdit }: { canEdit: boolean }) {
   const links = useQuery(giftLinksQuery)
   const [isAdding, setIsAdding] = useState(false)
   const [made, setMade] = useState<string | null>(null)
-  if (links.isError && !links.data) return <LoadError what="the gift links" query={links} />
-  if (!links.data) {
-    return (
-      <LoadingPlaceholder>
-        <SkeletonText lines={3} height="h-24" />
-      </LoadingPlaceholder>
-    )
-  }
+  if (!links.data) return <QueryPlaceholder query={links} what="the gift links" lines={3} height="h-24" />
   const { items, timeZone } = links.data
   return (
     <Section

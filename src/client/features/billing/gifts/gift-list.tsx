@@ -3,10 +3,8 @@ import { useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { CopyableText } from '#client/ui/copyable-text.tsx'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import type { GiftsPage, ListedGift } from '#shared/contracts/billing/gifts.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
@@ -17,14 +15,7 @@ import { GiftSettingsForm } from './gift-settings-form.tsx'
 /** Gifts that readers bought, with the settings. Only owners see names and change anything. */
 export function GiftList({ canEdit }: { canEdit: boolean }) {
   const gifts = useQuery(giftsQuery)
-  if (gifts.isError && !gifts.data) return <LoadError what="the gifts" query={gifts} />
-  if (!gifts.data) {
-    return (
-      <LoadingPlaceholder>
-        <SkeletonText lines={4} height="h-24" />
-      </LoadingPlaceholder>
-    )
-  }
+  if (!gifts.data) return <QueryPlaceholder query={gifts} what="the gifts" lines={4} height="h-24" />
   const { settings, version, link, totals, items } = gifts.data
   return (
     <>

@@ -4,10 +4,8 @@ import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { CopyableText } from '#client/ui/copyable-text.tsx'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import type { Offer } from '#shared/contracts/billing/offers.ts'
 import { formatDay, formatList } from '#shared/domain/format-days-and-lists.ts'
@@ -22,14 +20,7 @@ export function OfferList({ canEdit }: { canEdit: boolean }) {
   const offers = useQuery(offersQuery)
   const [isAdding, setIsAdding] = useState(false)
   const [made, setMade] = useState<{ code: string; link: string } | null>(null)
-  if (offers.isError && !offers.data) return <LoadError what="the offers" query={offers} />
-  if (!offers.data) {
-    return (
-      <LoadingPlaceholder>
-        <SkeletonText lines={4} height="h-24" />
-      </LoadingPlaceholder>
-    )
-  }
+  if (!offers.data) return <QueryPlaceholder query={offers} what="the offers" lines={4} height="h-24" />
   const { items, timeZone } = offers.data
   return (
     <Section

@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { MoveButtons } from '#client/ui/move-buttons.tsx'
+import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { RetireButton } from '#client/ui/retire-button.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import type { StoredPlan } from '#shared/contracts/billing/admin-plans.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
@@ -24,14 +22,7 @@ export function PlanList({ canEdit }: { canEdit: boolean }) {
   /** The key of the plan whose members' prices are shown. */
   const [moving, setMoving] = useState<string | null>(null)
   const order = useOrderPlans()
-  if (plans.isError && !plans.data) return <LoadError what="the plans" query={plans} />
-  if (!plans.data) {
-    return (
-      <LoadingPlaceholder>
-        <SkeletonText lines={4} height="h-24" />
-      </LoadingPlaceholder>
-    )
-  }
+  if (!plans.data) return <QueryPlaceholder query={plans} what="the plans" lines={4} height="h-24" />
   const { items, ...settings } = plans.data
   const form = (plan: StoredPlan | null) => (
     <PlanForm

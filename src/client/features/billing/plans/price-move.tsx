@@ -7,9 +7,7 @@ import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import type { StoredPlan } from '#shared/contracts/billing/admin-plans.ts'
 import {
   maxNoticeDays,
@@ -60,12 +58,8 @@ export function PriceMove({ plan, onClose }: { plan: StoredPlan; onClose: () => 
           )}
           <Staying preview={data} />
         </>
-      ) : query.isError ? (
-        <LoadError what="the members" query={query} />
       ) : (
-        <LoadingPlaceholder>
-          <SkeletonText lines={4} height="h-11" />
-        </LoadingPlaceholder>
+        <QueryPlaceholder query={query} what="the members" lines={4} height="h-11" />
       )}
     </section>
   )

@@ -5,10 +5,8 @@ import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import type { ListedReferral, ReferralSettings } from '#shared/contracts/billing/referrals.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
@@ -21,14 +19,7 @@ const moneyText = (sums: readonly { cents: number; currency: string }[]) =>
 /** New members who came through a member's link, with the settings and the cost. Only owners see addresses and change anything. */
 export function ReferralList({ canEdit }: { canEdit: boolean }) {
   const referrals = useQuery(referralsQuery)
-  if (referrals.isError && !referrals.data) return <LoadError what="the referrals" query={referrals} />
-  if (!referrals.data) {
-    return (
-      <LoadingPlaceholder>
-        <SkeletonText lines={4} height="h-24" />
-      </LoadingPlaceholder>
-    )
-  }
+  if (!referrals.data) return <QueryPlaceholder query={referrals} what="the referrals" lines={4} height="h-24" />
   const { settings, version, counts, costs, items } = referrals.data
   const figures = [
     ['Free months given', String(counts.rewarded)],

@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { staffRoleLabels, staffRoles } from '#shared/domain/staff-roles.ts'
 import { InvitationRow } from './invitation-row.tsx'
 import { InviteForm } from './invite-form.tsx'
@@ -12,14 +10,7 @@ import { StaffRow } from './staff-row.tsx'
 /** Who can open the admin, and what they may do there. For owners. */
 export function StaffPage({ ownUserId }: { ownUserId: string }) {
   const staff = useQuery(staffQuery)
-  if (staff.isError && !staff.data) return <LoadError what="the staff" query={staff} />
-  if (staff.isPending) {
-    return (
-      <LoadingPlaceholder>
-        <SkeletonText lines={5} height="h-16" />
-      </LoadingPlaceholder>
-    )
-  }
+  if (!staff.data) return <QueryPlaceholder query={staff} what="the staff" lines={5} height="h-16" />
   const { items, invitations, requiresSecondFactor } = staff.data
   return (
     <>

@@ -3,11 +3,9 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { sourcesQuery } from '#client/features/billing/subscriptions/revenue/money.api.ts'
 import { inputStyles } from '#client/ui/input-styles.ts'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
 import type { SourcesReport } from '#shared/contracts/publishing/sources.ts'
 import { formatList } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
@@ -46,12 +44,8 @@ export function SourcesSection({ canOpenMembers }: { canOpenMembers: boolean }) 
           ) : (
             <Sources {...report.data} days={days} canOpenMembers={canOpenMembers} />
           )
-        ) : report.isError ? (
-          <LoadError what="where readers come from" query={report} />
         ) : (
-          <LoadingPlaceholder>
-            <SkeletonText lines={6} height="h-11" />
-          </LoadingPlaceholder>
+          <QueryPlaceholder query={report} what="where readers come from" lines={6} height="h-11" />
         )}
       </Section>
       {report.data && report.data.pages.length > 0 && (

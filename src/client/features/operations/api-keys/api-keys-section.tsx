@@ -9,10 +9,8 @@ import { Field, TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { ApiKey } from '#shared/contracts/operations/api-keys.ts'
@@ -24,14 +22,7 @@ export function ApiKeysSection() {
   const keys = useQuery(apiKeysQuery)
   const [isAdding, setIsAdding] = useState(false)
   const create = useCreateApiKey()
-  if (keys.isError && !keys.data) return <LoadError what="the API keys" query={keys} />
-  if (keys.isPending) {
-    return (
-      <LoadingPlaceholder>
-        <SkeletonText lines={3} height="h-14" />
-      </LoadingPlaceholder>
-    )
-  }
+  if (!keys.data) return <QueryPlaceholder query={keys} what="the API keys" lines={3} height="h-14" />
   const { items } = keys.data
   return (
     <Section

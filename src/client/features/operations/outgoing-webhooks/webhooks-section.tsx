@@ -8,10 +8,8 @@ import { CopyableText } from '#client/ui/copyable-text.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import {
@@ -28,14 +26,7 @@ export function WebhooksSection() {
   const webhooks = useQuery(webhooksQuery)
   const [editing, setEditing] = useState<string | null>(null)
   const save = useSaveWebhook()
-  if (webhooks.isError && !webhooks.data) return <LoadError what="the webhooks" query={webhooks} />
-  if (webhooks.isPending) {
-    return (
-      <LoadingPlaceholder>
-        <SkeletonText lines={3} height="h-14" />
-      </LoadingPlaceholder>
-    )
-  }
+  if (!webhooks.data) return <QueryPlaceholder query={webhooks} what="the webhooks" lines={3} height="h-14" />
   const { items } = webhooks.data
   const form = (webhook: Webhook | null) => (
     <WebhookForm webhook={webhook} save={save} onClose={() => setEditing(null)} />

@@ -3,9 +3,7 @@ import { Link } from 'react-router'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import type { SeriesSummary } from '#shared/contracts/operations/series.ts'
 import { describeTrigger, type TriggerNames } from '#shared/domain/describe-series.ts'
 import { seriesListQuery, useSaveSeries } from './series.api.ts'
@@ -17,14 +15,7 @@ export function SeriesList({ onCreated }: { onCreated: (id: string) => void }) {
   const list = useQuery(seriesListQuery)
   const create = useSaveSeries()
   const names = useTriggerNames(list.data?.items.map(({ trigger }) => trigger) ?? [])
-  if (list.isError && !list.data) return <LoadError what="the series" query={list} />
-  if (list.isPending) {
-    return (
-      <LoadingPlaceholder>
-        <SkeletonText lines={5} height="h-16" />
-      </LoadingPlaceholder>
-    )
-  }
+  if (!list.data) return <QueryPlaceholder query={list} what="the series" lines={5} height="h-16" />
   const { items } = list.data
   const handleCreate = () =>
     create.mutate(

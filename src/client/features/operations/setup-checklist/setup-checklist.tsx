@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Circle, CircleCheck } from 'lucide-react'
 import { Link } from 'react-router'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
 import type { SetupItem } from '#shared/contracts/operations/setup-checklist.ts'
 import { SampleContent } from './sample-content.tsx'
 import { setupChecklistQuery } from './setup-checklist.api.ts'
@@ -12,13 +10,8 @@ import { setupChecklistQuery } from './setup-checklist.api.ts'
 /** Lists what the publication still needs before it goes live, and what it has. */
 export function SetupChecklist() {
   const checklist = useQuery(setupChecklistQuery(true))
-  if (checklist.isLoadingError) return <LoadError what="the checklist" query={checklist} />
   if (!checklist.data) {
-    return (
-      <LoadingPlaceholder>
-        <SkeletonText lines={8} height="h-14" className="max-w-2xl" />
-      </LoadingPlaceholder>
-    )
+    return <QueryPlaceholder query={checklist} what="the checklist" lines={8} height="h-14" className="max-w-2xl" />
   }
   const { items } = checklist.data
   const missing = items.filter(({ isDone }) => !isDone)

@@ -2,9 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { staffEmailLabels } from '#shared/domain/staff-emails.ts'
 import { staffEmailsQuery, useChooseStaffEmail } from './staff-emails.api.ts'
 
@@ -12,14 +10,7 @@ import { staffEmailsQuery, useChooseStaffEmail } from './staff-emails.api.ts'
 export function StaffEmails() {
   const emails = useQuery(staffEmailsQuery)
   const choose = useChooseStaffEmail()
-  if (emails.isLoadingError) return <LoadError what="your emails" query={emails} />
-  if (emails.isPending) {
-    return (
-      <LoadingPlaceholder>
-        <SkeletonText lines={5} height="h-16" />
-      </LoadingPlaceholder>
-    )
-  }
+  if (!emails.data) return <QueryPlaceholder query={emails} what="your emails" lines={5} height="h-16" />
   const isOn = ({ kind, on }: (typeof emails.data.items)[number]) =>
     choose.isPending && choose.variables.kind === kind ? choose.variables.on : on
   return (

@@ -4,9 +4,7 @@ import { figure, readers } from '#client/features/publishing/documents/reader-co
 import { newslettersQuery } from '#client/lib/newsletters-query.ts'
 import { LoadMore } from '#client/ui/infinite-list.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { MailingSummary } from '#shared/contracts/publishing/mailings.ts'
@@ -25,16 +23,7 @@ type MailingListProps = {
 export function MailingList({ newsletterId, onNewsletter, onCreated }: MailingListProps) {
   const list = useInfiniteQuery(mailingsQuery(newsletterId))
   const newsletters = useQuery(newslettersQuery).data?.items ?? []
-  if (list.isError && !list.data) {
-    return <LoadError what="the mailings" query={list} />
-  }
-  if (list.isPending) {
-    return (
-      <LoadingPlaceholder>
-        <SkeletonText lines={9} height="h-14" />
-      </LoadingPlaceholder>
-    )
-  }
+  if (!list.data) return <QueryPlaceholder query={list} what="the mailings" lines={9} height="h-14" />
   const mailings = list.data.pages.flatMap((page) => page.items)
   return (
     <>

@@ -3,11 +3,9 @@ import { clsx } from 'clsx'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { figure } from '#client/features/publishing/documents/reader-counts.ts'
 import { DropFeedbackReport } from '#client/features/reader/feedback/drop-feedback-report.tsx'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageLink } from '#client/ui/page-link.tsx'
+import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
 import type { MailingReport } from '#shared/contracts/publishing/mailing-report.ts'
 import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
 import { mailingReportQuery } from './report.api.ts'
@@ -36,12 +34,8 @@ export function ReportSection({ mailing }: { mailing: Mailing }) {
           )}
           <ReportComparison mailing={mailing} previous={report.data.previous} />
         </>
-      ) : report.isError ? (
-        <LoadError what="the report" query={report} />
       ) : (
-        <LoadingPlaceholder>
-          <SkeletonText lines={6} height="h-11" />
-        </LoadingPlaceholder>
+        <QueryPlaceholder query={report} what="the report" lines={6} height="h-11" />
       )}
     </Section>
   )

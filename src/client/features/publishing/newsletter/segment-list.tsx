@@ -9,10 +9,8 @@ import { Field, TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError, InlineError } from '#client/ui/form-error.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { adminSaveSegmentCall } from '#shared/contracts/publishing/segments.ts'
 import { segmentsQuery, useDeleteSegment, useSaveSegment } from './segments.api.ts'
 
@@ -24,16 +22,7 @@ export function SegmentList() {
   const { role } = useStaffRole()
   const canEdit = role !== null && adminSaveSegmentCall.roles.includes(role)
   const [editing, setEditing] = useState<string | null>(null)
-  if (list.isError && !list.data) {
-    return <LoadError what="the segments" query={list} />
-  }
-  if (list.isPending) {
-    return (
-      <LoadingPlaceholder>
-        <SkeletonText lines={4} height="h-14" />
-      </LoadingPlaceholder>
-    )
-  }
+  if (!list.data) return <QueryPlaceholder query={list} what="the segments" lines={4} height="h-14" />
   const { items: segments } = list.data
   return (
     <Section title="Segments" lede="Groups of readers you choose by hand, such as testers.">

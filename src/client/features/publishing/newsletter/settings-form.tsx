@@ -8,10 +8,8 @@ import { EditConflict } from '#client/ui/edit-conflict.tsx'
 import { Field } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
 import type {
   SendingSettings,
   SendingSettingsPage,
@@ -25,14 +23,7 @@ import { conflictOf, sendingSettingsQuery, useSaveSendingSettings } from './sett
 export function SettingsForm() {
   const settings = useQuery(sendingSettingsQuery)
   if (settings.data) return <Fields settings={settings.data} />
-  if (settings.isError) {
-    return <LoadError what="the settings" query={settings} />
-  }
-  return (
-    <LoadingPlaceholder>
-      <SkeletonText lines={8} height="h-11" className="max-w-xl" />
-    </LoadingPlaceholder>
-  )
+  return <QueryPlaceholder query={settings} what="the settings" lines={8} height="h-11" className="max-w-xl" />
 }
 
 /** Flattened, so that two people's changes of different limits are merged instead of conflicting. */

@@ -4,12 +4,10 @@ import { Link } from 'react-router'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { newslettersQuery } from '#client/lib/newsletters-query.ts'
 import { Button } from '#client/ui/button.tsx'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { MoveButtons } from '#client/ui/move-buttons.tsx'
+import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { RetireButton } from '#client/ui/retire-button.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import type { NewsletterFigures, StoredNewsletter } from '#shared/contracts/publishing/newsletters.ts'
 import { formatCount } from '#shared/domain/format-count.ts'
@@ -26,14 +24,7 @@ export function NewsletterList() {
   /** The id of the newsletter that is edited; 0 for a new one. */
   const [editing, setEditing] = useState<number | null>(null)
   const order = useOrderNewsletters()
-  if (newsletters.isError && !newsletters.data) return <LoadError what="the newsletters" query={newsletters} />
-  if (!newsletters.data) {
-    return (
-      <LoadingPlaceholder>
-        <SkeletonText lines={4} height="h-20" />
-      </LoadingPlaceholder>
-    )
-  }
+  if (!newsletters.data) return <QueryPlaceholder query={newsletters} what="the newsletters" lines={4} height="h-20" />
   const inUse = newsletters.data.items.filter(({ retiredAt }) => retiredAt === null)
   const retired = newsletters.data.items.filter(({ retiredAt }) => retiredAt !== null)
   const isOwner = role === 'owner'

@@ -4,10 +4,8 @@ import { formErrorMessage } from '#client/lib/error-message.ts'
 import { useLeaveBlocker } from '#client/lib/use-leave-blocker.ts'
 import { Button } from '#client/ui/button.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { UnsavedChangesDialog } from '#client/ui/unsaved-changes-dialog.tsx'
 import type {
   SettingField,
@@ -44,12 +42,7 @@ type SettingsEditorProps = {
 export function SettingsEditor(props: SettingsEditorProps) {
   const settings = useQuery(settingsQuery(props.group))
   if (settings.data) return <Editor {...props} page={settings.data} />
-  if (settings.isError) return <LoadError what="the settings" query={settings} />
-  return (
-    <LoadingPlaceholder>
-      <SkeletonText lines={8} height="h-11" className="max-w-xl" />
-    </LoadingPlaceholder>
-  )
+  return <QueryPlaceholder query={settings} what="the settings" lines={8} height="h-11" className="max-w-xl" />
 }
 
 const isDifferent = (one: SettingValues, other: SettingValues) =>

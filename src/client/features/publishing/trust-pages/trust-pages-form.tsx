@@ -9,10 +9,8 @@ import { EditConflict } from '#client/ui/edit-conflict.tsx'
 import { Field, TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
 import {
   type Correction,
   type TrustSettings,
@@ -45,12 +43,8 @@ export function TrustPagesForm({ renderMarkdownField }: TrustPagesFormProps) {
       </h2>
       {settings.data ? (
         <Fields settings={settings.data} renderMarkdownField={renderMarkdownField} />
-      ) : settings.isError ? (
-        <LoadError what="the trust pages" query={settings} />
       ) : (
-        <LoadingPlaceholder>
-          <SkeletonText lines={6} height="h-11" className="max-w-xl" />
-        </LoadingPlaceholder>
+        <QueryPlaceholder query={settings} what="the trust pages" lines={6} height="h-11" className="max-w-xl" />
       )}
     </section>
   )

@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { MoveButtons } from '#client/ui/move-buttons.tsx'
+import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { RetireButton } from '#client/ui/retire-button.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import type { StoredCustomField } from '#shared/contracts/reader/custom-fields.ts'
 import { customFieldKinds, customFieldPlaces } from '#shared/domain/custom-fields.ts'
@@ -21,14 +19,7 @@ export function FieldList() {
   /** The id of the field that is edited; 0 for a new one. */
   const [editing, setEditing] = useState<number | null>(null)
   const order = useOrderFields()
-  if (fields.isError && !fields.data) return <LoadError what="the fields" query={fields} />
-  if (!fields.data) {
-    return (
-      <LoadingPlaceholder>
-        <SkeletonText lines={4} height="h-20" />
-      </LoadingPlaceholder>
-    )
-  }
+  if (!fields.data) return <QueryPlaceholder query={fields} what="the fields" lines={4} height="h-20" />
   const inUse = fields.data.items.filter(({ retired }) => !retired)
   const retired = fields.data.items.filter((field) => field.retired)
   const form = (field: StoredCustomField | null) => (

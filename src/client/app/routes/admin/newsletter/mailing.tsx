@@ -5,10 +5,8 @@ import { MailingView } from '#client/features/publishing/newsletter/mailing-view
 import { mailingQuery } from '#client/features/publishing/newsletter/newsletter.api.ts'
 import { CallError } from '#client/lib/call-error.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
 import { BackLink } from './back-link.tsx'
 
@@ -32,12 +30,8 @@ export function Component() {
           onDeleted={() => navigate('/admin/newsletter', { replace: true })}
           renderMarkdownField={(field) => <MarkdownField {...field} withBlocks={false} />}
         />
-      ) : mailing.isError ? (
-        <LoadError what="the mailing" query={mailing} />
       ) : (
-        <LoadingPlaceholder>
-          <SkeletonText lines={10} height="h-11" className="max-w-3xl" />
-        </LoadingPlaceholder>
+        <QueryPlaceholder query={mailing} what="the mailing" lines={10} height="h-11" className="max-w-3xl" />
       )}
     </>
   )

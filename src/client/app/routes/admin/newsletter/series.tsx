@@ -5,10 +5,8 @@ import { SeriesEditor } from '#client/features/operations/series/series-editor.t
 import { MarkdownField } from '#client/features/publishing/documents/markdown-field.tsx'
 import { CallError } from '#client/lib/call-error.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
 import { BackLink } from './back-link.tsx'
 
@@ -36,12 +34,8 @@ export function Component() {
             onDeleted={() => navigate('/admin/newsletter/series', { replace: true })}
           />
         </>
-      ) : series.isError ? (
-        <LoadError what="the series" query={series} />
       ) : (
-        <LoadingPlaceholder>
-          <SkeletonText lines={10} height="h-11" className="max-w-3xl" />
-        </LoadingPlaceholder>
+        <QueryPlaceholder query={series} what="the series" lines={10} height="h-11" className="max-w-3xl" />
       )}
     </>
   )

@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
 import type { Cohort, CohortReport } from '#shared/contracts/billing/admin-money.ts'
 import { formatMonth, moneyIn } from './format-revenue.ts'
 import { cohortsQuery } from './money.api.ts'
@@ -15,14 +13,7 @@ const percent = (part: number, of: number) => (of === 0 ? '–' : `${Math.round(
 /** How long customers stay, by the month they started, and what they have paid. */
 export function CohortSection({ currency: chosen }: { currency: string | null }) {
   const cohorts = useQuery(cohortsQuery(chosen))
-  if (cohorts.isError && !cohorts.data) return <LoadError what="the retention figures" query={cohorts} />
-  if (!cohorts.data) {
-    return (
-      <LoadingPlaceholder>
-        <SkeletonText lines={8} height="h-11" />
-      </LoadingPlaceholder>
-    )
-  }
+  if (!cohorts.data) return <QueryPlaceholder query={cohorts} what="the retention figures" lines={8} height="h-11" />
   const { cohorts: shown, total, currency } = cohorts.data
   if (shown.length === 0) {
     return (

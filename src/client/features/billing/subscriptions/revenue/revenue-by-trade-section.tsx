@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import { moneyIn } from './format-revenue.ts'
 import { revenueByTradeQuery } from './money.api.ts'
@@ -31,12 +29,8 @@ export function RevenueByTradeSection({ currency }: { currency: string | null })
         ) : (
           <TradeTable {...report.data} />
         )
-      ) : report.isError ? (
-        <LoadError what="revenue by kind of business" query={report} />
       ) : (
-        <LoadingPlaceholder>
-          <SkeletonText lines={5} height="h-11" />
-        </LoadingPlaceholder>
+        <QueryPlaceholder query={report} what="revenue by kind of business" lines={5} height="h-11" />
       )}
     </Section>
   )
