@@ -14,7 +14,7 @@ export type ExportPart = { tables: readonly string[]; read: (tx: Tx, userId: str
 
 /**
  * Parts list their columns one by one, so that a new column, hash or key never reaches a download by accident.
- * @example { savedItems: { tables: ['public.saved_items'], read: (tx, userId) => tx.select({ … }).from(savedItems) } }
+ * @example { savedItems: ownRows(savedItems.userId, { kind: savedItems.kind, at: savedItems.at }) }
  */
 export type ExportParts = Record<string, ExportPart>
 

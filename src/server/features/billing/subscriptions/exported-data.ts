@@ -14,6 +14,7 @@ import {
   subscriptionState,
 } from '#server/db/schema/index.ts'
 import type { ExportParts } from '#server/feature.ts'
+import { ownRow, ownRows } from '#server/own-rows.ts'
 
 export const exportedData: ExportParts = {
   billing: {
@@ -27,72 +28,43 @@ export const exportedData: ExportParts = {
     ],
     read: readBilling,
   },
-  subscription: {
-    tables: ['public.subscription_state'],
-    read: (tx, userId) =>
-      firstOrNull(
-        tx
-          .select({
-            stripeSubscriptionId: subscriptionState.stripeSubscriptionId,
-            status: subscriptionState.status,
-            productId: subscriptionState.productId,
-            priceId: subscriptionState.priceId,
-            priceCents: subscriptionState.priceCents,
-            priceCurrency: subscriptionState.priceCurrency,
-            priceInterval: subscriptionState.priceInterval,
-            priceIntervalCount: subscriptionState.priceIntervalCount,
-            quantity: subscriptionState.quantity,
-            seatsAfterRenewal: subscriptionState.seatsAfterRenewal,
-            seatsPaid: subscriptionState.seatsPaid,
-            seatsChangeAt: subscriptionState.seatsChangeAt,
-            currentPeriodStart: subscriptionState.currentPeriodStart,
-            currentPeriodEnd: subscriptionState.currentPeriodEnd,
-            cancelAt: subscriptionState.cancelAt,
-            pauseStartsAt: subscriptionState.pauseStartsAt,
-            pauseEndsAt: subscriptionState.pauseEndsAt,
-            endedAt: subscriptionState.endedAt,
-            unpaidSince: subscriptionState.unpaidSince,
-            entitledUntil: subscriptionState.entitledUntil,
-            trialUsed: subscriptionState.trialUsed,
-            cardExpiresAt: subscriptionState.cardExpiresAt,
-            syncedFromStripeAt: subscriptionState.syncedAt,
-          })
-          .from(subscriptionState)
-          .where(eq(subscriptionState.userId, userId)),
-      ),
-  },
-  billingEmails: {
-    tables: ['public.billing_notice'],
-    read: (tx, userId) =>
-      tx
-        .select({ reason: billingNotice.reason, at: billingNotice.createdAt })
-        .from(billingNotice)
-        .where(eq(billingNotice.userId, userId)),
-  },
-  duplicateSubscriptions: {
-    tables: ['public.duplicate_subscription'],
-    read: (tx, userId) =>
-      tx
-        .select({
-          stripeSubscriptionId: duplicateSubscription.subscriptionId,
-          outcome: duplicateSubscription.outcome,
-          refundedCents: duplicateSubscription.refundedCents,
-          currency: duplicateSubscription.currency,
-          detectedAt: duplicateSubscription.detectedAt,
-        })
-        .from(duplicateSubscription)
-        .where(eq(duplicateSubscription.userId, userId)),
-  },
-  complimentaryAccess: {
-    tables: ['public.complimentary_access'],
-    read: (tx, userId) =>
-      firstOrNull(
-        tx
-          .select({ until: complimentaryAccess.until, grantedAt: complimentaryAccess.grantedAt })
-          .from(complimentaryAccess)
-          .where(eq(complimentaryAccess.userId, userId)),
-      ),
-  },
+  subscription: ownRow(subscriptionState.userId, {
+    stripeSubscriptionId: subscriptionState.stripeSubscriptionId,
+    status: subscriptionState.status,
+    productId: subscriptionState.productId,
+    priceId: subscriptionState.priceId,
+    priceCents: subscriptionState.priceCents,
+    priceCurrency: subscriptionState.priceCurrency,
+    priceInterval: subscriptionState.priceInterval,
+    priceIntervalCount: subscriptionState.priceIntervalCount,
+    quantity: subscriptionState.quantity,
+    seatsAfterRenewal: subscriptionState.seatsAfterRenewal,
+    seatsPaid: subscriptionState.seatsPaid,
+    seatsChangeAt: subscriptionState.seatsChangeAt,
+    currentPeriodStart: subscriptionState.currentPeriodStart,
+    currentPeriodEnd: subscriptionState.currentPeriodEnd,
+    cancelAt: subscriptionState.cancelAt,
+    pauseStartsAt: subscriptionState.pauseStartsAt,
+    pauseEndsAt: subscriptionState.pauseEndsAt,
+    endedAt: subscriptionState.endedAt,
+    unpaidSince: subscriptionState.unpaidSince,
+    entitledUntil: subscriptionState.entitledUntil,
+    trialUsed: subscriptionState.trialUsed,
+    cardExpiresAt: subscriptionState.cardExpiresAt,
+    syncedFromStripeAt: subscriptionState.syncedAt,
+  }),
+  billingEmails: ownRows(billingNotice.userId, { reason: billingNotice.reason, at: billingNotice.createdAt }),
+  duplicateSubscriptions: ownRows(duplicateSubscription.userId, {
+    stripeSubscriptionId: duplicateSubscription.subscriptionId,
+    outcome: duplicateSubscription.outcome,
+    refundedCents: duplicateSubscription.refundedCents,
+    currency: duplicateSubscription.currency,
+    detectedAt: duplicateSubscription.detectedAt,
+  }),
+  complimentaryAccess: ownRow(complimentaryAccess.userId, {
+    until: complimentaryAccess.until,
+    grantedAt: complimentaryAccess.grantedAt,
+  }),
 }
 
 /** Stripe stores cards and payments. We store the customer id, webhook events and invoice amounts. */

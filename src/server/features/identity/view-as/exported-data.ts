@@ -1,19 +1,17 @@
-import { asc, eq } from 'drizzle-orm'
+import { asc } from 'drizzle-orm'
 import { viewAsSessions } from '#server/db/schema/index.ts'
 import type { ExportParts } from '#server/feature.ts'
+import { ownRows } from '#server/own-rows.ts'
 
 export const exportedData: ExportParts = {
-  viewedByStaff: {
-    tables: ['public.view_as_sessions'],
-    read: (tx, userId) =>
-      tx
-        .select({
-          startedAt: viewAsSessions.createdAt,
-          expiresAt: viewAsSessions.expiresAt,
-          endedAt: viewAsSessions.endedAt,
-        })
-        .from(viewAsSessions)
-        .where(eq(viewAsSessions.userId, userId))
-        .orderBy(asc(viewAsSessions.createdAt), asc(viewAsSessions.id)),
-  },
+  viewedByStaff: ownRows(
+    viewAsSessions.userId,
+    {
+      startedAt: viewAsSessions.createdAt,
+      expiresAt: viewAsSessions.expiresAt,
+      endedAt: viewAsSessions.endedAt,
+    },
+    asc(viewAsSessions.createdAt),
+    asc(viewAsSessions.id),
+  ),
 }

@@ -1,42 +1,29 @@
-import { asc, eq } from 'drizzle-orm'
+import { asc } from 'drizzle-orm'
 import { emailedChanges, itemUses, seenChanges } from '#server/db/schema/index.ts'
 import type { ExportParts } from '#server/feature.ts'
+import { ownRows } from '#server/own-rows.ts'
 
 export const exportedData: ExportParts = {
-  itemUses: {
-    tables: ['public.item_uses'],
-    read: (tx, userId) =>
-      tx
-        .select({
-          kind: itemUses.kind,
-          id: itemUses.itemId,
-          use: itemUses.use,
-          firstAt: itemUses.firstAt,
-          lastAt: itemUses.lastAt,
-        })
-        .from(itemUses)
-        .where(eq(itemUses.userId, userId))
-        .orderBy(asc(itemUses.firstAt)),
-  },
-  dismissedChanges: {
-    tables: ['public.seen_changes'],
-    read: (tx, userId) =>
-      tx
-        .select({ kind: seenChanges.kind, id: seenChanges.itemId, version: seenChanges.version })
-        .from(seenChanges)
-        .where(eq(seenChanges.userId, userId)),
-  },
-  emailedChanges: {
-    tables: ['public.emailed_changes'],
-    read: (tx, userId) =>
-      tx
-        .select({
-          kind: emailedChanges.kind,
-          id: emailedChanges.itemId,
-          version: emailedChanges.version,
-          mailingId: emailedChanges.mailingId,
-        })
-        .from(emailedChanges)
-        .where(eq(emailedChanges.userId, userId)),
-  },
+  itemUses: ownRows(
+    itemUses.userId,
+    {
+      kind: itemUses.kind,
+      id: itemUses.itemId,
+      use: itemUses.use,
+      firstAt: itemUses.firstAt,
+      lastAt: itemUses.lastAt,
+    },
+    asc(itemUses.firstAt),
+  ),
+  dismissedChanges: ownRows(seenChanges.userId, {
+    kind: seenChanges.kind,
+    id: seenChanges.itemId,
+    version: seenChanges.version,
+  }),
+  emailedChanges: ownRows(emailedChanges.userId, {
+    kind: emailedChanges.kind,
+    id: emailedChanges.itemId,
+    version: emailedChanges.version,
+    mailingId: emailedChanges.mailingId,
+  }),
 }
