@@ -1,5 +1,7 @@
 import type { ESTree, Plugin } from 'vite'
 
+const definers: ReadonlySet<string> = new Set(['defineCall', 'defineAdminCall'])
+
 const contracts = /\/src\/shared\/contracts\/.+\.ts$/
 
 /**
@@ -54,8 +56,7 @@ function editsOf(init: ESTree.Expression): Edit[] {
 }
 
 function schemasOf(init: ESTree.Expression): Edit[] {
-  if (init.type !== 'CallExpression' || init.callee.type !== 'Identifier' || init.callee.name !== 'defineCall')
-    return []
+  if (init.type !== 'CallExpression' || init.callee.type !== 'Identifier' || !definers.has(init.callee.name)) return []
   const [call] = init.arguments
   if (call?.type !== 'ObjectExpression') return []
   return call.properties.flatMap((property) =>

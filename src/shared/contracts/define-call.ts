@@ -35,3 +35,8 @@ export const defineCall = <
 >(
   call: Call<Name, Input, Output> & { audience: A } & RolesOf<A>,
 ): Call<Name, Input, Output> & { audience: A } & RolesOf<A> => call
+
+/** A call of the admin, for staff with one of its roles. */
+export const defineAdminCall = <const Name extends string, Input extends z.ZodType, Output extends z.ZodType>(
+  call: Omit<Call<Name, Input, Output>, 'audience'> & RolesOf<'admin'>,
+) => defineCall({ ...call, audience: 'admin' })

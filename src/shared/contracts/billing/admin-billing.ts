@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 
 const instant = z.iso.datetime()
 const cents = z.number().int()
@@ -29,9 +29,8 @@ const subscriptionFactsSchema = z.object({
 })
 
 /** Why a user has access or not, with everything that the answer is computed from. */
-export const adminEntitlementCall = defineCall({
+export const adminEntitlementCall = defineAdminCall({
   name: 'admin-entitlement',
-  audience: 'admin',
   roles: ['owner', 'support'],
   input: userInput,
   output: z.object({
@@ -68,9 +67,8 @@ export const adminEntitlementCall = defineCall({
 export type EntitlementReport = z.infer<typeof adminEntitlementCall.output>
 
 /** Syncs the customer with Stripe and returns what changed. */
-export const adminSyncCustomerCall = defineCall({
+export const adminSyncCustomerCall = defineAdminCall({
   name: 'admin-sync-customer',
-  audience: 'admin',
   roles: ['owner', 'support'],
   input: userInput,
   output: z.object({
@@ -79,17 +77,15 @@ export const adminSyncCustomerCall = defineCall({
 })
 
 /** Gives a user without a plan access until a date. Granting again replaces the date. Requires step-up. */
-export const adminGrantAccessCall = defineCall({
+export const adminGrantAccessCall = defineAdminCall({
   name: 'admin-grant-access',
-  audience: 'admin',
   roles: ['owner', 'support'],
   input: userInput.extend({ until: instant, note: z.string().trim().max(300).nullish() }),
   output: z.object({ until: instant }),
 })
 
-export const adminRevokeAccessCall = defineCall({
+export const adminRevokeAccessCall = defineAdminCall({
   name: 'admin-revoke-access',
-  audience: 'admin',
   roles: ['owner', 'support'],
   input: userInput,
   output: z.object({ revoked: z.boolean() }),
@@ -130,9 +126,8 @@ export type Revenue = z.infer<typeof revenueSchema>
 const month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/)
 
 /** Twelve months from our revenue records, newest last. Currencies are never added up. */
-export const adminRevenueCall = defineCall({
+export const adminRevenueCall = defineAdminCall({
   name: 'admin-revenue',
-  audience: 'admin',
   roles: ['owner', 'viewer'],
   input: z.object({ until: month.nullish(), currency: z.string().max(3).nullish() }),
   output: z.object({
@@ -156,9 +151,8 @@ export const adminRevenueCall = defineCall({
 export type RevenueReport = z.infer<typeof adminRevenueCall.output>
 
 /** Subscriptions of the Stripe customer to other products, and duplicate plans that a sync found. Read-only. */
-export const adminOtherSubscriptionsCall = defineCall({
+export const adminOtherSubscriptionsCall = defineAdminCall({
   name: 'admin-other-subscriptions',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({ userId: z.uuid() }),
   output: z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { cancelReasonKeys, stayOfferKinds } from './billing.ts'
 
 const count = z.number().int().nonnegative()
@@ -22,9 +22,8 @@ const cohortSchema = z.object({
 })
 export type Cohort = z.infer<typeof cohortSchema>
 
-export const adminCohortsCall = defineCall({
+export const adminCohortsCall = defineAdminCall({
   name: 'admin-cohorts',
-  audience: 'admin',
   roles: ['owner', 'viewer'],
   input: z.object({ currency }),
   output: z.object({
@@ -38,9 +37,8 @@ export const adminCohortsCall = defineCall({
 export type CohortReport = z.infer<typeof adminCohortsCall.output>
 
 /** Paying customers by the trade in their answers. `trade` is null without an answer or after the account is deleted. */
-export const adminRevenueByTradeCall = defineCall({
+export const adminRevenueByTradeCall = defineAdminCall({
   name: 'admin-revenue-by-trade',
-  audience: 'admin',
   roles: ['owner', 'viewer'],
   input: z.object({ currency }),
   output: z.object({
@@ -64,9 +62,8 @@ export type RevenueByTrade = z.infer<typeof adminRevenueByTradeCall.output>
 const reason = z.enum(cancelReasonKeys).nullable()
 
 /** Cancellations of the last twelve months by reason, and each of them, newest first. */
-export const adminCancellationsCall = defineCall({
+export const adminCancellationsCall = defineAdminCall({
   name: 'admin-cancellations',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({ cursor: z.string().max(200).nullish(), limit: z.number().int().min(1).max(100).optional() }),
   output: z.object({
@@ -91,9 +88,8 @@ export type CancellationsPage = z.infer<typeof adminCancellationsCall.output>
 export const stayReasonSchema = z.object({ reason: z.enum(cancelReasonKeys), kind: z.enum(stayOfferKinds) })
 
 /** Counts the offers to members who wanted to cancel in the last twelve months, and how many were taken. */
-export const adminRetentionOffersCall = defineCall({
+export const adminRetentionOffersCall = defineAdminCall({
   name: 'admin-retention-offers',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({}),
   output: z.object({

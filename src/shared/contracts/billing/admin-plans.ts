@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { planKeySchema } from './plan-key.ts'
 
 const line = (max: number) =>
@@ -67,9 +67,8 @@ const plansOutput = z.object({
 })
 export type StoredPlans = z.infer<typeof plansOutput>
 
-export const adminPlansCall = defineCall({
+export const adminPlansCall = defineAdminCall({
   name: 'admin-plans',
-  audience: 'admin',
   roles: ['owner', 'viewer'],
   input: z.object({}),
   output: plansOutput,
@@ -79,9 +78,8 @@ export const adminPlansCall = defineCall({
  * Creates or changes a plan, with its product and price at Stripe. A changed price is for new members. Requires step-up.
  * Fails with `edit_conflict` if someone else has saved the plan.
  */
-export const adminSavePlanCall = defineCall({
+export const adminSavePlanCall = defineAdminCall({
   name: 'admin-save-plan',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({
     /** Null for a new plan. */
@@ -97,18 +95,16 @@ export const adminSavePlanCall = defineCall({
 export type PlanToSave = z.input<typeof adminSavePlanCall.input>
 
 /** Takes a plan off sale, or puts it back. Members keep it. Requires step-up. */
-export const adminRetirePlanCall = defineCall({
+export const adminRetirePlanCall = defineAdminCall({
   name: 'admin-retire-plan',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({ key: planKeySchema, version: z.number().int(), retired: z.boolean() }),
   output: plansOutput,
 })
 
 /** The order on the landing page. Names all plans. */
-export const adminOrderPlansCall = defineCall({
+export const adminOrderPlansCall = defineAdminCall({
   name: 'admin-order-plans',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({ keys: z.array(planKeySchema).max(100) }),
   output: plansOutput,
@@ -118,9 +114,8 @@ export const adminOrderPlansCall = defineCall({
  * Based on `version`; fails with `edit_conflict`, and with `validation_failed` if Stripe has no tax settings. Requires
  * step-up.
  */
-export const adminSaveTaxSettingsCall = defineCall({
+export const adminSaveTaxSettingsCall = defineAdminCall({
   name: 'admin-save-tax-settings',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({ settings: taxSettingsSchema, version: z.int32().min(0) }),
   output: plansOutput,

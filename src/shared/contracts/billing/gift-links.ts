@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall, defineCall } from '#shared/contracts/define-call.ts'
 
 const instant = z.iso.datetime()
 const day = z.iso.date()
@@ -49,9 +49,8 @@ const adminGiftLinkSchema = z.object({
 })
 export type AdminGiftLink = z.infer<typeof adminGiftLinkSchema>
 
-export const adminGiftLinksCall = defineCall({
+export const adminGiftLinksCall = defineAdminCall({
   name: 'admin-gift-links',
-  audience: 'admin',
   roles: ['owner', 'viewer'],
   input: z.object({}),
   output: z.object({
@@ -61,9 +60,8 @@ export const adminGiftLinksCall = defineCall({
   }),
 })
 
-export const adminGiftLinkUsesCall = defineCall({
+export const adminGiftLinkUsesCall = defineAdminCall({
   name: 'admin-gift-link-uses',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({ id: z.uuid() }),
   output: z.object({
@@ -76,9 +74,8 @@ export const adminGiftLinkUsesCall = defineCall({
 export type GiftLinkUse = z.infer<typeof adminGiftLinkUsesCall.output>['items'][number]
 
 /** Requires step-up. */
-export const adminCreateGiftLinkCall = defineCall({
+export const adminCreateGiftLinkCall = defineAdminCall({
   name: 'admin-create-gift-link',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({
     /** One per form, so that a repeated request creates one link. */
@@ -94,9 +91,8 @@ export const adminCreateGiftLinkCall = defineCall({
 export type NewGiftLink = z.input<typeof adminCreateGiftLinkCall.input>
 
 /** Nobody can use the link anymore. People who used it keep their access. */
-export const adminRetireGiftLinkCall = defineCall({
+export const adminRetireGiftLinkCall = defineAdminCall({
   name: 'admin-retire-gift-link',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({ id: z.uuid() }),
   output: z.object({}),

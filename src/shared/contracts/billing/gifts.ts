@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall, defineCall } from '#shared/contracts/define-call.ts'
 import { giftStates, maxMessageLength } from '#shared/domain/gifts.ts'
 
 const instant = z.iso.datetime()
@@ -162,9 +162,8 @@ const listedGift = z.object({
 })
 export type ListedGift = z.infer<typeof listedGift>
 
-export const adminGiftsCall = defineCall({
+export const adminGiftsCall = defineAdminCall({
   name: 'admin-gifts',
-  audience: 'admin',
   roles: ['owner', 'viewer'],
   input: z.object({}),
   output: z.object({
@@ -182,18 +181,16 @@ export const adminGiftsCall = defineCall({
 export type GiftsPage = z.infer<typeof adminGiftsCall.output>
 
 /** Based on `version`; fails with `edit_conflict`. Requires step-up. */
-export const adminSaveGiftSettingsCall = defineCall({
+export const adminSaveGiftSettingsCall = defineAdminCall({
   name: 'admin-save-gift-settings',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({ settings: giftSettingsSchema, version: z.int32().min(0) }),
   output: z.object({}),
 })
 
 /** Refunds a gift in full, which ends its access. Requires step-up. */
-export const adminRefundGiftCall = defineCall({
+export const adminRefundGiftCall = defineAdminCall({
   name: 'admin-refund-gift',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({ id: z.uuid() }),
   output: z.object({}),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { discountSchema, previewSwitchCall } from './billing.ts'
 
 const instant = z.iso.datetime()
@@ -32,9 +32,8 @@ export type MemberInvoice = z.infer<typeof memberInvoiceSchema>
 const moneyTotal = z.object({ currency: z.string(), paidCents: cents, refundedCents: cents })
 
 /** A member's invoices, payments and credit. */
-export const adminMemberBillingCall = defineCall({
+export const adminMemberBillingCall = defineAdminCall({
   name: 'admin-member-billing',
-  audience: 'admin',
   roles,
   input: z.object({ userId: z.uuid() }),
   output: z.object({
@@ -72,9 +71,8 @@ const request = {
  * Refunds a paid invoice in whole or in part. Requires step-up. Fails with `refund_changed` if the invoice was refunded
  * since `refundedCents`, and with `refund_refused` if Stripe refuses.
  */
-export const adminRefundInvoiceCall = defineCall({
+export const adminRefundInvoiceCall = defineAdminCall({
   name: 'admin-refund-invoice',
-  audience: 'admin',
   roles,
   input: z.object({
     ...request,
@@ -90,9 +88,8 @@ export const adminRefundInvoiceCall = defineCall({
 export const maxCreditCents = 1_000_000
 
 /** Credits the member's future invoices. Requires step-up. Fails with `balance_changed` since `lastTransactionId`. */
-export const adminCreditMemberCall = defineCall({
+export const adminCreditMemberCall = defineAdminCall({
   name: 'admin-credit-member',
-  audience: 'admin',
   roles,
   input: z.object({
     ...request,
@@ -105,9 +102,8 @@ export const adminCreditMemberCall = defineCall({
 })
 
 /** Previews the cost of switching a member's plan. Changes nothing. */
-export const adminPreviewMemberSwitchCall = defineCall({
+export const adminPreviewMemberSwitchCall = defineAdminCall({
   name: 'admin-preview-member-switch',
-  audience: 'admin',
   roles,
   input: z.object({ userId: z.uuid(), plan: planKeySchema }),
   output: previewSwitchCall.output,
@@ -117,9 +113,8 @@ export const adminPreviewMemberSwitchCall = defineCall({
  * Cancels a member's plan at the end of the paid period (at once if a renewal is unpaid), undoes that, or switches the plan and
  * charges the previewed amount. Requires step-up.
  */
-export const adminChangeMemberPlanCall = defineCall({
+export const adminChangeMemberPlanCall = defineAdminCall({
   name: 'admin-change-member-plan',
-  audience: 'admin',
   roles,
   input: z.object({
     ...request,

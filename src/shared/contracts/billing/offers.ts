@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall, defineCall } from '#shared/contracts/define-call.ts'
 import { offerCodePattern, offerDurations } from '#shared/domain/offer-terms.ts'
 
 const count = z.number().int().nonnegative()
@@ -71,9 +71,8 @@ const offerSchema = publicOfferSchema.extend({
 })
 export type Offer = z.infer<typeof offerSchema>
 
-export const adminOffersCall = defineCall({
+export const adminOffersCall = defineAdminCall({
   name: 'admin-offers',
-  audience: 'admin',
   roles: ['owner', 'viewer'],
   input: z.object({}),
   output: z.object({
@@ -85,9 +84,8 @@ export const adminOffersCall = defineCall({
 })
 
 /** Creates a coupon and a promotion code at Stripe. Requires step-up. Fails with `offer_code_taken`. */
-export const adminCreateOfferCall = defineCall({
+export const adminCreateOfferCall = defineAdminCall({
   name: 'admin-create-offer',
-  audience: 'admin',
   roles: ['owner'],
   input: z
     .object({
@@ -113,9 +111,8 @@ export const adminCreateOfferCall = defineCall({
 export type NewOffer = z.input<typeof adminCreateOfferCall.input>
 
 /** Customers who redeemed the offer keep their discount. */
-export const adminEndOfferCall = defineCall({
+export const adminEndOfferCall = defineAdminCall({
   name: 'admin-end-offer',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({ id: z.uuid() }),
   output: z.object({}),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { subscriptionPriceSchema } from '#shared/domain/subscription-price.ts'
 import { planKeySchema } from './plan-key.ts'
 
@@ -79,9 +79,8 @@ export type PriceMovePreview = z.infer<typeof output>
 const noticeDays = z.number().int().min(minNoticeDays).max(maxNoticeDays)
 
 /** The newest move of a plan's members to its price, and what another one would change. Changes nothing. */
-export const adminPriceMoveCall = defineCall({
+export const adminPriceMoveCall = defineAdminCall({
   name: 'admin-price-move',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({ plan: planKeySchema, noticeDays }),
   output,
@@ -91,9 +90,8 @@ export const adminPriceMoveCall = defineCall({
  * Emails the members, and gives them the plan's price at their first renewal after the notice. Requires step-up.
  * Fails with `edit_conflict` if the plan or what the owner agreed to has changed.
  */
-export const adminStartPriceMoveCall = defineCall({
+export const adminStartPriceMoveCall = defineAdminCall({
   name: 'admin-start-price-move',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({
     plan: planKeySchema,
@@ -107,9 +105,8 @@ export const adminStartPriceMoveCall = defineCall({
 })
 
 /** Members who haven't been moved keep their price, and are told so. Requires step-up. */
-export const adminCancelPriceMoveCall = defineCall({
+export const adminCancelPriceMoveCall = defineAdminCall({
   name: 'admin-cancel-price-move',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({ id: z.uuid() }),
   output,

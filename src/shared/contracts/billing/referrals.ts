@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall, defineCall } from '#shared/contracts/define-call.ts'
 
 const instant = z.iso.datetime()
 const cents = z.number().int().nonnegative()
@@ -69,9 +69,8 @@ const listedReferral = z.object({
 })
 export type ListedReferral = z.infer<typeof listedReferral>
 
-export const adminReferralsCall = defineCall({
+export const adminReferralsCall = defineAdminCall({
   name: 'admin-referrals',
-  audience: 'admin',
   roles: ['owner', 'viewer'],
   input: z.object({}),
   output: z.object({
@@ -87,9 +86,8 @@ export const adminReferralsCall = defineCall({
 export type ReferralsPage = z.infer<typeof adminReferralsCall.output>
 
 /** Based on `version`; fails with `edit_conflict`. Requires step-up. */
-export const adminSaveReferralSettingsCall = defineCall({
+export const adminSaveReferralSettingsCall = defineAdminCall({
   name: 'admin-save-referral-settings',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({ settings: referralSettingsSchema, version: z.int32().min(0) }),
   output: z.object({}),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 
 const count = z.int().nonnegative()
 const plan = planKeySchema
@@ -43,44 +43,43 @@ const adoptionSchema = z.object({
 })
 export type StripeAdoption = z.infer<typeof adoptionSchema>
 
-const owner = { audience: 'admin', roles: ['owner'] } as const
 const output = z.object({ adoption: adoptionSchema.nullable() })
 
 /** The latest adoption with what it would do, or did. */
-export const adminStripeAdoptionCall = defineCall({
+export const adminStripeAdoptionCall = defineAdminCall({
   name: 'admin-stripe-adoption',
-  ...owner,
+  roles: ['owner'],
   input: z.object({}),
   output,
 })
 
 /** Lists the account's subscriptions. Reads only. */
-export const adminListStripeCall = defineCall({
+export const adminListStripeCall = defineAdminCall({
   name: 'admin-list-stripe-subscriptions',
-  ...owner,
+  roles: ['owner'],
   input: z.object({}),
   output,
 })
 
 /** Says which plan a price of another product counts as. */
-export const adminMapStripePriceCall = defineCall({
+export const adminMapStripePriceCall = defineAdminCall({
   name: 'admin-map-stripe-price',
-  ...owner,
+  roles: ['owner'],
   input: z.object({ priceId: z.string().min(1).max(255), plan: plan.nullable() }),
   output,
 })
 
 /** Links customers to members. Charges no one and changes nothing at Stripe. */
-export const adminAdoptStripeCall = defineCall({
+export const adminAdoptStripeCall = defineAdminCall({
   name: 'admin-adopt-stripe-subscriptions',
-  ...owner,
+  roles: ['owner'],
   input: z.object({ id: z.uuid() }),
   output,
 })
 
-export const adminCancelAdoptionCall = defineCall({
+export const adminCancelAdoptionCall = defineAdminCall({
   name: 'admin-cancel-stripe-adoption',
-  ...owner,
+  roles: ['owner'],
   input: z.object({ id: z.uuid() }),
   output,
 })

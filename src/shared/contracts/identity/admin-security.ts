@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { calendarDaySchema } from '#shared/domain/calendar-day.ts'
 import { auditObjectKinds, securityEventNames } from '#shared/domain/security-events.ts'
 
@@ -15,9 +15,8 @@ const logFilterSchema = z.object({
 })
 
 /** Security events, newest first, in keyset pages: `cursor` is the `nextCursor` of the previous page. */
-export const adminAuditLogCall = defineCall({
+export const adminAuditLogCall = defineAdminCall({
   name: 'admin-audit-log',
-  audience: 'admin',
   roles: ['owner'],
   input: logFilterSchema
     .extend({
@@ -50,26 +49,23 @@ export const adminAuditLogCall = defineCall({
 export type AuditLogPage = z.infer<typeof adminAuditLogCall.output>
 
 /** The newest matching entries as CSV, up to `maxExportedEntries`. Recorded in the log itself. */
-export const adminExportLogCall = defineCall({
+export const adminExportLogCall = defineAdminCall({
   name: 'admin-export-log',
-  audience: 'admin',
   roles: ['owner'],
   input: logFilterSchema,
   output: z.object({ fileName: z.string(), csv: z.string(), entries: z.number().int().nonnegative() }),
 })
 
 /** Disabling ends all sessions at once and keeps everything else. Requires step-up. */
-export const adminSetDisabledCall = defineCall({
+export const adminSetDisabledCall = defineAdminCall({
   name: 'admin-set-disabled',
-  audience: 'admin',
   roles: ['owner', 'support'],
   input: z.object({ userId: z.uuid(), disabled: z.boolean(), reason: z.string().trim().max(300).nullish() }),
   output: z.object({ userId: z.uuid(), disabled: z.boolean() }),
 })
 
-export const adminUserCall = defineCall({
+export const adminUserCall = defineAdminCall({
   name: 'admin-user',
-  audience: 'admin',
   roles: ['owner', 'support'],
   input: z.object({ userId: z.uuid() }),
   output: z.object({

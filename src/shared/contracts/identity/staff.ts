@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall, defineCall } from '#shared/contracts/define-call.ts'
 import { staffRoles } from '#shared/domain/staff-roles.ts'
 
 const role = z.enum(staffRoles)
@@ -36,9 +36,8 @@ const staffInvitationSchema = z.object({
 export type StaffInvitation = z.infer<typeof staffInvitationSchema>
 
 /** Owners first, then by address. */
-export const adminStaffCall = defineCall({
+export const adminStaffCall = defineAdminCall({
   name: 'admin-staff',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({}),
   output: z.object({
@@ -50,53 +49,47 @@ export const adminStaffCall = defineCall({
 })
 
 /** Emails a link that only this address can use, once. Inviting again replaces it. Requires step-up, like all below. */
-export const adminInviteStaffCall = defineCall({
+export const adminInviteStaffCall = defineAdminCall({
   name: 'admin-invite-staff',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({ email: z.string().trim().min(1, 'Enter an email address').max(320), role }),
   output: z.object({ id: z.uuid(), expiresAt: instant }),
 })
 
-export const adminRevokeStaffInvitationCall = defineCall({
+export const adminRevokeStaffInvitationCall = defineAdminCall({
   name: 'admin-revoke-staff-invitation',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({ id: z.uuid() }),
   output: z.object({}),
 })
 
 /** Rejected with `staff_changed` if the role isn't `from` anymore, and with `last_owner` for the only owner. */
-export const adminChangeStaffRoleCall = defineCall({
+export const adminChangeStaffRoleCall = defineAdminCall({
   name: 'admin-change-staff-role',
-  audience: 'admin',
   roles: ['owner'],
   input: person.extend({ from: role, to: role }),
   output: z.object({}),
 })
 
 /** Takes all access to the admin until it is given back. The account stays and can be used as a member's. */
-export const adminSuspendStaffCall = defineCall({
+export const adminSuspendStaffCall = defineAdminCall({
   name: 'admin-suspend-staff',
-  audience: 'admin',
   roles: ['owner'],
   input: person.extend({ suspended: z.boolean() }),
   output: z.object({}),
 })
 
 /** Removes someone from the staff. The account stays. */
-export const adminRemoveStaffCall = defineCall({
+export const adminRemoveStaffCall = defineAdminCall({
   name: 'admin-remove-staff',
-  audience: 'admin',
   roles: ['owner'],
   input: person,
   output: z.object({}),
 })
 
 /** Makes someone on the staff an owner and gives the caller another role, in one step. */
-export const adminTransferOwnershipCall = defineCall({
+export const adminTransferOwnershipCall = defineAdminCall({
   name: 'admin-transfer-ownership',
-  audience: 'admin',
   roles: ['owner'],
   input: person.extend({ ownRole: role.exclude(['owner']) }),
   output: z.object({}),

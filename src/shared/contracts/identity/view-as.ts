@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall, defineCall } from '#shared/contracts/define-call.ts'
 
 export const viewAsMinutes = 15
 
@@ -7,9 +7,8 @@ export const viewAsMinutes = 15
  * Lets a staff member look at the portal as a member for a few minutes, without changing anything. Ends the staff member's
  * earlier view. Members see it in their account. Staff can't be viewed. Requires step-up.
  */
-export const adminViewAsCall = defineCall({
+export const adminViewAsCall = defineAdminCall({
   name: 'admin-view-as',
-  audience: 'admin',
   roles: ['owner', 'support'],
   input: z.object({ userId: z.uuid() }),
   output: z.object({

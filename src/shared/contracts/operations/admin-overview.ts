@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { mailingAlertSchema } from '#shared/contracts/publishing/mailings.ts'
 import { mailingStatuses } from '#shared/contracts/publishing/newsletter.ts'
 import { publishingAlertSchema } from '#shared/contracts/publishing/publishing.ts'
@@ -77,9 +77,8 @@ const monthSchema = z.object({
 })
 
 /** The admin's first page. Parts that the caller's role may not see are null. */
-export const adminOverviewCall = defineCall({
+export const adminOverviewCall = defineAdminCall({
   name: 'admin-overview',
-  audience: 'admin',
   roles: ['owner', 'editor', 'support', 'viewer'],
   input: z.object({}),
   output: z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 
 const instant = z.iso.datetime()
 const count = z.number().int().nonnegative()
@@ -34,9 +34,8 @@ export const problemSchema = z.object({
 export type Problem = z.infer<typeof problemSchema>
 
 /** Reports what runs, what waits and what is late. */
-export const adminStatusCall = defineCall({
+export const adminStatusCall = defineAdminCall({
   name: 'admin-status',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({}),
   output: z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { suppressedStreams, suppressionReasons } from '#shared/contracts/publishing/deliverability.ts'
 import { deliveryCauses, emailStreamSchema } from '#shared/contracts/publishing/newsletter.ts'
 
@@ -10,9 +10,8 @@ const instant = z.iso.datetime()
 const cause = z.enum(keysOf(deliveryCauses)).nullable()
 const userId = z.object({ userId: z.uuid() })
 
-export const adminUserSupportCall = defineCall({
+export const adminUserSupportCall = defineAdminCall({
   name: 'admin-user-support',
-  audience: 'admin',
   roles: ['owner', 'support'],
   input: userId,
   output: z.object({
@@ -46,18 +45,16 @@ export const adminUserSupportCall = defineCall({
 export type UserSupport = z.output<typeof adminUserSupportCall.output>
 
 /** Resets the counters of wrong passwords and codes. Requires step-up. */
-export const adminUnlockSignInCall = defineCall({
+export const adminUnlockSignInCall = defineAdminCall({
   name: 'admin-unlock-sign-in',
-  audience: 'admin',
   roles: ['owner', 'support'],
   input: userId,
   output: z.object({}),
 })
 
 /** Sends a password reset or address confirmation. Requires step-up. */
-export const adminSendAccountEmailCall = defineCall({
+export const adminSendAccountEmailCall = defineAdminCall({
   name: 'admin-send-account-email',
-  audience: 'admin',
   roles: ['owner', 'support'],
   input: userId.extend({ kind: z.enum(['password-reset', 'confirmation']) }),
   output: z.object({ to: z.string() }),
@@ -67,9 +64,8 @@ export const adminSendAccountEmailCall = defineCall({
  * Sends an already sent mailing to one member who didn't receive it. Fails with `already_sent_to_member`, or with
  * `member_not_eligible` and the reason. Requires step-up.
  */
-export const adminResendMailingCall = defineCall({
+export const adminResendMailingCall = defineAdminCall({
   name: 'admin-resend-mailing',
-  audience: 'admin',
   roles: ['owner', 'support'],
   input: userId.extend({ mailingId: z.uuid() }),
   output: z.object({}),

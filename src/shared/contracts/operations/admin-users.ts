@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { storedPreferencesSchema } from '#shared/contracts/reader/preferences.ts'
 
 /** A user in the admin's list; `preferences` is null before onboarding. */
@@ -12,9 +12,8 @@ const adminUserSchema = z.object({
 export type AdminUser = z.infer<typeof adminUserSchema>
 
 /** Newest first, in keyset pages: `cursor` is the `next_cursor` of the previous page. Without a body, the first page. */
-export const adminUsersCall = defineCall({
+export const adminUsersCall = defineAdminCall({
   name: 'admin-users',
-  audience: 'admin',
   roles: ['owner', 'support'],
   input: z.object({
     search: z.string().trim().max(200).nullish(),

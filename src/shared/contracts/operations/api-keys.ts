@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { apiScopeNames } from './public-api.ts'
 
 const instant = z.iso.datetime()
@@ -20,18 +20,16 @@ const apiKeySchema = z.object({
 export type ApiKey = z.infer<typeof apiKeySchema>
 
 /** Newest first. */
-export const adminApiKeysCall = defineCall({
+export const adminApiKeysCall = defineAdminCall({
   name: 'admin-api-keys',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({}),
   output: z.object({ items: z.array(apiKeySchema) }),
 })
 
 /** Returns the key, which is never shown again. Requires step-up. */
-export const adminCreateApiKeyCall = defineCall({
+export const adminCreateApiKeyCall = defineAdminCall({
   name: 'admin-create-api-key',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({
     name: z.string().trim().min(1, 'Enter a name').max(80),
@@ -43,9 +41,8 @@ export const adminCreateApiKeyCall = defineCall({
 })
 
 /** The key stops working with the next request. Requires step-up. */
-export const adminRevokeApiKeyCall = defineCall({
+export const adminRevokeApiKeyCall = defineAdminCall({
   name: 'admin-revoke-api-key',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({ id: z.uuid() }),
   output: z.object({}),

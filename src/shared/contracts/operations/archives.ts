@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 
 /* Archives of everything, for owners. */
 
@@ -24,35 +24,31 @@ const archiveSchema = z.object({
 export type Archive = z.infer<typeof archiveSchema>
 
 /** The newest ten. */
-export const adminArchivesCall = defineCall({
+export const adminArchivesCall = defineAdminCall({
   name: 'admin-archives',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({}),
   output: z.object({ items: z.array(archiveSchema) }),
 })
 
 /** Starts an archive. Returns the one that is being built, if there is one. */
-export const adminCreateArchiveCall = defineCall({
+export const adminCreateArchiveCall = defineAdminCall({
   name: 'admin-create-archive',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({}),
   output: archiveSchema,
 })
 
 /** A link that works for a few minutes. Requires step-up. */
-export const adminArchiveLinkCall = defineCall({
+export const adminArchiveLinkCall = defineAdminCall({
   name: 'admin-archive-link',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({ id: z.uuid() }),
   output: z.object({ url: z.url() }),
 })
 
-export const adminDeleteArchiveCall = defineCall({
+export const adminDeleteArchiveCall = defineAdminCall({
   name: 'admin-delete-archive',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({ id: z.uuid() }),
   output: z.object({}),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 
 const instant = z.iso.datetime()
 
@@ -33,9 +33,8 @@ export const backupProblemSchema = z.object({
 })
 export type BackupProblem = z.infer<typeof backupProblemSchema>
 
-export const adminBackupsCall = defineCall({
+export const adminBackupsCall = defineAdminCall({
   name: 'admin-backups',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({}),
   output: z.object({
@@ -55,17 +54,15 @@ export const adminBackupsCall = defineCall({
 })
 export type BackupsPage = z.infer<typeof adminBackupsCall.output>
 
-export const adminStartBackupCall = defineCall({
+export const adminStartBackupCall = defineAdminCall({
   name: 'admin-start-backup',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({}),
   output: z.object({}),
 })
 
-export const adminResumeEmailCall = defineCall({
+export const adminResumeEmailCall = defineAdminCall({
   name: 'admin-resume-email',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({}),
   output: z.object({}),

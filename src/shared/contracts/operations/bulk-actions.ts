@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { memberFilterSchema } from '#shared/domain/member-filter.ts'
 import { memberTagSchema } from './member-tags.ts'
 
@@ -28,9 +28,8 @@ const targetSchema = z.union([
 export type BulkTarget = z.output<typeof targetSchema>
 
 /** How many members an action would change now, and why it leaves out the others. */
-export const adminPreviewBulkActionCall = defineCall({
+export const adminPreviewBulkActionCall = defineAdminCall({
   name: 'admin-preview-bulk-action',
-  audience: 'admin',
   roles: ['owner', 'support'],
   input: z.object({ action: bulkActionSchema, target: targetSchema }),
   output: z.object({
@@ -47,9 +46,8 @@ export const adminPreviewBulkActionCall = defineCall({
  * Freezes the members and starts. A repeated `id` starts nothing. Complimentary access requires step-up. Recorded in the
  * staff log once.
  */
-export const adminStartBulkActionCall = defineCall({
+export const adminStartBulkActionCall = defineAdminCall({
   name: 'admin-start-bulk-action',
-  audience: 'admin',
   roles: ['owner', 'support'],
   input: z.object({ id: z.uuid(), action: bulkActionSchema, target: targetSchema }),
   output: z.object({ total: count }),
@@ -73,9 +71,8 @@ const startedActionSchema = z.object({
 export type StartedBulkAction = z.output<typeof startedActionSchema>
 
 /** The newest ten. */
-export const adminBulkActionsCall = defineCall({
+export const adminBulkActionsCall = defineAdminCall({
   name: 'admin-bulk-actions',
-  audience: 'admin',
   roles: ['owner', 'support'],
   input: z.object({}),
   output: z.object({ items: z.array(startedActionSchema) }),
@@ -85,18 +82,16 @@ export const adminBulkActionsCall = defineCall({
  * Also stops an action that is still running. What was changed again since stays. Undoing complimentary access requires
  * step-up.
  */
-export const adminUndoBulkActionCall = defineCall({
+export const adminUndoBulkActionCall = defineAdminCall({
   name: 'admin-undo-bulk-action',
-  audience: 'admin',
   roles: ['owner', 'support'],
   input: z.object({ id: z.uuid() }),
   output: z.object({}),
 })
 
 /** A link to a CSV file, valid for five minutes and for this session. Requires step-up. */
-export const adminExportMembersCall = defineCall({
+export const adminExportMembersCall = defineAdminCall({
   name: 'admin-export-members',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({ target: targetSchema }),
   output: z.object({ url: z.string() }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 
 /* Adding one member, changing name and address, deleting the account. */
 
@@ -13,9 +13,8 @@ export const addedMemberEmails = ['confirm', 'vouched'] as const
  * Adds a member without a password. `confirm` emails them how to sign in, which confirms the address; with `vouched`, staff
  * answer for address and consent, and no email is sent. A repeated `id` adds nothing. Requires step-up.
  */
-export const adminAddMemberCall = defineCall({
+export const adminAddMemberCall = defineAdminCall({
   name: 'admin-add-member',
-  audience: 'admin',
   roles: ['owner', 'support'],
   input: z.object({
     /** Becomes the account's id. */
@@ -37,9 +36,8 @@ export const addressChanges = ['none', 'replaced', 'awaiting-new', 'awaiting-bot
  * old one. An address that was never used is replaced at once. Fails with `edit_conflict` if the member has changed since
  * `known`. Requires step-up.
  */
-export const adminChangeMemberCall = defineCall({
+export const adminChangeMemberCall = defineAdminCall({
   name: 'admin-change-member',
-  audience: 'admin',
   roles: ['owner', 'support'],
   input: z.object({
     userId: z.uuid(),
@@ -57,9 +55,8 @@ export const adminChangeMemberCall = defineCall({
  * Deletes a member's account with its data, and cancels the plan. Deleting twice changes nothing. Fails with
  * `confirmation_mismatch` for another address, and for accounts of the staff. Requires step-up.
  */
-export const adminDeleteMemberCall = defineCall({
+export const adminDeleteMemberCall = defineAdminCall({
   name: 'admin-delete-member',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({ userId: z.uuid(), typedEmail: z.string().max(320) }),
   output: z.object({}),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { type CustomImportField, importFieldNames, importSources } from '#shared/domain/import-fields.ts'
 import { memberTagSchema } from './member-tags.ts'
 
@@ -99,9 +99,8 @@ const exampleSchema = z.object({
 export type ImportExample = z.infer<typeof exampleSchema>
 
 /** Stores a CSV file and recognizes its source. */
-export const adminUploadMembersCall = defineCall({
+export const adminUploadMembersCall = defineAdminCall({
   name: 'admin-upload-members',
-  audience: 'admin',
   roles: ['owner'],
   file: { maxBytes: maxImportBytes, streamed: true },
   input: z.object({ name: z.string().trim().min(1).max(200) }),
@@ -109,27 +108,24 @@ export const adminUploadMembersCall = defineCall({
 })
 
 /** The latest imports, newest first. */
-export const adminMemberImportsCall = defineCall({
+export const adminMemberImportsCall = defineAdminCall({
   name: 'admin-member-imports',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({}),
   output: z.object({ items: z.array(importSchema) }),
 })
 
 /** One import with examples of what its lines do. */
-export const adminMemberImportCall = defineCall({
+export const adminMemberImportCall = defineAdminCall({
   name: 'admin-member-import',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({ id: z.uuid() }),
   output: importSchema.extend({ examples: z.array(exampleSchema) }),
 })
 
 /** Starts the dry run, which changes no member. */
-export const adminCheckMembersCall = defineCall({
+export const adminCheckMembersCall = defineAdminCall({
   name: 'admin-check-members',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({
     id: z.uuid(),
@@ -143,27 +139,24 @@ export const adminCheckMembersCall = defineCall({
   output: importSchema,
 })
 
-export const adminImportMembersCall = defineCall({
+export const adminImportMembersCall = defineAdminCall({
   name: 'admin-import-members',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({ id: z.uuid() }),
   output: importSchema,
 })
 
 /** Stops a check or an import. Members that were imported stay. */
-export const adminCancelMembersImportCall = defineCall({
+export const adminCancelMembersImportCall = defineAdminCall({
   name: 'admin-cancel-members-import',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({ id: z.uuid() }),
   output: importSchema,
 })
 
 /** Refused lines as CSV: line, address, reason. */
-export const adminMemberImportErrorsCall = defineCall({
+export const adminMemberImportErrorsCall = defineAdminCall({
   name: 'admin-member-import-errors',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({ id: z.uuid() }),
   output: z.object({ csv: z.string(), isComplete: z.boolean() }),

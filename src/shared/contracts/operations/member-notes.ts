@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 
 const instant = z.iso.datetime()
 
@@ -21,18 +21,16 @@ export type MemberNote = z.infer<typeof memberNoteSchema>
 const roles = ['owner', 'support'] as const
 
 /** Notes about a member, newest first. */
-export const adminMemberNotesCall = defineCall({
+export const adminMemberNotesCall = defineAdminCall({
   name: 'admin-member-notes',
-  audience: 'admin',
   roles,
   input: z.object({ userId: z.uuid() }),
   output: z.object({ notes: z.array(memberNoteSchema) }),
 })
 
 /** Adds a note. The client chooses the id, so that a second click adds nothing. */
-export const adminAddMemberNoteCall = defineCall({
+export const adminAddMemberNoteCall = defineAdminCall({
   name: 'admin-add-member-note',
-  audience: 'admin',
   roles,
   input: z.object({
     userId: z.uuid(),
@@ -43,9 +41,8 @@ export const adminAddMemberNoteCall = defineCall({
 })
 
 /** Fails with `edit_conflict` if the note has changed since `updatedAt`. */
-export const adminEditMemberNoteCall = defineCall({
+export const adminEditMemberNoteCall = defineAdminCall({
   name: 'admin-edit-member-note',
-  audience: 'admin',
   roles,
   input: z.object({
     id: z.uuid(),
@@ -56,9 +53,8 @@ export const adminEditMemberNoteCall = defineCall({
 })
 
 /** `deleted` is false if the note was deleted before. */
-export const adminDeleteMemberNoteCall = defineCall({
+export const adminDeleteMemberNoteCall = defineAdminCall({
   name: 'admin-delete-member-note',
-  audience: 'admin',
   roles,
   input: z.object({ id: z.uuid() }),
   output: z.object({ deleted: z.boolean() }),

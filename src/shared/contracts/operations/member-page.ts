@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { storedPreferencesSchema } from '#shared/contracts/reader/preferences.ts'
 import { subscriptionPriceSchema } from '#shared/domain/subscription-price.ts'
 
@@ -38,9 +38,8 @@ const timelineEntrySchema = z.object({
 export type TimelineEntry = z.infer<typeof timelineEntrySchema>
 
 /** Everything that happened to a member, newest first, in keyset pages. Amounts are left out for staff who may not see money. */
-export const adminMemberTimelineCall = defineCall({
+export const adminMemberTimelineCall = defineAdminCall({
   name: 'admin-member-timeline',
-  audience: 'admin',
   roles,
   input: userId.extend({
     kind: kind.nullish(),
@@ -51,9 +50,8 @@ export const adminMemberTimelineCall = defineCall({
 })
 
 /** Who a member is: account, business, plan and team in one answer. */
-export const adminMemberCall = defineCall({
+export const adminMemberCall = defineAdminCall({
   name: 'admin-member',
-  audience: 'admin',
   roles,
   input: userId,
   output: z.object({
@@ -98,9 +96,8 @@ export const adminMemberCall = defineCall({
 export type Member = z.output<typeof adminMemberCall.output>
 
 /** Where a member is signed in, last used first. */
-export const adminMemberSessionsCall = defineCall({
+export const adminMemberSessionsCall = defineAdminCall({
   name: 'admin-member-sessions',
-  audience: 'admin',
   roles,
   input: userId,
   output: z.object({
@@ -118,9 +115,8 @@ export const adminMemberSessionsCall = defineCall({
 })
 
 /** Ends one session of a member, or all. Requires step-up. Ending nothing isn't an error. */
-export const adminEndMemberSessionsCall = defineCall({
+export const adminEndMemberSessionsCall = defineAdminCall({
   name: 'admin-end-member-sessions',
-  audience: 'admin',
   roles,
   input: userId.extend({ sessionId: z.uuid().nullable() }),
   output: z.object({ ended: z.number().int() }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 
 export const maxTagLength = 40
 /** Tags that one member can have. */
@@ -18,18 +18,16 @@ export const memberTagSchema = z
   )
 
 /** A member's tags, and those in use, for suggestions. */
-export const adminMemberTagsCall = defineCall({
+export const adminMemberTagsCall = defineAdminCall({
   name: 'admin-member-tags',
-  audience: 'admin',
   roles: ['owner', 'support'],
   input: z.object({ userId: z.uuid() }),
   output: z.object({ tags: z.array(z.string()), inUse: z.array(z.string()) }),
 })
 
 /** Replaces a member's tags. */
-export const adminSetMemberTagsCall = defineCall({
+export const adminSetMemberTagsCall = defineAdminCall({
   name: 'admin-set-member-tags',
-  audience: 'admin',
   roles: ['owner', 'support'],
   input: z.object({ userId: z.uuid(), tags: z.array(memberTagSchema).max(maxTagsPerMember) }),
   output: z.object({ tags: z.array(z.string()) }),

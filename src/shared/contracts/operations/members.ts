@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { accountStates, memberFilterSchema, memberStatuses } from '#shared/domain/member-filter.ts'
 
 const keysOf = <Key extends string>(record: Record<Key, unknown>) => Object.keys(record) as [Key, ...Key[]]
@@ -36,9 +36,8 @@ const listedMemberSchema = z.object({
 export type ListedMember = z.output<typeof listedMemberSchema>
 
 /** Keyset pages of the members that match. */
-export const adminMembersCall = defineCall({
+export const adminMembersCall = defineAdminCall({
   name: 'admin-members',
-  audience: 'admin',
   roles: ['owner', 'support'],
   input: z.object({
     filter: memberFilterSchema.prefault({}),
@@ -52,9 +51,8 @@ export const adminMembersCall = defineCall({
 /** Larger counts are shown as "10,000+". */
 export const maxCountedMembers = 10_000
 
-export const adminCountMembersCall = defineCall({
+export const adminCountMembersCall = defineAdminCall({
   name: 'admin-count-members',
-  audience: 'admin',
   roles: ['owner', 'support'],
   input: z.object({ filter: memberFilterSchema.prefault({}) }),
   output: z.object({

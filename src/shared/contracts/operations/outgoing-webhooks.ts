@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 
 /** Events that an endpoint can choose. */
 export const webhookEventTypes = {
@@ -35,18 +35,16 @@ const webhookSchema = z.object({
 })
 export type Webhook = z.infer<typeof webhookSchema>
 
-export const adminWebhooksCall = defineCall({
+export const adminWebhooksCall = defineAdminCall({
   name: 'admin-webhooks',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({}),
   output: z.object({ items: z.array(webhookSchema) }),
 })
 
 /** Creates an endpoint if `id` is missing, and returns its secret, which is never shown again. Requires step-up. */
-export const adminSaveWebhookCall = defineCall({
+export const adminSaveWebhookCall = defineAdminCall({
   name: 'admin-save-webhook',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({
     id: z.uuid().nullish(),
@@ -61,18 +59,16 @@ export const adminSaveWebhookCall = defineCall({
 export const secretOverlapHours = 24
 
 /** Returns a new signing secret, which is never shown again. The former one signs too for a day. Requires step-up. */
-export const adminRotateWebhookSecretCall = defineCall({
+export const adminRotateWebhookSecretCall = defineAdminCall({
   name: 'admin-rotate-webhook-secret',
-  audience: 'admin',
   roles: ['owner'],
   input: id,
   output: z.object({ secret: z.string(), formerSecretUntil: instant }),
 })
 
 /** Requires step-up. */
-export const adminDeleteWebhookCall = defineCall({
+export const adminDeleteWebhookCall = defineAdminCall({
   name: 'admin-delete-webhook',
-  audience: 'admin',
   roles: ['owner'],
   input: id,
   output: z.object({}),
@@ -93,18 +89,16 @@ const deliverySchema = z.object({
 export type WebhookDelivery = z.infer<typeof deliverySchema>
 
 /** Newest first. */
-export const adminWebhookDeliveriesCall = defineCall({
+export const adminWebhookDeliveriesCall = defineAdminCall({
   name: 'admin-webhook-deliveries',
-  audience: 'admin',
   roles: ['owner'],
   input: id.extend({ cursor: z.string().max(300).nullish(), limit: z.number().int().min(1).max(100).optional() }),
   output: z.object({ items: z.array(deliverySchema), nextCursor: z.string().nullable() }),
 })
 
 /** Sends an event again with the same id, whether it arrived or not. Changes nothing if it is waiting already. */
-export const adminReplayWebhookCall = defineCall({
+export const adminReplayWebhookCall = defineAdminCall({
   name: 'admin-replay-webhook',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({ deliveryId: z.string().regex(/^\d{1,18}$/) }),
   output: z.object({}),

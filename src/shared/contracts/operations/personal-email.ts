@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { deliveryCauseSchema, deliveryStatuses } from '#shared/contracts/publishing/newsletter.ts'
 
 /* An email that staff write to one member. */
@@ -28,9 +28,8 @@ const sentSchema = z.object({
 export type SentPersonalEmail = z.output<typeof sentSchema>
 
 /** The newest 50 personal emails to a member, and whether they can get another one. */
-export const adminPersonalEmailsCall = defineCall({
+export const adminPersonalEmailsCall = defineAdminCall({
   name: 'admin-personal-emails',
-  audience: 'admin',
   roles,
   input: userId,
   output: z.object({
@@ -46,9 +45,8 @@ export const adminPersonalEmailsCall = defineCall({
 export type PersonalEmails = z.output<typeof adminPersonalEmailsCall.output>
 
 /** The email as this member would get it, and what is wrong with its text. Sends nothing. */
-export const adminPreviewPersonalEmailCall = defineCall({
+export const adminPreviewPersonalEmailCall = defineAdminCall({
   name: 'admin-preview-personal-email',
-  audience: 'admin',
   roles,
   input: personalEmailSchema,
   output: z.object({ subject: z.string(), html: z.string(), text: z.string(), errors: z.array(z.string()) }),
@@ -58,9 +56,8 @@ export const adminPreviewPersonalEmailCall = defineCall({
  * Sends the email. A repeated `id` sends nothing, and so does the same text to the same member within a day
  * (`already_sent_to_member`). Fails with `member_not_eligible` and the reason, or `mailing_has_errors`. Requires step-up.
  */
-export const adminSendPersonalEmailCall = defineCall({
+export const adminSendPersonalEmailCall = defineAdminCall({
   name: 'admin-send-personal-email',
-  audience: 'admin',
   roles,
   input: personalEmailSchema.extend({
     /** Becomes the mailing's id. */

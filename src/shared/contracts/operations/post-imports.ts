@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import type { StaffRole } from '#shared/domain/staff-roles.ts'
 
 /* Importing posts from Ghost, Substack and Markdown files. */
@@ -44,18 +44,16 @@ export type PostImportItem = z.infer<typeof itemSchema>
 const id = z.object({ id: z.uuid() })
 
 /** The newest five. */
-export const adminPostImportsCall = defineCall({
+export const adminPostImportsCall = defineAdminCall({
   name: 'admin-post-imports',
-  audience: 'admin',
   roles,
   input: z.object({}),
   output: z.object({ items: z.array(postImportSchema) }),
 })
 
 /** The body is the file. It is checked in the background; nothing is imported yet. */
-export const adminUploadPostsCall = defineCall({
+export const adminUploadPostsCall = defineAdminCall({
   name: 'admin-upload-posts',
-  audience: 'admin',
   roles,
   file: { maxBytes: postFileLimitBytes, streamed: true },
   input: z.object({
@@ -68,36 +66,32 @@ export const adminUploadPostsCall = defineCall({
 })
 
 /** Imports the posts of a checked file as drafts. `publish`: those that were published are published here too. */
-export const adminStartPostImportCall = defineCall({
+export const adminStartPostImportCall = defineAdminCall({
   name: 'admin-start-post-import',
-  audience: 'admin',
   roles,
   input: id.extend({ publish: z.boolean() }),
   output: postImportSchema,
 })
 
 /** Cancels the import; posts imported until then stay. */
-export const adminCancelPostImportCall = defineCall({
+export const adminCancelPostImportCall = defineAdminCall({
   name: 'admin-cancel-post-import',
-  audience: 'admin',
   roles,
   input: id,
   output: postImportSchema,
 })
 
 /** In the order of the file. */
-export const adminPostImportItemsCall = defineCall({
+export const adminPostImportItemsCall = defineAdminCall({
   name: 'admin-post-import-items',
-  audience: 'admin',
   roles,
   input: id.extend({ cursor: z.string().max(200).nullish() }),
   output: z.object({ items: z.array(itemSchema), nextCursor: z.string().nullable() }),
 })
 
 /** Posts with notes, as CSV. */
-export const adminPostImportReportCall = defineCall({
+export const adminPostImportReportCall = defineAdminCall({
   name: 'admin-post-import-report',
-  audience: 'admin',
   roles,
   input: id,
   output: z.object({ csv: z.string() }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import {
   previewSchema,
   readerChoiceSchema,
@@ -28,9 +28,8 @@ const summarySchema = idSchema.extend({
 export type SeriesSummary = z.output<typeof summarySchema>
 
 /** By name. */
-export const adminSeriesListCall = defineCall({
+export const adminSeriesListCall = defineAdminCall({
   name: 'admin-series-list',
-  audience: 'admin',
   roles: writers,
   input: z.object({}),
   output: z.object({ items: z.array(summarySchema) }),
@@ -76,9 +75,8 @@ const seriesSchema = summarySchema.extend({
 export type Series = z.output<typeof seriesSchema>
 
 /** With numbers as of now. */
-export const adminSeriesCall = defineCall({
+export const adminSeriesCall = defineAdminCall({
   name: 'admin-series',
-  audience: 'admin',
   roles: writers,
   input: idSchema,
   output: seriesSchema,
@@ -107,27 +105,24 @@ export type SeriesDraft = z.input<typeof seriesDraftSchema>
  * Creates a series that is off if `id` is missing. Members who wait in a deleted step go on to the next one. Nothing
  * that was sent is sent again.
  */
-export const adminSaveSeriesCall = defineCall({
+export const adminSaveSeriesCall = defineAdminCall({
   name: 'admin-save-series',
-  audience: 'admin',
   roles: writers,
   input: seriesDraftSchema,
   output: z.object({ id: z.uuid(), version: z.int32() }),
 })
 
 /** Turns a series on or pauses it. Turning on checks the emails and requires step-up. */
-export const adminSetSeriesStatusCall = defineCall({
+export const adminSetSeriesStatusCall = defineAdminCall({
   name: 'admin-set-series-status',
-  audience: 'admin',
   roles: writers,
   input: idSchema.extend({ version: z.int32(), status: z.enum(['on', 'paused']) }),
   output: z.object({ status: z.enum(seriesStatuses) }),
 })
 
 /** Deletes a series that isn't on. Its emails that were sent stay in the members' history. */
-export const adminDeleteSeriesCall = defineCall({
+export const adminDeleteSeriesCall = defineAdminCall({
   name: 'admin-delete-series',
-  audience: 'admin',
   roles: writers,
   input: idSchema,
   output: z.object({}),
@@ -142,9 +137,8 @@ export const seriesNumberSchema = z.union([
 ])
 
 /** The members behind a number: of a step, or of the whole series. */
-export const adminSeriesMembersCall = defineCall({
+export const adminSeriesMembersCall = defineAdminCall({
   name: 'admin-series-members',
-  audience: 'admin',
   roles: ['owner', 'support'],
   input: idSchema.extend({
     of: seriesNumberSchema,
@@ -155,9 +149,8 @@ export const adminSeriesMembersCall = defineCall({
 export type SeriesMembersQuery = z.input<typeof adminSeriesMembersCall.input>
 
 /** Lists what a member would get if they entered now and nothing about them changed. */
-export const adminPreviewSeriesCall = defineCall({
+export const adminPreviewSeriesCall = defineAdminCall({
   name: 'admin-preview-series',
-  audience: 'admin',
   roles: ['owner'],
   input: idSchema.extend({ userId: z.uuid() }),
   output: z.object({
@@ -169,17 +162,15 @@ export const adminPreviewSeriesCall = defineCall({
 const stepEmail = idSchema.extend({ stepId: z.uuid() })
 
 /** The saved email of a step, as one reader gets it. */
-export const adminPreviewSeriesEmailCall = defineCall({
+export const adminPreviewSeriesEmailCall = defineAdminCall({
   name: 'admin-preview-series-email',
-  audience: 'admin',
   roles: writers,
   input: stepEmail.extend({ as: readerChoiceSchema }),
   output: previewSchema,
 })
 
-export const adminTestSeriesEmailCall = defineCall({
+export const adminTestSeriesEmailCall = defineAdminCall({
   name: 'admin-test-series-email',
-  audience: 'admin',
   roles: writers,
   input: stepEmail.extend(testEmailSchema.shape),
   output: testEmailSentSchema,

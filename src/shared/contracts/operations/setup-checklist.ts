@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 
 const setupItemSchema = z.object({
   key: z.string(),
@@ -16,9 +16,8 @@ const setupItemSchema = z.object({
 export type SetupItem = z.infer<typeof setupItemSchema>
 
 /** Lists what a publication needs before it goes live. Checked on the server at every call. */
-export const adminSetupChecklistCall = defineCall({
+export const adminSetupChecklistCall = defineAdminCall({
   name: 'admin-setup-checklist',
-  audience: 'admin',
   roles: ['owner'],
   /** `withDns` also looks up the sender's DNS records, which can take seconds. */
   input: z.object({ withDns: z.boolean() }),

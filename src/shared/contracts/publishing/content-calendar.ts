@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { mailingKinds } from './newsletter.ts'
 
 const instant = z.iso.datetime()
@@ -34,9 +34,8 @@ const mailingSchema = z.object({
 export type CalendarMailing = z.infer<typeof mailingSchema>
 
 /** Drops and mailings of the weeks that a month touches. */
-export const adminContentCalendarCall = defineCall({
+export const adminContentCalendarCall = defineAdminCall({
   name: 'admin-content-calendar',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({
     /** "2026-11"; null for the current month. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { optionKeySchema } from '#shared/contracts/reader/option-key.ts'
 import { documentKinds } from './documents.ts'
 
@@ -10,18 +10,16 @@ const ids = z.array(id).min(1).max(200)
 const kind = z.enum(documentKinds)
 
 /** Deletes drafts; those that have been published are left out of `deleted` and stay. They can be restored for 30 days. */
-export const adminDeleteDocumentsCall = defineCall({
+export const adminDeleteDocumentsCall = defineAdminCall({
   name: 'admin-delete-documents',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({ kind, ids }),
   output: z.object({ deleted: z.array(id) }),
 })
 
 /** Drafts that were deleted in the last 30 days, newest first. */
-export const adminDeletedDocumentsCall = defineCall({
+export const adminDeletedDocumentsCall = defineAdminCall({
   name: 'admin-deleted-documents',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({ kind }),
   output: z.object({
@@ -31,9 +29,8 @@ export const adminDeletedDocumentsCall = defineCall({
 export type DeletedDocument = z.infer<typeof adminDeletedDocumentsCall.output>['items'][number]
 
 /** Brings deleted drafts back with their earlier versions. Those that exist again already stay as they are. */
-export const adminRestoreDocumentsCall = defineCall({
+export const adminRestoreDocumentsCall = defineAdminCall({
   name: 'admin-restore-documents',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({ kind, ids }),
   output: z.object({ restored: z.array(id) }),
@@ -43,9 +40,8 @@ export const adminRestoreDocumentsCall = defineCall({
  * Adds and removes tags of drops. A drop whose latest version is published is published again with its new tags; other
  * drafts are only saved.
  */
-export const adminTagDropsCall = defineCall({
+export const adminTagDropsCall = defineAdminCall({
   name: 'admin-tag-drops',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({ ids, add: z.array(optionKeySchema), remove: z.array(optionKeySchema) }),
   output: z.object({ changed: z.array(id) }),
@@ -61,27 +57,24 @@ const sampleCountsSchema = z.object({
 })
 export type SampleCounts = z.infer<typeof sampleCountsSchema>
 
-export const adminSampleContentCall = defineCall({
+export const adminSampleContentCall = defineAdminCall({
   name: 'admin-sample-content',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({}),
   output: sampleCountsSchema,
 })
 
 /** Hides all samples that nobody has edited. What the publisher wrote or edited stays. */
-export const adminRemoveSamplesCall = defineCall({
+export const adminRemoveSamplesCall = defineAdminCall({
   name: 'admin-remove-samples',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({}),
   output: sampleCountsSchema,
 })
 
 /** Shows the removed samples again. */
-export const adminRestoreSamplesCall = defineCall({
+export const adminRestoreSamplesCall = defineAdminCall({
   name: 'admin-restore-samples',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({}),
   output: sampleCountsSchema,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { calendarDaySchema } from '#shared/domain/calendar-day.ts'
 import { normalizeEmail } from '#shared/domain/email-address.ts'
 import { emailStreamSchema } from './newsletter.ts'
@@ -57,9 +57,8 @@ const suppressionSchema = z.object({
 export type Suppression = z.infer<typeof suppressionSchema>
 
 /** Newest first, with keyset pagination. */
-export const adminSuppressionsCall = defineCall({
+export const adminSuppressionsCall = defineAdminCall({
   name: 'admin-suppressions',
-  audience: 'admin',
   roles: ['owner', 'support'],
   input: z.object({
     search: z.string().trim().max(320).nullish(),
@@ -86,9 +85,8 @@ export const unsubscribedStreams = { drops: 'Weekly drops', news: 'Product news'
  * Who the overview counted since a day (UTC), newest first: deliveries that bounced or were reported, of mailings that were
  * sent since; members who turned an email off since.
  */
-export const adminEmailFeedbackCall = defineCall({
+export const adminEmailFeedbackCall = defineAdminCall({
   name: 'admin-email-feedback',
-  audience: 'admin',
   roles: ['owner', 'support'],
   input: z.object({
     feedback: z.enum(keysOf(emailFeedback)),
@@ -119,9 +117,8 @@ export const adminEmailFeedbackCall = defineCall({
 })
 export type EmailFeedbackItem = z.infer<typeof adminEmailFeedbackCall.output>['items'][number]
 
-export const adminSuppressCall = defineCall({
+export const adminSuppressCall = defineAdminCall({
   name: 'admin-suppress',
-  audience: 'admin',
   roles: ['owner', 'support'],
   input: z.object({
     email,
@@ -132,9 +129,8 @@ export const adminSuppressCall = defineCall({
   output: suppressionSchema,
 })
 
-export const adminLiftSuppressionCall = defineCall({
+export const adminLiftSuppressionCall = defineAdminCall({
   name: 'admin-lift-suppression',
-  audience: 'admin',
   roles: ['owner', 'support'],
   input: z.object({ id: z.number().int().positive(), reason: z.string().trim().min(1).max(500) }),
   output: suppressionSchema,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { type BounceCause, bounceCauses } from './mailing-report.ts'
 import { deliveryCauseSchema, deliveryStatuses } from './newsletter.ts'
 
@@ -29,9 +29,8 @@ export const deliveryFilterSchema = z.object({
 })
 export type DeliveryFilter = z.infer<typeof deliveryFilterSchema>
 
-export const adminDeliveriesCall = defineCall({
+export const adminDeliveriesCall = defineAdminCall({
   name: 'admin-deliveries',
-  audience: 'admin',
   roles: ['owner', 'support'],
   input: deliveryFilterSchema.extend({
     mailingId: z.uuid(),
@@ -59,18 +58,16 @@ export type DeliveriesPage = z.infer<typeof adminDeliveriesCall.output>
 export type DeliveryItem = DeliveriesPage['items'][number]
 
 /** A link that downloads the whole list as CSV. It expires after a few minutes. */
-export const adminExportDeliveriesCall = defineCall({
+export const adminExportDeliveriesCall = defineAdminCall({
   name: 'admin-export-deliveries',
-  audience: 'admin',
   roles: ['owner'],
   input: deliveryFilterSchema.extend({ mailingId: z.uuid() }),
   output: z.object({ url: z.string() }),
 })
 
 /** Sends again to readers who may already have the email. Recorded in the audit log. */
-export const adminResendUnknownCall = defineCall({
+export const adminResendUnknownCall = defineAdminCall({
   name: 'admin-resend-unknown',
-  audience: 'admin',
   roles: ['owner', 'support'],
   input: z.object({
     mailingId: z.uuid(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { readerSchema } from '#shared/contracts/reader/reader.ts'
 import { normalizeEmail } from '#shared/domain/email-address.ts'
 import { issueDraftSchema } from './documents.ts'
@@ -14,9 +14,8 @@ import { deliveryCauseSchema } from './newsletter.ts'
 const count = z.number().int().nonnegative()
 
 /** The distinct section orderings of a mailing, and which section each group of readers sees first. */
-export const adminSectionOrderingsCall = defineCall({
+export const adminSectionOrderingsCall = defineAdminCall({
   name: 'admin-section-orderings',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: mailingIdSchema,
   output: z.object({
@@ -84,9 +83,8 @@ const checkResultSchema = z.object({ problems: z.array(mailingProblemSchema) })
  * Checks the email of a drop while it is written, with its title as the subject, without requests to other servers. The
  * draft needn't be saved.
  */
-export const adminCheckDraftCall = defineCall({
+export const adminCheckDraftCall = defineAdminCall({
   name: 'admin-check-draft',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({ id: z.string().max(200), document: issueDraftSchema }),
   output: checkResultSchema,
@@ -99,26 +97,23 @@ export const mailingErrorsSchema = z.object({ errors: z.array(mailingProblemSche
 export const problemText = ({ message, place }: Pick<MailingProblem, 'message' | 'place'>) =>
   place ? `${place}: ${message}` : message
 
-export const adminPreviewMailingCall = defineCall({
+export const adminPreviewMailingCall = defineAdminCall({
   name: 'admin-preview-mailing',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: mailingIdSchema.extend({ as: readerChoiceSchema }),
   output: previewSchema,
 })
 
 /** Sends one email, marked as a test in its subject, to any address. */
-export const adminTestMailingCall = defineCall({
+export const adminTestMailingCall = defineAdminCall({
   name: 'admin-test-mailing',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: mailingIdSchema.extend(testEmailSchema.shape),
   output: testEmailSentSchema,
 })
 
-export const adminCheckMailingCall = defineCall({
+export const adminCheckMailingCall = defineAdminCall({
   name: 'admin-check-mailing',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: mailingIdSchema,
   output: checkResultSchema,
@@ -126,25 +121,22 @@ export const adminCheckMailingCall = defineCall({
 
 const issueIdSchema = z.object({ id: z.string().regex(/^[a-z0-9-]{1,80}$/) })
 
-export const adminPreviewIssueEmailCall = defineCall({
+export const adminPreviewIssueEmailCall = defineAdminCall({
   name: 'admin-preview-issue-email',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: issueIdSchema.extend({ as: readerChoiceSchema }),
   output: previewSchema,
 })
 
-export const adminTestIssueEmailCall = defineCall({
+export const adminTestIssueEmailCall = defineAdminCall({
   name: 'admin-test-issue-email',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: issueIdSchema.extend(testEmailSchema.shape),
   output: testEmailSentSchema,
 })
 
-export const adminCheckIssueEmailCall = defineCall({
+export const adminCheckIssueEmailCall = defineAdminCall({
   name: 'admin-check-issue-email',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: issueIdSchema,
   output: checkResultSchema,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { mailingIdSchema, progressSchema } from './mailings.ts'
 
 /** Why an email was returned, read from the receiving server's response. */
@@ -16,9 +16,8 @@ export type BounceCause = keyof typeof bounceCauses
 const count = z.number().int().nonnegative()
 
 /** The report of a mailing that has started; its totals are part of the mailing itself. */
-export const adminMailingReportCall = defineCall({
+export const adminMailingReportCall = defineAdminCall({
   name: 'admin-mailing-report',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: mailingIdSchema,
   output: z.object({

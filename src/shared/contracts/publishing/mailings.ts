@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { maxSubjectLength, subjectTestResultSchema, subjectTestSchema } from '#shared/domain/subject-test.ts'
 import {
   audienceSchema,
@@ -73,9 +73,8 @@ const estimateSchema = z.object({
 export type MailingEstimate = z.infer<typeof estimateSchema>
 
 /** Newest first. */
-export const adminMailingsCall = defineCall({
+export const adminMailingsCall = defineAdminCall({
   name: 'admin-mailings',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({
     cursor: z.string().max(200).nullish(),
@@ -92,9 +91,8 @@ export const adminMailingsCall = defineCall({
 })
 
 /** The newest mailing of an issue; null if there is none or the last one was stopped. */
-export const adminIssueMailingCall = defineCall({
+export const adminIssueMailingCall = defineAdminCall({
   name: 'admin-issue-mailing',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({ issueId: z.string().max(200) }),
   output: z.object({ mailing: z.object({ id: z.uuid(), status: z.enum(mailingStatuses) }).nullable() }),
@@ -102,9 +100,8 @@ export const adminIssueMailingCall = defineCall({
 
 export const mailingIdSchema = z.object({ id: z.uuid() })
 
-export const adminMailingCall = defineCall({
+export const adminMailingCall = defineAdminCall({
   name: 'admin-mailing',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: mailingIdSchema,
   output: summarySchema.extend({
@@ -149,9 +146,8 @@ export const adminMailingCall = defineCall({
 })
 export type Mailing = z.infer<typeof adminMailingCall.output>
 
-export const adminCreateMailingCall = defineCall({
+export const adminCreateMailingCall = defineAdminCall({
   name: 'admin-create-mailing',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('issue'), issueId: z.string().max(200) }),
@@ -165,9 +161,8 @@ export const adminCreateMailingCall = defineCall({
  * Drafts only. Only news has a text of its own; an issue is written on the content pages. Rejected with
  * `tracking_not_allowed` if `tracked` is true while the settings don't allow counting.
  */
-export const adminSaveMailingCall = defineCall({
+export const adminSaveMailingCall = defineAdminCall({
   name: 'admin-save-mailing',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: mailingIdSchema.extend({
     version: z.int32(),
@@ -192,18 +187,16 @@ export const adminSaveMailingCall = defineCall({
   output: z.object({ version: z.int32() }),
 })
 
-export const adminDeleteMailingCall = defineCall({
+export const adminDeleteMailingCall = defineAdminCall({
   name: 'admin-delete-mailing',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: mailingIdSchema,
   output: z.object({}),
 })
 
 /** Counts the recipients of a mailing, or of the email of a drop, as of now, by the rules that freeze the audience. */
-export const adminCountAudienceCall = defineCall({
+export const adminCountAudienceCall = defineAdminCall({
   name: 'admin-count-audience',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({ of: z.union([mailingIdSchema, z.object({ issueId: z.string() })]), audience: audienceSchema }),
   output: z.object({
@@ -222,9 +215,8 @@ const acceptedErrors = z.array(z.string().max(10_000)).max(1_000).optional()
  * Sends a draft now (`at` is null) or schedules it. Needs a recent reauthentication. Rejected with `mailing_has_errors`
  * and the list of errors while the checks find one that isn't in `acceptedErrors`.
  */
-export const adminSendMailingCall = defineCall({
+export const adminSendMailingCall = defineAdminCall({
   name: 'admin-send-mailing',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: mailingIdSchema.extend({
     version: z.int32(),
@@ -238,9 +230,8 @@ export const adminSendMailingCall = defineCall({
  * Gives a scheduled mailing the text that is published now, after the same checks as for sending. Needs a recent
  * reauthentication.
  */
-export const adminUpdateScheduledMailingCall = defineCall({
+export const adminUpdateScheduledMailingCall = defineAdminCall({
   name: 'admin-update-scheduled-mailing',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: mailingIdSchema.extend({ version: z.int32(), acceptedErrors }),
   output: z.object({ version: z.int32() }),
@@ -260,9 +251,8 @@ export type MailingAlert = z.infer<typeof mailingAlertSchema>
  * `unschedule` turns a scheduled mailing back into a draft; `dismiss` removes the send failure from a draft. A stopped
  * mailing can't be resumed.
  */
-export const adminMailingActionCall = defineCall({
+export const adminMailingActionCall = defineAdminCall({
   name: 'admin-mailing-action',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: mailingIdSchema.extend({ action: z.enum(['pause', 'resume', 'stop', 'unschedule', 'dismiss']) }),
   output: z.object({ status: z.enum(mailingStatuses) }),

@@ -1,22 +1,20 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { memberFilterSchema } from '#shared/domain/member-filter.ts'
 
 const viewSchema = z.object({ id: z.uuid(), name: z.string(), filter: memberFilterSchema })
 
 /** Saved filters, by name. Editors choose them as the audience of a mailing. */
-export const adminMemberViewsCall = defineCall({
+export const adminMemberViewsCall = defineAdminCall({
   name: 'admin-member-views',
-  audience: 'admin',
   roles: ['owner', 'editor', 'support'],
   input: z.object({}),
   output: z.object({ items: z.array(viewSchema) }),
 })
 
 /** Creates a view if `id` is missing. Rejected with `view_name_taken`. */
-export const adminSaveMemberViewCall = defineCall({
+export const adminSaveMemberViewCall = defineAdminCall({
   name: 'admin-save-member-view',
-  audience: 'admin',
   roles: ['owner', 'support'],
   input: z.object({
     id: z.uuid().nullish(),
@@ -27,9 +25,8 @@ export const adminSaveMemberViewCall = defineCall({
 })
 
 /** Rejected with `view_in_use` while a draft or scheduled mailing goes to it. */
-export const adminDeleteMemberViewCall = defineCall({
+export const adminDeleteMemberViewCall = defineAdminCall({
   name: 'admin-delete-member-view',
-  audience: 'admin',
   roles: ['owner', 'support'],
   input: z.object({ id: z.uuid() }),
   output: z.object({}),

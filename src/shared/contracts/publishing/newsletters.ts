@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { maxNewsletters, newsletterLimits } from '#shared/domain/newsletters.ts'
 import { fieldLine } from '#shared/domain/read-field-value.ts'
 import { replyToSchema } from './sending-settings.ts'
@@ -28,9 +28,8 @@ export type StoredNewsletter = z.output<typeof storedNewsletterSchema>
 const newslettersOutput = z.object({ items: z.array(storedNewsletterSchema) })
 
 /** All newsletters that the publisher added, in order, retired ones included. */
-export const adminNewslettersCall = defineCall({
+export const adminNewslettersCall = defineAdminCall({
   name: 'admin-newsletters',
-  audience: 'admin',
   roles: ['owner', 'editor', 'support'],
   input: z.object({}),
   output: newslettersOutput,
@@ -39,9 +38,8 @@ export const adminNewslettersCall = defineCall({
 const count = z.number().int().nonnegative()
 
 /** Readers and mailings of each newsletter, and whom a new one could be sent to. */
-export const adminNewsletterFiguresCall = defineCall({
+export const adminNewsletterFiguresCall = defineAdminCall({
   name: 'admin-newsletter-figures',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({}),
   output: z.object({
@@ -67,9 +65,8 @@ export type NewsletterFigures = z.output<typeof adminNewsletterFiguresCall.outpu
  * Creates or changes a newsletter. `subscribesExisting` subscribes today's members to a new one, except those who turned
  * off drops and news. Requires step-up. Fails with `edit_conflict` if someone else has saved it.
  */
-export const adminSaveNewsletterCall = defineCall({
+export const adminSaveNewsletterCall = defineAdminCall({
   name: 'admin-save-newsletter',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({
     /** Null for a new one. */
@@ -91,18 +88,16 @@ export const adminSaveNewsletterCall = defineCall({
 export type NewsletterToSave = z.output<typeof adminSaveNewsletterCall.input>
 
 /** Ends a newsletter or puts it back in use. Subscriptions and mailings stay. Requires step-up. */
-export const adminRetireNewsletterCall = defineCall({
+export const adminRetireNewsletterCall = defineAdminCall({
   name: 'admin-retire-newsletter',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({ id: newsletterIdSchema, version: z.number().int(), retired: z.boolean() }),
   output: newslettersOutput,
 })
 
 /** Stores the order. Names all newsletters that aren't retired. */
-export const adminOrderNewslettersCall = defineCall({
+export const adminOrderNewslettersCall = defineAdminCall({
   name: 'admin-order-newsletters',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({ ids: z.array(newsletterIdSchema).max(maxNewsletters) }),
   output: newslettersOutput,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { documentKinds } from './documents.ts'
 
 /* Reusable blocks, images and guide files. */
@@ -24,18 +24,16 @@ const blockSchema = z.object({
 })
 export type Block = z.infer<typeof blockSchema>
 
-export const adminBlocksCall = defineCall({
+export const adminBlocksCall = defineAdminCall({
   name: 'admin-blocks',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({}),
   output: z.object({ items: z.array(blockSchema) }),
 })
 
 /** Version 0 creates a block. Fails with `edit_conflict` and `current` if `version` isn't the latest. */
-export const adminSaveBlockCall = defineCall({
+export const adminSaveBlockCall = defineAdminCall({
   name: 'admin-save-block',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({
     id,
@@ -46,9 +44,8 @@ export const adminSaveBlockCall = defineCall({
   output: blockSchema,
 })
 
-export const adminDeleteBlockCall = defineCall({
+export const adminDeleteBlockCall = defineAdminCall({
   name: 'admin-delete-block',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({ id }),
   output: z.object({}),
@@ -77,9 +74,8 @@ const imageSchema = z.object({
 export type MediaImage = z.infer<typeof imageSchema>
 
 /** Newest first. */
-export const adminImagesCall = defineCall({
+export const adminImagesCall = defineAdminCall({
   name: 'admin-images',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({ cursor: z.string().max(200).nullish() }),
   output: z.object({ items: z.array(imageSchema), nextCursor: z.string().nullable() }),
@@ -91,9 +87,8 @@ const fileName = z
   .transform((given) => given.toWellFormed().replaceAll(/\p{C}/gu, ''))
 
 /** The request body is the image; its name is in the query. */
-export const adminUploadImageCall = defineCall({
+export const adminUploadImageCall = defineAdminCall({
   name: 'admin-upload-image',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   file: { maxBytes: imageLimits.bytes },
   input: z.object({ name: fileName }),
@@ -101,9 +96,8 @@ export const adminUploadImageCall = defineCall({
 })
 
 /** The same for the publication's logo or app icon, which are scaled down to what is shown. */
-export const adminUploadLogoCall = defineCall({
+export const adminUploadLogoCall = defineAdminCall({
   name: 'admin-upload-logo',
-  audience: 'admin',
   roles: ['owner'],
   file: { maxBytes: imageLimits.bytes },
   input: z.object({ name: fileName, use: z.enum(['logo', 'icon']).default('logo') }),
@@ -111,9 +105,8 @@ export const adminUploadLogoCall = defineCall({
 })
 
 /** Also deletes the file. Fails with `image_in_use` and `usedIn` if a draft, published text, block or mailing shows it. */
-export const adminDeleteImageCall = defineCall({
+export const adminDeleteImageCall = defineAdminCall({
   name: 'admin-delete-image',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/) }),
   output: z.object({}),
@@ -133,18 +126,16 @@ const guideFileSchema = z.object({
 export type GuideFileVersion = z.infer<typeof guideFileSchema>
 
 /** Newest first. */
-export const adminGuideFilesCall = defineCall({
+export const adminGuideFilesCall = defineAdminCall({
   name: 'admin-guide-files',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({ id }),
   output: z.object({ items: z.array(guideFileSchema) }),
 })
 
 /** Adds a version. Readers get it once the guide is published with it. */
-export const adminUploadGuideFileCall = defineCall({
+export const adminUploadGuideFileCall = defineAdminCall({
   name: 'admin-upload-guide-file',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   file: { maxBytes: guideFileLimitBytes },
   input: z.object({ id, name: fileName }),
@@ -152,9 +143,8 @@ export const adminUploadGuideFileCall = defineCall({
 })
 
 /** A link that works for a few minutes and doesn't count as a download. */
-export const adminGuideFileLinkCall = defineCall({
+export const adminGuideFileLinkCall = defineAdminCall({
   name: 'admin-guide-file-link',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({ id, version: z.int32().positive() }),
   output: z.object({ url: z.url() }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { weeklyDropCall } from '#shared/contracts/library/issues.ts'
 import { maxSubjectLength } from '#shared/domain/subject-test.ts'
 import { documentKinds, orderedKinds, withDocument } from './documents.ts'
@@ -15,9 +15,8 @@ export const documentStates = ['draft', 'published', 'changed'] as const
 export type DocumentState = (typeof documentStates)[number]
 
 /** In the order that readers see. Unpublished ones are last, or sorted by date (issues). */
-export const adminContentCall = defineCall({
+export const adminContentCall = defineAdminCall({
   name: 'admin-content',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({ kind: z.enum(documentKinds) }),
   output: z.object({
@@ -76,17 +75,15 @@ export const storedDocumentSchema = withDocument({
 })
 export type StoredDocument = z.infer<typeof storedDocumentSchema>
 
-export const adminReadDocumentCall = defineCall({
+export const adminReadDocumentCall = defineAdminCall({
   name: 'admin-read-document',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object(name),
   output: storedDocumentSchema,
 })
 
-export const adminCreateDocumentCall = defineCall({
+export const adminCreateDocumentCall = defineAdminCall({
   name: 'admin-create-document',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z
     .object({
@@ -101,9 +98,8 @@ export const adminCreateDocumentCall = defineCall({
 })
 
 /** Fails with `edit_conflict`, and the newer document as `current`, if `version` isn't the latest. */
-export const adminSaveDocumentCall = defineCall({
+export const adminSaveDocumentCall = defineAdminCall({
   name: 'admin-save-document',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: withDocument({
     id,
@@ -115,9 +111,8 @@ export const adminSaveDocumentCall = defineCall({
 })
 
 /** An issue draft rendered as readers would see it, and the problems of any draft that prevent publishing. */
-export const adminPreviewDocumentCall = defineCall({
+export const adminPreviewDocumentCall = defineAdminCall({
   name: 'admin-preview-document',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: withDocument({ id }),
   output: z.object({
@@ -139,17 +134,15 @@ const revisionSchema = z.object({
 export type Revision = z.infer<typeof revisionSchema>
 
 /** Newest first. */
-export const adminRevisionsCall = defineCall({
+export const adminRevisionsCall = defineAdminCall({
   name: 'admin-revisions',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({ ...name, cursor: z.string().max(200).nullish() }),
   output: z.object({ items: z.array(revisionSchema), nextCursor: z.string().nullable() }),
 })
 
-export const adminReadRevisionCall = defineCall({
+export const adminReadRevisionCall = defineAdminCall({
   name: 'admin-read-revision',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({ ...name, revision: z.int32().positive() }),
   output: withDocument({ ...revisionSchema.shape, id }),
@@ -158,18 +151,16 @@ export const adminReadRevisionCall = defineCall({
 export type RevisionText = z.infer<typeof adminReadRevisionCall.output>
 
 /** Saves an earlier text as the newest version, without publishing it. */
-export const adminRestoreRevisionCall = defineCall({
+export const adminRestoreRevisionCall = defineAdminCall({
   name: 'admin-restore-revision',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({ ...name, revision: z.int32().positive(), version }),
   output: storedDocumentSchema,
 })
 
 /** Fails with `not_publishable` and the list of `problems`, or with `edit_conflict`. */
-export const adminPublishDocumentCall = defineCall({
+export const adminPublishDocumentCall = defineAdminCall({
   name: 'admin-publish-document',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({ ...name, version }),
   output: storedDocumentSchema,
@@ -183,9 +174,8 @@ export const scheduledMailingSchema = z.object({
 })
 
 /** Scheduled mailings that contain this issue, next one first. */
-export const adminScheduledMailingsCall = defineCall({
+export const adminScheduledMailingsCall = defineAdminCall({
   name: 'admin-scheduled-mailings',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({ id }),
   output: z.object({ items: z.array(scheduledMailingSchema) }),
@@ -195,9 +185,8 @@ export const adminScheduledMailingsCall = defineCall({
  * Publishes this version at a later time. Fails with `not_publishable` and the list of `problems`, with `edit_conflict`, or
  * with `validation_failed` for a time in the past or more than a year ahead.
  */
-export const adminScheduleDocumentCall = defineCall({
+export const adminScheduleDocumentCall = defineAdminCall({
   name: 'admin-schedule-document',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({ ...name, version, at: z.iso.datetime({ offset: true }) }),
   output: storedDocumentSchema,
@@ -224,9 +213,8 @@ export type DropEmail = z.infer<typeof dropEmailSchema>
  * email it needs a recent reauthentication. Fails as `admin-schedule-document`, with `mailing_has_errors` and the list of
  * `errors`, or with `mailing_not_changeable` if the drop was emailed before.
  */
-export const adminScheduleDropCall = defineCall({
+export const adminScheduleDropCall = defineAdminCall({
   name: 'admin-schedule-drop',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({ id, version, at: z.iso.datetime({ offset: true }), email: dropEmailSchema.nullable() }),
   output: storedDocumentSchema,
@@ -237,9 +225,8 @@ export const adminScheduleDropCall = defineCall({
  * with `edit_conflict` if the drop isn't as shown, with `mailing_scheduled` if another email than `emailId` would move, with
  * `not_publishable`, or with `validation_failed` for a day in the past.
  */
-export const adminMoveDropCall = defineCall({
+export const adminMoveDropCall = defineAdminCall({
   name: 'admin-move-drop',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({
     id,
@@ -255,9 +242,8 @@ export const adminMoveDropCall = defineCall({
 })
 
 /** Cancels a schedule, or dismisses the failure of the last one. */
-export const adminCancelScheduleCall = defineCall({
+export const adminCancelScheduleCall = defineAdminCall({
   name: 'admin-cancel-schedule',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object(name),
   output: storedDocumentSchema,
@@ -268,17 +254,15 @@ export const publishingAlertSchema = z.object({ ...name, title: z.string(), fail
 export type PublishingAlert = z.infer<typeof publishingAlertSchema>
 
 /** Fails with `mailing_scheduled` and the list of `mailings` unless all of them are acknowledged. */
-export const adminUnpublishDocumentCall = defineCall({
+export const adminUnpublishDocumentCall = defineAdminCall({
   name: 'admin-unpublish-document',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({ ...name, acknowledgedMailings: z.array(z.uuid()).max(100).optional() }),
   output: storedDocumentSchema,
 })
 
-export const adminDeleteDocumentCall = defineCall({
+export const adminDeleteDocumentCall = defineAdminCall({
   name: 'admin-delete-document',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object(name),
   output: z.object({}),
@@ -288,9 +272,8 @@ export const adminDeleteDocumentCall = defineCall({
  * All documents that have been published, in the new order. Fails with `order_changed` if the current documents or their
  * order differ from `before`, which is what the page showed.
  */
-export const adminOrderContentCall = defineCall({
+export const adminOrderContentCall = defineAdminCall({
   name: 'admin-order-content',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({
     kind: z.enum(orderedKinds),

@@ -1,20 +1,18 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 
 const memberCount = z.number().int().nonnegative()
 
-export const adminSegmentsCall = defineCall({
+export const adminSegmentsCall = defineAdminCall({
   name: 'admin-segments',
-  audience: 'admin',
   roles: ['owner', 'editor', 'support'],
   input: z.object({}),
   output: z.object({ items: z.array(z.object({ id: z.uuid(), name: z.string(), members: memberCount })) }),
 })
 
 /** Creates a segment if `id` is missing. `unknown` returns the addresses without an account; they aren't stored. */
-export const adminSaveSegmentCall = defineCall({
+export const adminSaveSegmentCall = defineAdminCall({
   name: 'admin-save-segment',
-  audience: 'admin',
   roles: ['owner', 'support'],
   input: z.object({
     id: z.uuid().nullish(),
@@ -25,9 +23,8 @@ export const adminSaveSegmentCall = defineCall({
   output: z.object({ id: z.uuid(), members: memberCount, unknown: z.array(z.string()) }),
 })
 
-export const adminDeleteSegmentCall = defineCall({
+export const adminDeleteSegmentCall = defineAdminCall({
   name: 'admin-delete-segment',
-  audience: 'admin',
   roles: ['owner', 'support'],
   input: z.object({ id: z.uuid() }),
   output: z.object({}),

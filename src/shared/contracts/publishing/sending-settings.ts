@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 
 /** The part of an address after the @, in lower case. */
 const domainName = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/
@@ -88,9 +88,8 @@ const versionedSendingSettingsSchema = sendingSettingsSchema.extend({
 })
 export type VersionedSendingSettings = z.infer<typeof versionedSendingSettingsSchema>
 
-export const adminSendingSettingsCall = defineCall({
+export const adminSendingSettingsCall = defineAdminCall({
   name: 'admin-sending-settings',
-  audience: 'admin',
   // For all roles, since every admin page shows times in the publication's time zone.
   roles: ['owner', 'editor', 'support', 'viewer'],
   saveRoles: ['owner', 'editor'],

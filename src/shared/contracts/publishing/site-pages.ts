@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall, defineCall } from '#shared/contracts/define-call.ts'
 
 /* Pages that the publisher adds. */
 
@@ -27,17 +27,15 @@ const pageSchema = summarySchema.extend({
 export type SitePage = z.infer<typeof pageSchema>
 
 /** By title. */
-export const adminSitePagesCall = defineCall({
+export const adminSitePagesCall = defineAdminCall({
   name: 'admin-site-pages',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({}),
   output: z.object({ items: z.array(summarySchema) }),
 })
 
-export const adminSitePageCall = defineCall({
+export const adminSitePageCall = defineAdminCall({
   name: 'admin-site-page',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({ id: z.uuid() }),
   output: pageSchema,
@@ -47,9 +45,8 @@ export const adminSitePageCall = defineCall({
  * Version 0 creates a page. Fails with `edit_conflict` and `current` if `version` isn't the latest, and with
  * `validation_failed` and `problems` by field.
  */
-export const adminSaveSitePageCall = defineCall({
+export const adminSaveSitePageCall = defineAdminCall({
   name: 'admin-save-site-page',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({
     id: z.uuid(),
@@ -64,9 +61,8 @@ export const adminSaveSitePageCall = defineCall({
 })
 export type SitePageInput = z.infer<typeof adminSaveSitePageCall.input>
 
-export const adminDeleteSitePageCall = defineCall({
+export const adminDeleteSitePageCall = defineAdminCall({
   name: 'admin-delete-site-page',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({ id: z.uuid() }),
   output: z.object({}),

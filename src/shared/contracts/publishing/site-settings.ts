@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 
 /** Settings that are saved together, with one version and one history. */
 export const settingGroups = ['publication', 'pages', 'emails', 'navigation'] as const
@@ -55,36 +55,32 @@ const input = z.object({
 })
 
 /** The publication's name, look, plans and landing page. */
-export const adminPublicationSettingsCall = defineCall({
+export const adminPublicationSettingsCall = defineAdminCall({
   name: 'admin-publication-settings',
-  audience: 'admin',
   roles: ['owner'],
   input,
   output: settingsPageSchema,
 })
 
 /** The privacy policy, the terms, and the opening of the method page. */
-export const adminPageSettingsCall = defineCall({
+export const adminPageSettingsCall = defineAdminCall({
   name: 'admin-page-settings',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input,
   output: settingsPageSchema,
 })
 
 /** The texts of account and billing emails. */
-export const adminEmailSettingsCall = defineCall({
+export const adminEmailSettingsCall = defineAdminCall({
   name: 'admin-email-settings',
-  audience: 'admin',
   roles: ['owner'],
   input,
   output: settingsPageSchema,
 })
 
 /** Tabs, header, footers, the names of buttons, and the announcement. */
-export const adminNavigationSettingsCall = defineCall({
+export const adminNavigationSettingsCall = defineAdminCall({
   name: 'admin-navigation-settings',
-  audience: 'admin',
   roles: ['owner'],
   input,
   output: settingsPageSchema,
@@ -97,9 +93,8 @@ export const previewParts = { landing: 'Landing page', pages: 'Other pages', ema
 export type PreviewPart = keyof typeof previewParts
 
 /** A whole page or email as HTML, without scripts. */
-export const adminPreviewPublicationCall = defineCall({
+export const adminPreviewPublicationCall = defineAdminCall({
   name: 'admin-preview-publication',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({
     values: settingValuesSchema,
@@ -109,18 +104,16 @@ export const adminPreviewPublicationCall = defineCall({
   output: z.object({ html: z.string() }),
 })
 
-export const adminPreviewPageCall = defineCall({
+export const adminPreviewPageCall = defineAdminCall({
   name: 'admin-preview-page',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({ values: settingValuesSchema, name: z.string().max(80), theme }),
   output: z.object({ html: z.string() }),
 })
 
 /** An email with example data. */
-export const adminPreviewEmailTextCall = defineCall({
+export const adminPreviewEmailTextCall = defineAdminCall({
   name: 'admin-preview-email-text',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({ values: settingValuesSchema, email: z.string().max(80), theme }),
   output: z.object({ subject: z.string(), html: z.string(), text: z.string() }),

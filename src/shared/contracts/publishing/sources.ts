@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 
 const count = z.number().int().nonnegative()
 
 /** Where readers come from: visits by source, and what became of those who signed up. */
-export const adminSourcesCall = defineCall({
+export const adminSourcesCall = defineAdminCall({
   name: 'admin-sources',
-  audience: 'admin',
   roles: ['owner', 'viewer'],
   input: z.object({ days: z.union([z.literal(7), z.literal(30), z.literal(90)]) }),
   output: z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 
 export const correctionSchema = z.object({
   date: z.iso.date('Enter a date'),
@@ -34,9 +34,8 @@ const versionedTrustSettingsSchema = trustSettingsSchema.extend({
 })
 export type VersionedTrustSettings = z.infer<typeof versionedTrustSettingsSchema>
 
-export const adminTrustPagesCall = defineCall({
+export const adminTrustPagesCall = defineAdminCall({
   name: 'admin-trust-pages',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   /**
    * Reads the settings if `save` is missing. `version` is the one that `save` is based on; without it, `save` replaces any.

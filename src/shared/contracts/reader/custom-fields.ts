@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall, defineCall } from '#shared/contracts/define-call.ts'
 import {
   type CustomFieldKind,
   type CustomFieldPlace,
@@ -74,9 +74,8 @@ export type StoredCustomField = z.output<typeof storedFieldSchema>
 const fieldsOutput = z.object({ items: z.array(storedFieldSchema) })
 
 /** All fields in the publisher's order, retired ones included. */
-export const adminCustomFieldsCall = defineCall({
+export const adminCustomFieldsCall = defineAdminCall({
   name: 'admin-custom-fields',
-  audience: 'admin',
   roles: ['owner', 'editor', 'support'],
   input: z.object({}),
   output: fieldsOutput,
@@ -86,9 +85,8 @@ export const adminCustomFieldsCall = defineCall({
  * Creates or changes a field. Options that are left out are retired: members who chose one keep it. Fails with
  * `edit_conflict` if someone else has saved the field.
  */
-export const adminSaveCustomFieldCall = defineCall({
+export const adminSaveCustomFieldCall = defineAdminCall({
   name: 'admin-save-custom-field',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({
     /** Null for a new field. */
@@ -113,18 +111,16 @@ export const adminSaveCustomFieldCall = defineCall({
 export type CustomFieldToSave = z.output<typeof adminSaveCustomFieldCall.input>
 
 /** Takes a field out of use, or puts it back. Values stay. */
-export const adminRetireCustomFieldCall = defineCall({
+export const adminRetireCustomFieldCall = defineAdminCall({
   name: 'admin-retire-custom-field',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({ id, version: z.number().int(), retired: z.boolean() }),
   output: fieldsOutput,
 })
 
 /** Stores the order. Names all fields that aren't retired. */
-export const adminOrderCustomFieldsCall = defineCall({
+export const adminOrderCustomFieldsCall = defineAdminCall({
   name: 'admin-order-custom-fields',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({ ids: z.array(id).max(maxStoredCustomFields) }),
   output: fieldsOutput,
@@ -134,9 +130,8 @@ export const adminOrderCustomFieldsCall = defineCall({
 export const maxCountedValues = 10_000
 
 /** How many members have a value, up to a limit, and how many chose each option. */
-export const adminCustomFieldUseCall = defineCall({
+export const adminCustomFieldUseCall = defineAdminCall({
   name: 'admin-custom-field-use',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({ id }),
   output: z.object({ members: z.number().int(), options: z.record(z.string(), z.number().int()) }),
@@ -145,18 +140,16 @@ export const adminCustomFieldUseCall = defineCall({
 const memberFieldsOutput = z.object({ items: z.array(answeredFieldSchema) })
 
 /** A member's values, with retired fields that have one. */
-export const adminMemberFieldsCall = defineCall({
+export const adminMemberFieldsCall = defineAdminCall({
   name: 'admin-member-fields',
-  audience: 'admin',
   roles: ['owner', 'support'],
   input: z.object({ userId: z.uuid() }),
   output: memberFieldsOutput,
 })
 
 /** Sets values of a member. Fields that aren't named stay as they are. */
-export const adminSetMemberFieldsCall = defineCall({
+export const adminSetMemberFieldsCall = defineAdminCall({
   name: 'admin-set-member-fields',
-  audience: 'admin',
   roles: ['owner', 'support'],
   input: z.object({ userId: z.uuid(), answers: answersSchema }),
   output: memberFieldsOutput,

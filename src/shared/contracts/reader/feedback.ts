@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall, defineCall } from '#shared/contracts/define-call.ts'
 import { noteText } from './note-text.ts'
 
 /*
@@ -97,9 +97,8 @@ const replySchema = z.object({
  * Answers to closing questions and replies by email, newest first. `member` is null for staff without members' data, who
  * don't see replies: people sign them.
  */
-export const adminAnswersCall = defineCall({
+export const adminAnswersCall = defineAdminCall({
   name: 'admin-answers',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: pageInput,
   output: z.object({
@@ -131,9 +130,8 @@ const ratingSchema = z.object({
 })
 
 /** Votes and answers about a drop, for the report of its mailing. */
-export const adminDropFeedbackCall = defineCall({
+export const adminDropFeedbackCall = defineAdminCall({
   name: 'admin-drop-feedback',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({ issueId: id }),
   output: z.object({
@@ -154,9 +152,8 @@ export const adminDropFeedbackCall = defineCall({
 export type AdminDropFeedback = z.infer<typeof adminDropFeedbackCall.output>
 
 /** The ten newest polls of published drops, for filters of members. */
-export const adminPollsCall = defineCall({
+export const adminPollsCall = defineAdminCall({
   name: 'admin-polls',
-  audience: 'admin',
   roles: ['owner', 'editor', 'support'],
   input: z.object({}),
   output: z.object({
@@ -167,9 +164,8 @@ export const adminPollsCall = defineCall({
 export type AdminPoll = z.infer<typeof adminPollsCall.output>['items'][number]
 
 /** Votes on drops and guides, most votes first. */
-export const adminItemVotesCall = defineCall({
+export const adminItemVotesCall = defineAdminCall({
   name: 'admin-item-votes',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({}),
   output: z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { optionKeySchema } from '#shared/contracts/reader/option-key.ts'
 import {
   maxDescriptionLength,
@@ -37,9 +37,8 @@ export type StoredQuestion = z.output<typeof storedQuestionSchema>
 const questionsOutput = z.object({ items: z.array(storedQuestionSchema) })
 
 /** The questions that come with the product, in the publisher's words, with retired options. */
-export const adminQuestionsCall = defineCall({
+export const adminQuestionsCall = defineAdminCall({
   name: 'admin-questions',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({}),
   output: questionsOutput,
@@ -49,9 +48,8 @@ export const adminQuestionsCall = defineCall({
  * Changes a question. Options that are left out are retired: members and content that have one keep it. Fails with
  * `edit_conflict` if someone else has saved the question.
  */
-export const adminSaveQuestionCall = defineCall({
+export const adminSaveQuestionCall = defineAdminCall({
   name: 'admin-save-question',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({
     question,
@@ -78,9 +76,8 @@ export type QuestionToSave = z.output<typeof adminSaveQuestionCall.input>
 const count = z.number().int()
 
 /** For each option, how many members chose it, up to a limit, and how many published sections and prompts have it. */
-export const adminQuestionUseCall = defineCall({
+export const adminQuestionUseCall = defineAdminCall({
   name: 'admin-question-use',
-  audience: 'admin',
   roles: ['owner'],
   input: z.object({ question }),
   output: z.object({ options: z.record(z.string(), z.object({ members: count, items: count })) }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall, defineCall } from '#shared/contracts/define-call.ts'
 import { itemRefSchema } from '#shared/contracts/library/content-items.ts'
 import { maxMinutesPerWeek, tryOutcomes } from '#shared/domain/try-outcomes.ts'
 import { noteText } from './note-text.ts'
@@ -103,9 +103,8 @@ const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), nextCursor: z.string().nullable() })
 
 /** Items with at least five answers, those with the most answers first. */
-export const adminTriesCall = defineCall({
+export const adminTriesCall = defineAdminCall({
   name: 'admin-tries',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: pageInput,
   output: pageOf(listedItemSchema.extend({ totals: tryTotalsSchema, breakdown: tryBreakdownSchema.nullable() })),
@@ -113,9 +112,8 @@ export const adminTriesCall = defineCall({
 export type TriedItemReport = z.infer<typeof adminTriesCall.output>['items'][number]
 
 /** Notes that readers share, newest first. They name no reader. */
-export const adminSharedNotesCall = defineCall({
+export const adminSharedNotesCall = defineAdminCall({
   name: 'admin-shared-notes',
-  audience: 'admin',
   roles: ['owner', 'editor'],
   input: pageInput,
   output: pageOf(
