@@ -3,7 +3,7 @@ import { type ComponentProps, type ReactNode, useId } from 'react'
 import { inputStyles } from './input-styles.ts'
 import { useValidity } from './use-validity.ts'
 
-type FieldProps = {
+export type FieldProps = {
   label: string
   hint?: ReactNode
   /** The mistake and how to fix it; announced when it appears. */

@@ -4,11 +4,11 @@ import { errorMessage } from '#client/lib/error-message.ts'
 import { publication } from '#client/lib/publication.ts'
 import { useSession } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
-import { Field, TextField } from '#client/ui/field.tsx'
+import { TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
+import { TextAreaField } from '#client/ui/text-area-field.tsx'
 import { formatWholeMoney } from '#shared/domain/format-money.ts'
 import { claimDays, maxMessageLength } from '#shared/domain/gifts.ts'
 import { giftOfferQuery, useBuyGift } from './gifts.api.ts'
@@ -84,17 +84,15 @@ function OrderForm({ offer }: { offer: Offer }) {
           hint={`Today: as soon as it’s paid. Any other day: at 8 AM, ${offer.timeZone.replaceAll('_', ' ')} time.`}
           {...bind('deliverOn')}
         />
-        <Field label="Your message" hint="Optional. Plain text." className="sm:col-span-2">
-          {(control) => (
-            <textarea
-              {...control}
-              {...bind('message')}
-              rows={4}
-              maxLength={maxMessageLength}
-              className={`${inputStyles} py-2.5`}
-            />
-          )}
-        </Field>
+        <TextAreaField
+          label="Your message"
+          hint="Optional. Plain text."
+          fieldClassName="sm:col-span-2"
+          {...bind('message')}
+          rows={4}
+          maxLength={maxMessageLength}
+          className="py-2.5"
+        />
       </fieldset>
       <fieldset className="grid gap-5 sm:grid-cols-2 sm:items-start">
         <legend className="display mb-4 text-xl">Who is it from?</legend>

@@ -2,9 +2,8 @@ import { type SubmitEvent, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
-import { Field } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
+import { SelectField } from '#client/ui/select-field.tsx'
 import type { GiftSettings } from '#shared/contracts/billing/gifts.ts'
 import { formatWholeMoney } from '#shared/domain/format-money.ts'
 import { claimDays, giftPriceCents } from '#shared/domain/gifts.ts'
@@ -23,49 +22,36 @@ export function GiftSettingsForm({ settings, version }: GiftSettingsFormProps) {
   }
   return (
     <form onSubmit={handleSubmit} aria-label="Gift settings" className="grid max-w-3xl gap-5 sm:grid-cols-2">
-      <Field label="Price of a year" className="sm:col-span-2" hint="Readers buy gifts at this price, paid once.">
-        {(control) => (
-          <select
-            {...control}
-            className={inputStyles}
-            value={values.plan ?? ''}
-            onChange={(event) => setValues({ ...values, plan: event.target.value || null })}
-          >
-            <option value="">Don’t sell gifts</option>
-            {plansOnSale(publication).map((plan) => (
-              <option key={plan.key} value={plan.key}>
-                {formatWholeMoney(giftPriceCents(plan), plan.currency)}, as a year of {plan.name}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field label="If the recipient already pays">
-        {(control) => (
-          <select
-            {...control}
-            className={inputStyles}
-            value={values.forPayers}
-            onChange={(event) => setValues({ ...values, forPayers: event.target.value as GiftSettings['forPayers'] })}
-          >
-            <option value="credit">Credit their next renewals</option>
-            <option value="refund">Refund the giver</option>
-          </select>
-        )}
-      </Field>
-      <Field label={`If no one claims it in ${claimDays} days`}>
-        {(control) => (
-          <select
-            {...control}
-            className={inputStyles}
-            value={values.unclaimed}
-            onChange={(event) => setValues({ ...values, unclaimed: event.target.value as GiftSettings['unclaimed'] })}
-          >
-            <option value="refund">Refund the giver</option>
-            <option value="extend">Remind, wait {claimDays} more days, then refund</option>
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label="Price of a year"
+        fieldClassName="sm:col-span-2"
+        hint="Readers buy gifts at this price, paid once."
+        value={values.plan ?? ''}
+        onChange={(event) => setValues({ ...values, plan: event.target.value || null })}
+      >
+        <option value="">Don’t sell gifts</option>
+        {plansOnSale(publication).map((plan) => (
+          <option key={plan.key} value={plan.key}>
+            {formatWholeMoney(giftPriceCents(plan), plan.currency)}, as a year of {plan.name}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label="If the recipient already pays"
+        value={values.forPayers}
+        onChange={(event) => setValues({ ...values, forPayers: event.target.value as GiftSettings['forPayers'] })}
+      >
+        <option value="credit">Credit their next renewals</option>
+        <option value="refund">Refund the giver</option>
+      </SelectField>
+      <SelectField
+        label={`If no one claims it in ${claimDays} days`}
+        value={values.unclaimed}
+        onChange={(event) => setValues({ ...values, unclaimed: event.target.value as GiftSettings['unclaimed'] })}
+      >
+        <option value="refund">Refund the giver</option>
+        <option value="extend">Remind, wait {claimDays} more days, then refund</option>
+      </SelectField>
       <div className="grid justify-items-start gap-3 sm:col-span-2">
         <FormError>{formErrorMessage(save.error)}</FormError>
         <Button type="submit" pending={save.isPending}>

@@ -4,10 +4,10 @@ import { formErrorMessage } from '#client/lib/error-message.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
-import { Field, TextField } from '#client/ui/field.tsx'
+import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
+import { SelectField } from '#client/ui/select-field.tsx'
 import { parseAmount } from '#shared/domain/format-money.ts'
 import {
   type OfferTerms,
@@ -108,22 +108,17 @@ export function OfferForm({ timeZone, onMade, onClose }: OfferFormProps) {
   return (
     <form onSubmit={handleSubmit} aria-label="Create offer" className="grid max-w-3xl gap-7">
       <div className="grid items-start gap-5 sm:grid-cols-2">
-        <Field label="Discount">
-          {(control) => (
-            <select
-              {...control}
-              value={kind}
-              onChange={(event) => {
-                setKind(event.target.value === 'amount' ? 'amount' : 'percent')
-                setValue('')
-              }}
-              className={inputStyles}
-            >
-              <option value="percent">Percent off</option>
-              <option value="amount">{amountName} off</option>
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label="Discount"
+          value={kind}
+          onChange={(event) => {
+            setKind(event.target.value === 'amount' ? 'amount' : 'percent')
+            setValue('')
+          }}
+        >
+          <option value="percent">Percent off</option>
+          <option value="amount">{amountName} off</option>
+        </SelectField>
         <TextField
           label={kind === 'percent' ? 'Percent' : amountName}
           inputMode={kind === 'percent' ? 'numeric' : 'decimal'}
@@ -139,22 +134,17 @@ export function OfferForm({ timeZone, onMade, onClose }: OfferFormProps) {
               : (problem ?? '')
           }
         />
-        <Field label="Applies to">
-          {(control) => (
-            <select
-              {...control}
-              value={duration}
-              onChange={(event) => setDuration(event.target.value as OfferTerms['duration'])}
-              className={inputStyles}
-            >
-              {Object.entries(durations).map(([key, label]) => (
-                <option key={key} value={key}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label="Applies to"
+          value={duration}
+          onChange={(event) => setDuration(event.target.value as OfferTerms['duration'])}
+        >
+          {Object.entries(durations).map(([key, label]) => (
+            <option key={key} value={key}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
         {duration === 'repeating' && (
           <TextField
             label="Months"

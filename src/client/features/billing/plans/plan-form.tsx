@@ -1,10 +1,11 @@
 import { type SubmitEvent, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
-import { Field, TextField } from '#client/ui/field.tsx'
+import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
+import { SelectField } from '#client/ui/select-field.tsx'
+import { TextAreaField } from '#client/ui/text-area-field.tsx'
 import type { StoredPlan, StoredPlans } from '#shared/contracts/billing/admin-plans.ts'
 import { amountAsInput, parseAmount } from '#shared/domain/format-money.ts'
 import { type EditablePlan, planCurrencies, problemOfPlan } from '#shared/domain/plan-problem.ts'
@@ -87,57 +88,36 @@ export function PlanForm({ plan, usualTrialDays, mainCurrency, onReload, onClose
           error={price !== '' && priceCents === null ? 'Enter an amount, such as 10 or 7.50' : ''}
         />
         <div className="grid grid-cols-2 gap-5">
-          <Field label="Currency">
-            {(control) => (
-              <select
-                {...control}
-                value={currency}
-                onChange={(event) => setCurrency(event.target.value)}
-                className={inputStyles}
-              >
-                {Object.keys(planCurrencies).map((code) => (
-                  <option key={code} value={code}>
-                    {code.toUpperCase()}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-          <Field label="Paid">
-            {(control) => (
-              <select
-                {...control}
-                value={interval}
-                onChange={(event) => setInterval(event.target.value === 'year' ? 'year' : 'month')}
-                className={inputStyles}
-              >
-                <option value="month">Monthly</option>
-                <option value="year">Yearly</option>
-              </select>
-            )}
-          </Field>
+          <SelectField label="Currency" value={currency} onChange={(event) => setCurrency(event.target.value)}>
+            {Object.keys(planCurrencies).map((code) => (
+              <option key={code} value={code}>
+                {code.toUpperCase()}
+              </option>
+            ))}
+          </SelectField>
+          <SelectField
+            label="Paid"
+            value={interval}
+            onChange={(event) => setInterval(event.target.value === 'year' ? 'year' : 'month')}
+          >
+            <option value="month">Monthly</option>
+            <option value="year">Yearly</option>
+          </SelectField>
         </div>
-        <Field
+        <SelectField
           label="Charged"
           hint={
             plan
               ? 'This can’t change. Create another plan and retire this one.'
               : 'Per seat, buyers choose how many seats they pay for, and add more at any time.'
           }
+          value={perSeat ? 'seat' : 'plan'}
+          disabled={plan !== null}
+          onChange={(event) => setPerSeat(event.target.value === 'seat')}
         >
-          {(control) => (
-            <select
-              {...control}
-              value={perSeat ? 'seat' : 'plan'}
-              disabled={plan !== null}
-              onChange={(event) => setPerSeat(event.target.value === 'seat')}
-              className={inputStyles}
-            >
-              <option value="plan">Once for everyone</option>
-              <option value="seat">Per seat</option>
-            </select>
-          )}
-        </Field>
+          <option value="plan">Once for everyone</option>
+          <option value="seat">Per seat</option>
+        </SelectField>
         <TextField
           label={perSeat ? 'Minimum seats' : 'People'}
           name="seats"
@@ -160,18 +140,14 @@ export function PlanForm({ plan, usualTrialDays, mainCurrency, onReload, onClose
           hint={`Empty for the server’s setting, which is ${usualTrialDays}.`}
         />
       </div>
-      <Field label="What it includes" hint="Optional, one thing per line. Shown on the plan’s card.">
-        {(control) => (
-          <textarea
-            {...control}
-            name="features"
-            rows={3}
-            maxLength={700}
-            defaultValue={plan?.features.join('\n')}
-            className={inputStyles}
-          />
-        )}
-      </Field>
+      <TextAreaField
+        label="What it includes"
+        hint="Optional, one thing per line. Shown on the plan’s card."
+        name="features"
+        rows={3}
+        maxLength={700}
+        defaultValue={plan?.features.join('\n')}
+      />
       {currency !== mainCurrency && (
         <p className="text-muted">
           Money shows {currency.toUpperCase()} and {mainCurrency.toUpperCase()} separately. Members can switch only

@@ -3,10 +3,9 @@ import { type SubmitEvent, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
-import { Field } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
 import { Section } from '#client/ui/section.tsx'
+import { SelectField } from '#client/ui/select-field.tsx'
 import type { StoredPlans } from '#shared/contracts/billing/admin-plans.ts'
 import { storedPlansQuery, useSaveTax } from './plans.api.ts'
 
@@ -42,19 +41,14 @@ function TaxForm({ tax: { settings, version } }: Pick<StoredPlans, 'tax'>) {
         onChange={(event) => setValues({ ...values, enabled: event.target.checked })}
       />
       {values.enabled && (
-        <Field label="Plan prices and tax">
-          {(control) => (
-            <select
-              {...control}
-              className={inputStyles}
-              value={values.included ? 'included' : 'added'}
-              onChange={(event) => setValues({ ...values, included: event.target.value === 'included' })}
-            >
-              <option value="added">Tax is added to the price</option>
-              <option value="included">The price includes tax</option>
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label="Plan prices and tax"
+          value={values.included ? 'included' : 'added'}
+          onChange={(event) => setValues({ ...values, included: event.target.value === 'included' })}
+        >
+          <option value="added">Tax is added to the price</option>
+          <option value="included">The price includes tax</option>
+        </SelectField>
       )}
       <Choice
         type="checkbox"

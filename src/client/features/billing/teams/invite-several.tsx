@@ -2,10 +2,9 @@ import { type SubmitEvent, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'
-import { Field } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
 import { Tag } from '#client/ui/tag.tsx'
+import { TextAreaField } from '#client/ui/text-area-field.tsx'
 import { type InvitedAddress, maxInvitedAtOnce } from '#shared/contracts/billing/teams.ts'
 import { formatCount } from '#shared/domain/format-count.ts'
 import { splitAddresses } from '#shared/domain/split-addresses.ts'
@@ -45,24 +44,17 @@ export function InviteSeveral() {
   return (
     <Disclosure summary="Invite several people" className="mt-6">
       <form onSubmit={handleSubmit} className="mt-3 grid max-w-xl gap-5">
-        <Field
+        <TextAreaField
           label="Addresses"
           hint="Paste them one per line, or with commas between. Each person gets an email."
           error={isTooMany ? `Enter at most ${maxInvitedAtOnce} addresses at once.` : ''}
-        >
-          {(control) => (
-            <textarea
-              {...control}
-              rows={6}
-              required
-              spellCheck={false}
-              autoCapitalize="none"
-              value={text}
-              onChange={(event) => setText(event.target.value)}
-              className={inputStyles}
-            />
-          )}
-        </Field>
+          rows={6}
+          required
+          spellCheck={false}
+          autoCapitalize="none"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
         <FormError>{formErrorMessage(invite.error)}</FormError>
         <Button type="submit" pending={invite.isPending} className="justify-self-start">
           {emails.length === 0 ? 'Send invitations' : `Send ${formatCount(emails.length, 'invitation')}`}

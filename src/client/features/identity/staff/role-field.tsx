@@ -1,5 +1,4 @@
-import { Field } from '#client/ui/field.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
+import { SelectField } from '#client/ui/select-field.tsx'
 import { type StaffRole, staffRoleLabels, staffRoles } from '#shared/domain/staff-roles.ts'
 
 type RoleFieldProps = {
@@ -12,21 +11,17 @@ type RoleFieldProps = {
 /** Chooses a role and says what it may do. */
 export function RoleField({ label, value, onChange, roles = staffRoles }: RoleFieldProps) {
   return (
-    <Field label={label} hint={`${staffRoleLabels[value].can}.`}>
-      {(control) => (
-        <select
-          {...control}
-          className={inputStyles}
-          value={value}
-          onChange={({ target }) => onChange(roles.find((role) => role === target.value) ?? value)}
-        >
-          {roles.map((role) => (
-            <option key={role} value={role}>
-              {staffRoleLabels[role].name}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <SelectField
+      label={label}
+      hint={`${staffRoleLabels[value].can}.`}
+      value={value}
+      onChange={({ target }) => onChange(roles.find((role) => role === target.value) ?? value)}
+    >
+      {roles.map((role) => (
+        <option key={role} value={role}>
+          {staffRoleLabels[role].name}
+        </option>
+      ))}
+    </SelectField>
   )
 }

@@ -5,12 +5,12 @@ import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { CopyableText } from '#client/ui/copyable-text.tsx'
-import { Field, TextField } from '#client/ui/field.tsx'
+import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
+import { SelectField } from '#client/ui/select-field.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { ApiKey } from '#shared/contracts/operations/api-keys.ts'
@@ -130,17 +130,13 @@ function KeyForm({ create, onClose }: { create: ReturnType<typeof useCreateApiKe
     <form onSubmit={handleSubmit} aria-label="Create API key" className="grid max-w-3xl gap-5">
       <div className="grid items-start gap-5 md:grid-cols-2">
         <TextField label="Name" name="name" required maxLength={80} hint="Where the key is used, such as CRM." />
-        <Field label="Expires">
-          {(control) => (
-            <select {...control} name="days" defaultValue="" className={inputStyles}>
-              {Object.entries(lifetimes).map(([days, label]) => (
-                <option key={days} value={days}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField label="Expires" name="days" defaultValue="">
+          {Object.entries(lifetimes).map(([days, label]) => (
+            <option key={days} value={days}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
       </div>
       <ChoiceGroup legend="What the key may do" columns>
         {apiScopeNames.map((scope) => (

@@ -5,9 +5,10 @@ import { formErrorMessage } from '#client/lib/error-message.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
-import { Field, TextField } from '#client/ui/field.tsx'
+import { TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
+import { SelectField } from '#client/ui/select-field.tsx'
 import type { ImportOptions, MemberImport } from '#shared/contracts/operations/member-import.ts'
 import { type CustomField, maxFieldLabelLength } from '#shared/domain/custom-fields.ts'
 import {
@@ -69,22 +70,18 @@ export function ImportColumns({ found, onChecking }: { found: MemberImport; onCh
   return (
     <form onSubmit={handleSubmit} className="mt-2 grid gap-8">
       {encodings[found.encoding] && <p className="text-muted">{encodings[found.encoding]}</p>}
-      <Field label="The file comes from" className="max-w-xs">
-        {(control) => (
-          <select
-            {...control}
-            className={inputStyles}
-            value={source}
-            onChange={(event) => handleSource(event.currentTarget.value as ImportSource)}
-          >
-            {importSources.map((name) => (
-              <option key={name} value={name}>
-                {importSourceNames[name]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label="The file comes from"
+        fieldClassName="max-w-xs"
+        value={source}
+        onChange={(event) => handleSource(event.currentTarget.value as ImportSource)}
+      >
+        {importSources.map((name) => (
+          <option key={name} value={name}>
+            {importSourceNames[name]}
+          </option>
+        ))}
+      </SelectField>
       <fieldset>
         <legend className="display text-xl">What each column means</legend>
         <ul className="mt-3 divide-y divide-line border-y border-line">
@@ -101,22 +98,18 @@ export function ImportColumns({ found, onChecking }: { found: MemberImport; onCh
           ))}
         </ul>
       </fieldset>
-      <Field label="Dates such as 05/04/2023" className="max-w-xs">
-        {(control) => (
-          <select
-            {...control}
-            className={inputStyles}
-            value={dateOrder ?? ''}
-            onChange={({ currentTarget: { value } }) =>
-              setDateOrder(value === 'month-first' || value === 'day-first' ? value : undefined)
-            }
-          >
-            <option value="">Decide from the dates in the file</option>
-            <option value="month-first">May 4, 2023 (month first)</option>
-            <option value="day-first">April 5, 2023 (day first)</option>
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label="Dates such as 05/04/2023"
+        fieldClassName="max-w-xs"
+        value={dateOrder ?? ''}
+        onChange={({ currentTarget: { value } }) =>
+          setDateOrder(value === 'month-first' || value === 'day-first' ? value : undefined)
+        }
+      >
+        <option value="">Decide from the dates in the file</option>
+        <option value="month-first">May 4, 2023 (month first)</option>
+        <option value="day-first">April 5, 2023 (day first)</option>
+      </SelectField>
       <fieldset className="grid max-w-2xl gap-3">
         <legend className="display mb-3 text-xl">New members</legend>
         <Choice

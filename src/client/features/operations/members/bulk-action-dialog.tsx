@@ -2,9 +2,10 @@ import { type SubmitEvent, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { Field, TextField } from '#client/ui/field.tsx'
+import { TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
+import { SelectField } from '#client/ui/select-field.tsx'
+import { TextAreaField } from '#client/ui/text-area-field.tsx'
 import type { BulkAction, BulkTarget } from '#shared/contracts/operations/bulk-actions.ts'
 import { usePreviewBulkAction, useStartBulkAction } from './members-list.api.ts'
 
@@ -75,31 +76,29 @@ export function BulkActionDialog({ target, onClose, onStarted }: BulkActionDialo
   return (
     <Dialog title="Change members" onClose={onClose}>
       <form onSubmit={handleSubmit} className="mt-4 grid gap-5">
-        <Field label="What to do">
-          {(control) => (
-            <select
-              {...control}
-              className={inputStyles}
-              value={kind}
-              onChange={({ target: { value } }) => setKind(value as BulkAction['kind'])}
-            >
-              {Object.entries(kinds).map(([value, text]) => (
-                <option key={value} value={value}>
-                  {text}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label="What to do"
+          value={kind}
+          onChange={({ target: { value } }) => setKind(value as BulkAction['kind'])}
+        >
+          {Object.entries(kinds).map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </SelectField>
         {(kind === 'add-tag' || kind === 'remove-tag') && (
           <TextField label="Tag" name="tag" required maxLength={40} autoComplete="off" autoCapitalize="none" />
         )}
         {kind === 'note' && (
-          <Field label="Note" hint="Staff see it on each member’s page.">
-            {(control) => (
-              <textarea {...control} name="text" required maxLength={2_000} rows={4} className={inputStyles} />
-            )}
-          </Field>
+          <TextAreaField
+            label="Note"
+            hint="Staff see it on each member’s page."
+            name="text"
+            required
+            maxLength={2_000}
+            rows={4}
+          />
         )}
         {kind === 'access' && (
           <>

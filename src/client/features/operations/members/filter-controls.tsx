@@ -1,5 +1,4 @@
-import { Field } from '#client/ui/field.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
+import { SelectField } from '#client/ui/select-field.tsx'
 
 export type Options = Readonly<Record<string, string>>
 type ChecksProps = { legend: string; name: string; options: Options; chosen: readonly string[] }
@@ -32,18 +31,14 @@ type ChoiceProps = { label: string; name: string; value: string; options: Option
 
 /** One of these, or any. */
 export const Choice = ({ label, name, value, options }: ChoiceProps) => (
-  <Field label={label}>
-    {(control) => (
-      <select {...control} name={name} defaultValue={value} className={inputStyles}>
-        <option value="">Any</option>
-        {/* A view can have a value that isn't offered. */}
-        {value && !(value in options) && <option value={value}>As now</option>}
-        {Object.entries(options).map(([option, text]) => (
-          <option key={option} value={option}>
-            {text}
-          </option>
-        ))}
-      </select>
-    )}
-  </Field>
+  <SelectField label={label} name={name} defaultValue={value}>
+    <option value="">Any</option>
+    {/* A view can have a value that isn't offered. */}
+    {value && !(value in options) && <option value={value}>As now</option>}
+    {Object.entries(options).map(([option, text]) => (
+      <option key={option} value={option}>
+        {text}
+      </option>
+    ))}
+  </SelectField>
 )

@@ -1,5 +1,4 @@
-import { Field } from '#client/ui/field.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
+import { SelectField } from '#client/ui/select-field.tsx'
 
 type SelectProps = {
   label: string
@@ -9,15 +8,11 @@ type SelectProps = {
 }
 
 export const Select = ({ label, value, options, onChange }: SelectProps) => (
-  <Field label={label}>
-    {(control) => (
-      <select {...control} className={inputStyles} value={value} onChange={({ target }) => onChange(target.value)}>
-        {Object.entries(options).map(([option, text]) => (
-          <option key={option} value={option}>
-            {text}
-          </option>
-        ))}
-      </select>
-    )}
-  </Field>
+  <SelectField label={label} value={value} onChange={({ target }) => onChange(target.value)}>
+    {Object.entries(options).map(([option, text]) => (
+      <option key={option} value={option}>
+        {text}
+      </option>
+    ))}
+  </SelectField>
 )

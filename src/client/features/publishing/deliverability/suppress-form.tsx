@@ -1,11 +1,11 @@
 import { type SubmitEvent, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
-import { Field, TextField } from '#client/ui/field.tsx'
+import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
 import { Panel } from '#client/ui/panel.tsx'
+import { SelectField } from '#client/ui/select-field.tsx'
 import { suppressedStreams, suppressionReasons } from '#shared/contracts/publishing/deliverability.ts'
 import { oneOf } from './suppression-filter.tsx'
 import { useSuppress } from './suppressions.api.ts'
@@ -48,25 +48,17 @@ export function SuppressForm() {
           required
           autoFocus
         />
-        <Field label="Emails to stop">
-          {(control) => (
-            <select {...control} name="stream" className={inputStyles}>
-              {Object.entries(suppressedStreams).map(([word, text]) => (
-                <option key={word} value={word}>
-                  {text}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label="Reason">
-          {(control) => (
-            <select {...control} name="reason" className={inputStyles}>
-              <option value="unsubscribed">{suppressionReasons.unsubscribed}</option>
-              <option value="manual">{suppressionReasons.manual}</option>
-            </select>
-          )}
-        </Field>
+        <SelectField label="Emails to stop" name="stream">
+          {Object.entries(suppressedStreams).map(([word, text]) => (
+            <option key={word} value={word}>
+              {text}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField label="Reason" name="reason">
+          <option value="unsubscribed">{suppressionReasons.unsubscribed}</option>
+          <option value="manual">{suppressionReasons.manual}</option>
+        </SelectField>
         <TextField label="Note" name="note" maxLength={500} hint="Visible to admins only." />
         <FormError>{formErrorMessage(suppress.error)}</FormError>
         <FormActions action="Suppress" pending={suppress.isPending} onCancel={() => setOpen(false)} />

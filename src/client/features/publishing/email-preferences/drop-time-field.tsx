@@ -1,6 +1,5 @@
 import { browserTimeZone } from '#client/lib/time-zone.ts'
-import { Field } from '#client/ui/field.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
+import { SelectField } from '#client/ui/select-field.tsx'
 import type { EmailPreferences } from '#shared/contracts/publishing/email-preferences.ts'
 import { type DropTime, formatHour, hoursOfDay, parseDropTime } from '#shared/domain/reader-hour.ts'
 
@@ -12,27 +11,20 @@ export function DropTimeField({ saved, value, onChange }: DropTimeFieldProps) {
   const zone = browserTimeZone() ?? timeZone
   const usual = usualHour === null ? 'we don’t know it yet' : `about ${formatHour(usualHour)}`
   return (
-    <Field
+    <SelectField
       label="Drops arrive"
       hint={zone ? `Within 24 hours of publication. Time zone: ${zone.replaceAll('_', ' ')}.` : undefined}
-      className="max-w-sm"
+      fieldClassName="max-w-sm"
+      value={String(value)}
+      onChange={({ target }) => onChange(parseDropTime(target.value) ?? 'usual')}
     >
-      {(control) => (
-        <select
-          {...control}
-          className={inputStyles}
-          value={String(value)}
-          onChange={({ target }) => onChange(parseDropTime(target.value) ?? 'usual')}
-        >
-          <option value="publication">At the usual time</option>
-          <option value="usual">At the hour I usually read ({usual})</option>
-          {hoursOfDay.map((hour) => (
-            <option key={hour} value={hour}>
-              At {formatHour(hour)}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+      <option value="publication">At the usual time</option>
+      <option value="usual">At the hour I usually read ({usual})</option>
+      {hoursOfDay.map((hour) => (
+        <option key={hour} value={hour}>
+          At {formatHour(hour)}
+        </option>
+      ))}
+    </SelectField>
   )
 }

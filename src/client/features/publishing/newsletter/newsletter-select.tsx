@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { newslettersQuery } from '#client/lib/newsletters-query.ts'
-import { Field } from '#client/ui/field.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
+import { SelectField } from '#client/ui/select-field.tsx'
 
 type NewsletterSelectProps = {
   /** Whom the email reaches without a newsletter. */
@@ -17,8 +16,8 @@ export function NewsletterSelect({ everyone, value, onChange }: NewsletterSelect
   const chosen = offered.find(({ id }) => id === value)
   if (offered.length === 0) return null
   return (
-    <Field
-      className="max-w-md"
+    <SelectField
+      fieldClassName="max-w-md"
       label="Newsletter"
       hint={
         chosen?.retiredAt
@@ -26,22 +25,15 @@ export function NewsletterSelect({ everyone, value, onChange }: NewsletterSelect
           : chosen &&
             `Sent to its subscribers${chosen.membersOnly ? ' who are members' : ''}, who can unsubscribe from it.`
       }
+      value={value ?? ''}
+      onChange={({ target }) => onChange(target.value ? Number(target.value) : null)}
     >
-      {(control) => (
-        <select
-          {...control}
-          className={inputStyles}
-          value={value ?? ''}
-          onChange={({ target }) => onChange(target.value ? Number(target.value) : null)}
-        >
-          <option value="">{everyone}</option>
-          {offered.map(({ id, name, retiredAt }) => (
-            <option key={id} value={id}>
-              {retiredAt ? `${name} (retired)` : name}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+      <option value="">{everyone}</option>
+      {offered.map(({ id, name, retiredAt }) => (
+        <option key={id} value={id}>
+          {retiredAt ? `${name} (retired)` : name}
+        </option>
+      ))}
+    </SelectField>
   )
 }

@@ -6,11 +6,11 @@ import { publication } from '#client/lib/publication.ts'
 import { useSession } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
-import { Field, TextField } from '#client/ui/field.tsx'
+import { TextField } from '#client/ui/field.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Section } from '#client/ui/section.tsx'
+import { SelectField } from '#client/ui/select-field.tsx'
 import type { PreviewedMember } from '#shared/contracts/publishing/mailing-preview.ts'
 import { deliveryCauses } from '#shared/contracts/publishing/newsletter.ts'
 import { offeredKeys, optionLabel } from '#shared/domain/preferences.ts'
@@ -46,26 +46,21 @@ export function PreviewSection({ email, hasFreeEdition }: PreviewSectionProps) {
             onPick={setMember}
           />
         )}
-        <Field label={seesMembers ? 'Or as a reader focused on' : 'Preview as a reader focused on'}>
-          {(control) => (
-            <select
-              {...control}
-              className={inputStyles}
-              value={member ? '' : area}
-              onChange={({ target }) => {
-                setMember(null)
-                setArea(target.value)
-              }}
-            >
-              <option value="">None chosen</option>
-              {offeredKeys(publication, 'focusAreas').map((key) => (
-                <option key={key} value={key}>
-                  {optionLabel(publication, 'focusAreas', key)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label={seesMembers ? 'Or as a reader focused on' : 'Preview as a reader focused on'}
+          value={member ? '' : area}
+          onChange={({ target }) => {
+            setMember(null)
+            setArea(target.value)
+          }}
+        >
+          <option value="">None chosen</option>
+          {offeredKeys(publication, 'focusAreas').map((key) => (
+            <option key={key} value={key}>
+              {optionLabel(publication, 'focusAreas', key)}
+            </option>
+          ))}
+        </SelectField>
         {hasFreeEdition && !member && (
           <Choice
             type="checkbox"

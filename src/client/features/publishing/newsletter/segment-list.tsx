@@ -5,12 +5,12 @@ import { readers } from '#client/features/publishing/documents/reader-counts.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import { Field, TextField } from '#client/ui/field.tsx'
+import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError, InlineError } from '#client/ui/form-error.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
+import { TextAreaField } from '#client/ui/text-area-field.tsx'
 import { adminSaveSegmentCall } from '#shared/contracts/publishing/segments.ts'
 import { segmentsQuery, useDeleteSegment, useSaveSegment } from './segments.api.ts'
 
@@ -127,14 +127,14 @@ function SegmentForm({ segment, onClose }: { segment: Segment | null; onClose: (
       aria-label={segment ? `Edit ${segment.name}` : 'New segment'}
     >
       <TextField label="Name" name="name" required maxLength={80} defaultValue={segment?.name} />
-      <Field label="Add" hint="Email addresses of readers, one per line or separated by commas.">
-        {(control) => <textarea {...control} name="add" rows={4} className={`${inputStyles} py-2.5`} />}
-      </Field>
-      {segment && (
-        <Field label="Remove">
-          {(control) => <textarea {...control} name="remove" rows={2} className={`${inputStyles} py-2.5`} />}
-        </Field>
-      )}
+      <TextAreaField
+        label="Add"
+        hint="Email addresses of readers, one per line or separated by commas."
+        name="add"
+        rows={4}
+        className="py-2.5"
+      />
+      {segment && <TextAreaField label="Remove" name="remove" rows={2} className="py-2.5" />}
       <FormError>{formErrorMessage(save.error)}</FormError>
       {unknown.length > 0 && (
         <p role="alert" className="text-sm [overflow-wrap:anywhere]">

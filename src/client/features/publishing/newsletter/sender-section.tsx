@@ -1,6 +1,6 @@
-import { Field, TextField } from '#client/ui/field.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
+import { TextField } from '#client/ui/field.tsx'
 import { Section } from '#client/ui/section.tsx'
+import { TextAreaField } from '#client/ui/text-area-field.tsx'
 import {
   postalAddressLimits,
   type SendingSettings,
@@ -34,23 +34,17 @@ export function SenderSection({ settings, errors }: { settings: SendingSettingsP
           hint={`Replies go here. Leave it empty to receive them at ${sender}.`}
           defaultValue={replyTo}
         />
-        <Field
+        <TextAreaField
           label="Postal address"
           error={errors.postalAddress}
           hint="Name, street or PO box, city, state, and ZIP code. It appears in the footer of every list email, as US law (CAN-SPAM) requires."
-        >
-          {(control) => (
-            <textarea
-              {...control}
-              name="postalAddress"
-              rows={4}
-              maxLength={postalAddressLimits.characters}
-              autoComplete="off"
-              className={`${inputStyles} py-2.5`}
-              defaultValue={postalAddress}
-            />
-          )}
-        </Field>
+          name="postalAddress"
+          rows={4}
+          maxLength={postalAddressLimits.characters}
+          autoComplete="off"
+          className="py-2.5"
+          defaultValue={postalAddress}
+        />
         {!postalAddress && (
           <p className="border-l-3 border-accent bg-accent-soft px-4 py-3 text-sm text-accent-ink">
             {sample ? (

@@ -1,7 +1,7 @@
-import { Field, TextField } from '#client/ui/field.tsx'
+import { TextField } from '#client/ui/field.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
 import { Section } from '#client/ui/section.tsx'
+import { TextAreaField } from '#client/ui/text-area-field.tsx'
 import type { SendingSettings } from '#shared/contracts/publishing/sending-settings.ts'
 import { formatDomainLimits, parseDomainLimits } from './domain-limits-text.ts'
 
@@ -52,22 +52,16 @@ export function SendingLimitsSection({ limits, errors }: { limits: Limits; error
             defaultValue={perSecond ?? ''}
           />
           <TextField label="Emails per hour" name="perHour" type="number" min={1} defaultValue={perHour ?? ''} />
-          <Field
-            className="sm:col-span-2"
+          <TextAreaField
+            fieldClassName="sm:col-span-2"
             label="Emails per hour by receiving domain"
             hint="One per line, such as “gmail.com 2000”. Use * for all other domains."
             error={errors.domains}
-          >
-            {(control) => (
-              <textarea
-                {...control}
-                name="domains"
-                rows={3}
-                className={`${inputStyles} py-2.5`}
-                defaultValue={formatDomainLimits(perDomainHour)}
-              />
-            )}
-          </Field>
+            name="domains"
+            rows={3}
+            className="py-2.5"
+            defaultValue={formatDomainLimits(perDomainHour)}
+          />
         </div>
       </Section>
       <Section

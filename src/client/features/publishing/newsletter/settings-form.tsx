@@ -5,11 +5,10 @@ import { mergeChanges } from '#client/lib/merge-changes.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
 import { EditConflict } from '#client/ui/edit-conflict.tsx'
-import { Field } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
+import { SelectField } from '#client/ui/select-field.tsx'
 import type {
   SendingSettings,
   SendingSettingsPage,
@@ -103,17 +102,13 @@ function Fields({ settings }: { settings: SendingSettingsPage }) {
     <form key={round} onSubmit={handleSubmit}>
       <SenderSection settings={base} errors={senderErrors} />
       <Section title="Time zone" lede="Used for all times in the admin.">
-        <Field label="Zone" className="max-w-sm">
-          {(control) => (
-            <select {...control} name="zone" defaultValue={timeZone} className={inputStyles}>
-              {zonesWith(timeZone).map((zone) => (
-                <option key={zone} value={zone}>
-                  {zone.replaceAll('_', ' ')}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField label="Zone" fieldClassName="max-w-sm" name="zone" defaultValue={timeZone}>
+          {zonesWith(timeZone).map((zone) => (
+            <option key={zone} value={zone}>
+              {zone.replaceAll('_', ' ')}
+            </option>
+          ))}
+        </SelectField>
       </Section>
       <Section
         title="Delivery time of drops"
@@ -132,14 +127,10 @@ function Fields({ settings }: { settings: SendingSettingsPage }) {
         title="Monthly digest"
         lede="Created on the first of each month from last month’s drops, for readers who chose the digest."
       >
-        <Field label="When it’s ready" className="max-w-sm">
-          {(control) => (
-            <select {...control} name="digest" defaultValue={digest ?? 'draft'} className={inputStyles}>
-              <option value="draft">Save it as a draft</option>
-              <option value="send">Send it automatically</option>
-            </select>
-          )}
-        </Field>
+        <SelectField label="When it’s ready" fieldClassName="max-w-sm" name="digest" defaultValue={digest ?? 'draft'}>
+          <option value="draft">Save it as a draft</option>
+          <option value="send">Send it automatically</option>
+        </SelectField>
       </Section>
       <SendingLimitsSection limits={limits} errors={limitErrors} />
       <Section

@@ -1,7 +1,7 @@
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
-import { Field, TextField } from '#client/ui/field.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
+import { TextField } from '#client/ui/field.tsx'
+import { SelectField } from '#client/ui/select-field.tsx'
 import { formatCount } from '#shared/domain/format-count.ts'
 import {
   maxOtherSubjects,
@@ -76,38 +76,28 @@ function TestFields({ subject, value, tracked, readerHours, onChange }: TestFiel
         </div>
       )}
       <div className="grid gap-5 sm:grid-cols-2">
-        <Field label="Readers in the test">
-          {(control) => (
-            <select
-              {...control}
-              className={inputStyles}
-              value={share}
-              onChange={({ target }) => change({ share: Number(target.value) })}
-            >
-              {testShares.map((percent) => (
-                <option key={percent} value={percent}>
-                  {percent}%
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label="Choose the best after">
-          {(control) => (
-            <select
-              {...control}
-              className={inputStyles}
-              value={hours}
-              onChange={({ target }) => change({ hours: Number(target.value) })}
-            >
-              {hourChoices.map((each) => (
-                <option key={each} value={each}>
-                  {formatCount(each, 'hour')}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label="Readers in the test"
+          value={share}
+          onChange={({ target }) => change({ share: Number(target.value) })}
+        >
+          {testShares.map((percent) => (
+            <option key={percent} value={percent}>
+              {percent}%
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
+          label="Choose the best after"
+          value={hours}
+          onChange={({ target }) => change({ hours: Number(target.value) })}
+        >
+          {hourChoices.map((each) => (
+            <option key={each} value={each}>
+              {formatCount(each, 'hour')}
+            </option>
+          ))}
+        </SelectField>
       </div>
       {problem && (
         <p role="status" className="text-sm text-muted">

@@ -7,9 +7,9 @@ import { useLeaveBlocker } from '#client/lib/use-leave-blocker.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { EditConflict } from '#client/ui/edit-conflict.tsx'
-import { Field, TextField } from '#client/ui/field.tsx'
+import { TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
+import { SelectField } from '#client/ui/select-field.tsx'
 import { UnsavedChangesDialog } from '#client/ui/unsaved-changes-dialog.tsx'
 import { toSlug } from '#shared/contracts/publishing/documents.ts'
 import type { PageAudience, SitePage } from '#shared/contracts/publishing/site-pages.ts'
@@ -131,41 +131,27 @@ export function SitePageEditor({ id, page, renderMarkdownField }: SitePageEditor
         fieldClassName="max-w-2xl"
       />
       <div className="flex flex-wrap gap-x-6 gap-y-5">
-        <Field
+        <SelectField
           label={labels.audience}
           hint={fields.audience === 'members' ? 'Visitors are asked to sign in.' : undefined}
+          value={fields.audience}
+          onChange={({ target }) => change({ audience: target.value as PageAudience })}
         >
-          {(control) => (
-            <select
-              {...control}
-              className={inputStyles}
-              value={fields.audience}
-              onChange={({ target }) => change({ audience: target.value as PageAudience })}
-            >
-              {Object.entries(audienceNames).map(([value, name]) => (
-                <option key={value} value={value}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field
+          {Object.entries(audienceNames).map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
           label={labels.isPublished}
           hint={fields.isPublished ? undefined : 'No one can read a draft, and links to it aren’t shown.'}
+          value={String(fields.isPublished)}
+          onChange={({ target }) => change({ isPublished: target.value === 'true' })}
         >
-          {(control) => (
-            <select
-              {...control}
-              className={inputStyles}
-              value={String(fields.isPublished)}
-              onChange={({ target }) => change({ isPublished: target.value === 'true' })}
-            >
-              <option value="false">Draft</option>
-              <option value="true">Published</option>
-            </select>
-          )}
-        </Field>
+          <option value="false">Draft</option>
+          <option value="true">Published</option>
+        </SelectField>
       </div>
       {renderMarkdownField({
         path: 'body',

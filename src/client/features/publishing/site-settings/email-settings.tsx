@@ -1,7 +1,6 @@
 import { useState } from 'react'
-import { Field } from '#client/ui/field.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
 import { Section } from '#client/ui/section.tsx'
+import { SelectField } from '#client/ui/select-field.tsx'
 import type { SettingField, SettingValues } from '#shared/contracts/publishing/site-settings.ts'
 import { fixedEmails } from '#shared/domain/fixed-emails.ts'
 import { SettingsEditor } from './settings-editor.tsx'
@@ -19,18 +18,14 @@ export function EmailSettings() {
             Links, codes, and tables of amounts and dates are part of each email and always stay. Fields such as{' '}
             {'{publication}'} are filled in when the email is sent.
           </p>
-          <Field label="Email" className="max-w-md">
-            {(control) => (
-              <select
-                {...control}
-                className={inputStyles}
-                value={email}
-                onChange={({ target }) => setEmail(target.value)}
-              >
-                <Emails fields={fields} values={values} />
-              </select>
-            )}
-          </Field>
+          <SelectField
+            label="Email"
+            fieldClassName="max-w-md"
+            value={email}
+            onChange={({ target }) => setEmail(target.value)}
+          >
+            <Emails fields={fields} values={values} />
+          </SelectField>
         </div>
       )}
     </SettingsEditor>

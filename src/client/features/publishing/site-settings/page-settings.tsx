@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { Field } from '#client/ui/field.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
+import { SelectField } from '#client/ui/select-field.tsx'
 import type { SettingField } from '#shared/contracts/publishing/site-settings.ts'
 import type { RenderMarkdownField } from './setting-input.tsx'
 import { SettingsEditor } from './settings-editor.tsx'
@@ -33,22 +32,18 @@ export function PageSettings({ renderMarkdownField }: { renderMarkdownField: Ren
     >
       {(fields) => (
         <div className="mb-8 flex flex-wrap items-end gap-x-6 gap-y-3">
-          <Field label="Page" className="w-full max-w-md">
-            {(control) => (
-              <select
-                {...control}
-                className={inputStyles}
-                value={page}
-                onChange={({ target }) => setPage(target.value)}
-              >
-                {[...new Map(fields.map((field) => [pageOf(field), labelOf(field)]))].map(([key, label]) => (
-                  <option key={key} value={key}>
-                    {label}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <SelectField
+            label="Page"
+            fieldClassName="w-full max-w-md"
+            value={page}
+            onChange={({ target }) => setPage(target.value)}
+          >
+            {[...new Map(fields.map((field) => [pageOf(field), labelOf(field)]))].map(([key, label]) => (
+              <option key={key} value={key}>
+                {label}
+              </option>
+            ))}
+          </SelectField>
           {address && (
             <a href={address} className="text-link inline-flex min-h-11 items-center">
               View page

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { Field } from '#client/ui/field.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
+import { SelectField } from '#client/ui/select-field.tsx'
 import { SettingsEditor } from './settings-editor.tsx'
 
 /** Name, look, plans and landing page, one part at a time. */
@@ -18,20 +17,16 @@ export function PublicationSettings() {
             </Link>
             . Prices come from Stripe. Readers see a change within seconds; pages that are open show it after a reload.
           </p>
-          <Field label="Part" className="max-w-md">
-            {(control) => (
-              <select
-                {...control}
-                className={inputStyles}
-                value={part}
-                onChange={({ target }) => setPart(target.value)}
-              >
-                {[...new Set(fields.map(({ section }) => section))].map((section) => (
-                  <option key={section}>{section}</option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <SelectField
+            label="Part"
+            fieldClassName="max-w-md"
+            value={part}
+            onChange={({ target }) => setPart(target.value)}
+          >
+            {[...new Set(fields.map(({ section }) => section))].map((section) => (
+              <option key={section}>{section}</option>
+            ))}
+          </SelectField>
         </div>
       )}
     </SettingsEditor>

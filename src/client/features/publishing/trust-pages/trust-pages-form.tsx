@@ -6,11 +6,11 @@ import { formErrorMessage } from '#client/lib/error-message.ts'
 import { mergeChanges, mergeLists } from '#client/lib/merge-changes.ts'
 import { Button } from '#client/ui/button.tsx'
 import { EditConflict } from '#client/ui/edit-conflict.tsx'
-import { Field, TextField } from '#client/ui/field.tsx'
+import { TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
+import { TextAreaField } from '#client/ui/text-area-field.tsx'
 import {
   type Correction,
   type TrustSettings,
@@ -183,23 +183,17 @@ function Fields({ settings: initial, renderMarkdownField }: FieldsProps) {
                 error={errors[`corrections.${index}.path`]}
                 onChange={(event) => change(row.key, { path: event.currentTarget.value })}
               />
-              <Field
-                className="sm:col-span-2"
+              <TextAreaField
+                fieldClassName="sm:col-span-2"
                 label="What changed"
                 hint="What was wrong, and what it says now."
                 error={errors[`corrections.${index}.change`]}
-              >
-                {(control) => (
-                  <textarea
-                    {...control}
-                    rows={3}
-                    maxLength={1000}
-                    className={`${inputStyles} py-2.5`}
-                    value={row.change}
-                    onChange={(event) => change(row.key, { change: event.currentTarget.value })}
-                  />
-                )}
-              </Field>
+                rows={3}
+                maxLength={1000}
+                className="py-2.5"
+                value={row.change}
+                onChange={(event) => change(row.key, { change: event.currentTarget.value })}
+              />
               <div className="sm:col-span-2">
                 <Button
                   variant="quiet"

@@ -1,10 +1,10 @@
 import { type SubmitEvent, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
-import { Field, TextField } from '#client/ui/field.tsx'
+import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
+import { SelectField } from '#client/ui/select-field.tsx'
 import type { StoredCustomField } from '#shared/contracts/reader/custom-fields.ts'
 import {
   type CustomFieldKind,
@@ -73,23 +73,19 @@ export function FieldForm({ field, onReload, onClose }: FieldFormProps) {
           defaultValue={field?.label}
           hint="Members see it as the question."
         />
-        <Field label="Type" hint={field ? 'The type of a field stays as it is.' : undefined}>
-          {(control) => (
-            <select
-              {...control}
-              value={kind}
-              disabled={field !== null}
-              onChange={(event) => setKind(event.target.value as CustomFieldKind)}
-              className={inputStyles}
-            >
-              {Object.entries(customFieldKinds).map(([value, text]) => (
-                <option key={value} value={value}>
-                  {text}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label="Type"
+          hint={field ? 'The type of a field stays as it is.' : undefined}
+          value={kind}
+          disabled={field !== null}
+          onChange={(event) => setKind(event.target.value as CustomFieldKind)}
+        >
+          {Object.entries(customFieldKinds).map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </SelectField>
         <TextField
           label="Help line"
           name="help"
@@ -98,22 +94,13 @@ export function FieldForm({ field, onReload, onClose }: FieldFormProps) {
           defaultValue={field?.help}
           hint="Optional, below the input."
         />
-        <Field label="Asked">
-          {(control) => (
-            <select
-              {...control}
-              value={asked}
-              onChange={(event) => setAsked(event.target.value as CustomFieldPlace)}
-              className={inputStyles}
-            >
-              {Object.entries(customFieldPlaces).map(([value, text]) => (
-                <option key={value} value={value}>
-                  {text}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField label="Asked" value={asked} onChange={(event) => setAsked(event.target.value as CustomFieldPlace)}>
+          {Object.entries(customFieldPlaces).map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </SelectField>
       </div>
       {asked !== 'never' && (
         <label className="flex min-h-11 items-center gap-3">
