@@ -8,7 +8,6 @@ export type SandboxSeed = {
   portal?: { products: { product: string; prices: string[] }[]; returnUrl: string }
 }
 
-/** Options of the sandbox. */
 export type StripeSandboxOptions = {
   /** SQLite file, or ':memory:' to keep nothing. */
   dataFile: string

@@ -185,7 +185,6 @@ export function finalizeInvoice(tx: Tx, draft: Invoice): Invoice {
   return due === 0 ? markPaid(tx, open) : open
 }
 
-/** Marks an invoice as paid. */
 export function markPaid(tx: Tx, invoice: Invoice): Invoice {
   const paid: Invoice = {
     ...invoice,
@@ -203,7 +202,6 @@ export function markPaid(tx: Tx, invoice: Invoice): Invoice {
   return paid
 }
 
-/** Voids an invoice. */
 export function voidInvoice(tx: Tx, invoice: Invoice): Invoice {
   const transitions = { ...invoice.status_transitions, voided_at: tx.at }
   const voided: Invoice = {

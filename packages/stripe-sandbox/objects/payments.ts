@@ -222,7 +222,6 @@ export function intentOf(tx: Tx, invoice: Invoice): PaymentIntent {
   return intent
 }
 
-/** Marks the invoice's payment as paid. */
 export function markPaymentPaid(tx: Tx, invoice: Invoice): void {
   const payment = paymentsOf(tx, invoice.id)[0]
   if (!payment) return

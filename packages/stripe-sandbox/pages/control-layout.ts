@@ -8,7 +8,6 @@ const tabs = [
   ['/sandbox/settings', 'Settings'],
 ] as const
 
-/** A control page. */
 export function controlPage(input: {
   title: string
   current: string

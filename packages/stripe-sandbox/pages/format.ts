@@ -32,6 +32,5 @@ export const priceText = (price: Price, quantity = 1): string =>
 
 export const planText = (tx: Tx, price: Price): string => `${productName(tx, price)} (${priceText(price)})`
 
-/** The product names of a subscription. */
 export const planNames = (tx: Tx, subscription: Subscription): string =>
   subscription.items.data.map((item) => productName(tx, item.price)).join(', ')

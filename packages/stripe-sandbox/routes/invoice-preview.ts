@@ -51,7 +51,6 @@ function pretend(tx: Tx, work: () => Invoice): Invoice {
 const newestInvoice = (tx: Tx, subscription: string): Invoice | undefined =>
   tx.store.select<Invoice>('invoice', 'subscription = ?', subscription).at(-1)
 
-/** The invoice of the next renewal. */
 function nextRenewal(tx: Tx, subscription: Subscription): Invoice {
   if (subscription.cancel_at !== null && subscription.cancel_at <= periodEnd(subscription)) {
     throw invalid(`No upcoming invoices for customer: ${subscription.customer}`, undefined, 'invoice_upcoming_none')

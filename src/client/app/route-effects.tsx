@@ -3,7 +3,6 @@ import { type Location, ScrollRestoration, useLocation, useMatches, useNavigatio
 import { isOpenedAnew } from '#client/lib/opened-anew.ts'
 import { announceTitle, pageTitle, skipTitleAnnouncement } from '#client/ui/use-page-title.ts'
 
-/** The `handle` of a route. */
 type RouteHandle = { title?: string }
 
 /** The router gives every page load the same key. Its position belongs to its address. */

@@ -85,7 +85,6 @@ export function completeFirstWeekStep(client: QueryClient, step: FirstWeekStep) 
   })
 }
 
-/** Changes one mark. */
 export function updateItemMark(client: QueryClient, { kind, id }: ItemRef, change: Partial<ItemMark>) {
   changeMarks(client, (marks) => changeMark(marks, { kind, id }, change))
 }

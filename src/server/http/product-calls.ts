@@ -21,7 +21,6 @@ export type CallRequest = {
   logger: AppEnv['Variables']['logger']
   /** True if a device stores the answer for later, so that no one looks at it now. */
   isDeviceSync?: boolean
-  /** Reads the body of a call that takes a file. */
   readFile(): Promise<Uint8Array<ArrayBuffer>>
   /** The body of a call that takes a streamed file. A disconnect throws bad_json. */
   streamFile(): AsyncIterable<Uint8Array>

@@ -45,7 +45,6 @@ export const orderAssignments = <A extends Dated>(assignments: readonly A[]): A[
 export const isOverdue = ({ done, dueOn }: Pick<Dated, 'done' | 'dueOn'>, today: string): boolean =>
   !done && dueOn !== null && dueOn < today
 
-/** Open, late and done assignments. */
 export type AssignmentCounts = { open: number; late: number; done: number }
 
 /** `today` is the reader's day. Late ones are open, too. */

@@ -51,7 +51,6 @@ export type Values<Name extends string = string> = Partial<Record<Name, string>>
 
 export type Location = { name: string; values: Values<LocationVariable> }
 
-/** Values of a location. */
 export const valuesOfLocation = ({ name, values }: Location): Values<ProfileVariable> => ({
   ...values,
   store_name: name,

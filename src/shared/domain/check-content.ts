@@ -186,7 +186,6 @@ type PromptContent = {
 
 type PackContent = { title: string; summary: string; prompts: readonly PromptContent[] }
 
-/** Problems of a prompt pack. */
 export const checkPack = ({ title, summary, prompts }: PackContent): ContentProblem[] => [
   ...checkLeftovers(['title'], title),
   ...checkLeftovers(['summary'], summary),

@@ -37,7 +37,6 @@ export const contentItems = pgTable(
     validUntil: date('valid_until', { mode: 'string' }),
     /** Day of the issue, for issues and sections. */
     day: date('day', { mode: 'string' }),
-    /** Title of the parent. */
     parentTitle: emptyText('parent_title'),
     /** Plain texts that are searched. The body of a guide is the text of its file. */
     headings: emptyText('headings'),

@@ -112,7 +112,6 @@ export const prompts = pgTable(
     /** Including the check of the answer. */
     minutes: integer('minutes'),
     focusAreas: emptyTextArray('focus_areas'),
-    /** One of `dataLabels`. */
     dataLabel: text('data_label'),
     /** Keys of `franchiseTopics`. */
     touches: emptyTextArray('touches'),

@@ -68,7 +68,6 @@ export const importedPosts = pgTable(
   'imported_posts',
   {
     source: text('source').notNull(),
-    /** The id at the source. */
     sourceId: text('source_id').notNull(),
     documentId: text('document_id').notNull(),
     /** The end of its address there, in lowercase; null for imports of earlier versions. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { defineAdminCall, defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
+import { defineCall } from '#shared/contracts/define-call.ts'
 import { giftStates, maxMessageLength } from '#shared/domain/gifts.ts'
 
 const instant = z.iso.datetime()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineAdminCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
 import { subscriptionPriceSchema } from '#shared/domain/subscription-price.ts'
 import { planKeySchema } from './plan-key.ts'
 
@@ -63,7 +63,6 @@ const moveSchema = z.object({
 export type PriceMove = z.infer<typeof moveSchema>
 
 const output = z.object({
-  /** The plan's price. */
   price: subscriptionPriceSchema,
   version: z.number().int(),
   /** The newest move of the plan. */

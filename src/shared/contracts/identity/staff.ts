@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { defineAdminCall, defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
+import { defineCall } from '#shared/contracts/define-call.ts'
 import { staffRoles } from '#shared/domain/staff-roles.ts'
 
 const role = z.enum(staffRoles)

@@ -85,7 +85,6 @@ export const audienceSchema = z.object({
   franchiseTypes: z.array(optionKeySchema),
   /** True if the reader signed in within the last `days`. Null doesn't filter. */
   active: z.object({ within: z.boolean(), days: z.number().int().min(1).max(730) }).nullable(),
-  /** Members of any of these segments. */
   segmentIds: z.array(z.uuid()).max(50),
   /** Members that any of these views of the members list shows. Missing in mailings of earlier versions. */
   viewIds: z.array(z.uuid()).max(20).default([]),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineAdminCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
 
 /** The part of an address after the @, in lower case. */
 const domainName = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/
@@ -103,7 +103,6 @@ export const adminSendingSettingsCall = defineAdminCall({
     samplePostalAddress: z.string().nullable(),
     /** True if automatic email waits for an owner, after a restore. */
     isOnHold: z.boolean(),
-    /** Address in From. */
     senderAddress: z.string(),
   }),
 })

@@ -13,7 +13,6 @@ type CodeFormProps = {
   onCode: (code: string) => Promise<unknown>
 }
 
-/** A form for a six-digit code. */
 export function CodeForm({ label, hint, action, autoFocus = true, source, onCode }: CodeFormProps) {
   const { pending, handleSubmit, field } = useSixDigitCode(onCode, source)
   return (

@@ -31,7 +31,6 @@ export const kindsOfGroup: Record<ResultGroup, ContentKind[]> = {
 const groupOf = (kind: ContentKind): ResultGroup =>
   resultGroups.find((group) => kindsOfGroup[group].includes(kind)) ?? 'drops'
 
-/** Number of results of a group. */
 export const countOfGroup = (counts: Partial<Record<ContentKind, number>>, group: ResultGroup): number =>
   kindsOfGroup[group].reduce((sum, kind) => sum + (counts[kind] ?? 0), 0)
 

@@ -26,7 +26,6 @@ type StepFieldsProps = {
   onChange: (step: SeriesStep) => void
 }
 
-/** The fields of one step. */
 export function StepFields({ step, tags, renderText, onChange }: StepFieldsProps) {
   switch (step.kind) {
     case 'email':

@@ -11,7 +11,6 @@ type CalendarEntriesProps = {
   className?: string
 }
 
-/** The drops and mailings of a day. */
 export function CalendarEntries({ calendar, day, onMove, className }: CalendarEntriesProps) {
   const drops = calendar.drops.filter((drop) => drop.day === day)
   const mailings = calendar.mailings.filter((mailing) => mailing.day === day)

@@ -17,7 +17,6 @@ export type WritingHandle = {
   run(tool: string): void
   insertLink(words: string, address: string): void
   removeLink(): void
-  /** Inserts blocks of Markdown. */
   insertBlock(markdown: string): void
   insertQuotation(kind: CalloutKind | CopyKind): void
   setImage(image: EditedImage): void

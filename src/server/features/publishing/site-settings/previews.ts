@@ -102,7 +102,6 @@ export function previewEmailText(
 const emailInTheme = (email: string, theme: Theme) =>
   email.replace('@media (prefers-color-scheme: dark)', theme === 'dark' ? '@media all' : '@media not all')
 
-/** The text of a page as HTML. */
 export function previewPageText({ values, name }: { values: SettingValues; name: string }): { html: string } {
   const draft = readDraft('pages', values)
   const text = Object.hasOwn(draft, name) ? draft[name] : undefined

@@ -9,7 +9,6 @@ export type FittingOffer = { kind: StayOfferKind; plan: PlanKey | null }
 
 export type StayFacts = {
   plan: Pick<PlanTerms, 'key' | 'seats' | 'perSeat'>
-  /** The member's price. */
   price: SubscriptionPrice
   /** The owner and the members of their team. */
   people: number
