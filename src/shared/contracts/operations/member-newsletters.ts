@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
 import { type SuppressionReason, suppressionReasons } from '#shared/contracts/publishing/deliverability.ts'
 import { isFilteredStream } from '#shared/domain/newsletters.ts'
 
@@ -33,9 +33,8 @@ export type MemberNewsletter = z.infer<typeof memberNewsletterSchema>
 
 const output = z.object({ items: z.array(memberNewsletterSchema) })
 
-export const adminMemberNewslettersCall = defineCall({
+export const adminMemberNewslettersCall = defineAdminCall({
   name: 'admin-member-newsletters',
-  audience: 'admin',
   roles,
   input: z.object({ userId: z.uuid() }),
   output,
@@ -44,9 +43,8 @@ export const adminMemberNewslettersCall = defineCall({
 /**
  * Turns one newsletter on or off for a member. Suppressions stay. Changing it twice records one change. Requires step-up.
  */
-export const adminSetMemberNewsletterCall = defineCall({
+export const adminSetMemberNewsletterCall = defineAdminCall({
   name: 'admin-set-member-newsletter',
-  audience: 'admin',
   roles,
   input: z
     .object({

@@ -4,7 +4,6 @@ import { emailReplies, mailings } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import type { ExportParts, Feature } from '#server/feature.ts'
 import { defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
-import { readReplies } from './read-replies.ts'
 
 const name = 'read-replies'
 
@@ -12,7 +11,12 @@ const name = 'read-replies'
 function emailRepliesJobs(deps: Deps): FeatureJobs {
   if (!deps.config.repliesMailbox) return { jobs: [], schedules: [] }
   // The schedule has no payload. No retries, because the next run follows soon.
-  const job = defineJob({ name, payload: z.unknown(), retryLimit: 0, run: () => readReplies(deps) })
+  const job = defineJob({
+    name,
+    payload: z.unknown(),
+    retryLimit: 0,
+    run: async () => (await import('./read-replies.ts')).readReplies(deps),
+  })
   return { jobs: [job], schedules: [{ job: name, cron: '*/3 * * * *' }] }
 }
 

@@ -1,3 +1,4 @@
+import type { ImapFlow } from 'imapflow'
 import { type HandleEmail, maxEmailBytes } from './handle-email.ts'
 
 /** The next run reads the rest. */
@@ -11,8 +12,8 @@ export async function withImapMailbox(
 ): Promise<void> {
   const url = new URL(address)
   const secure = url.protocol === 'imaps:'
-  const { ImapFlow } = await import('imapflow')
-  const client = new ImapFlow({
+  const imap = await import('imapflow')
+  const client = new imap.ImapFlow({
     host: url.hostname,
     port: Number(url.port || (secure ? 993 : 143)),
     secure,
