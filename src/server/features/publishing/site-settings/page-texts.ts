@@ -49,7 +49,7 @@ export async function withPageDefaults(db: Db, page: SettingsPage): Promise<Sett
 export async function checkPageTexts(db: Db, values: SettingValues): Promise<SettingValues> {
   const defaults = await readDefaults(db)
   const isDefault = (name: string, value: string) => {
-    const initial = defaults[name]
+    const initial = Object.hasOwn(defaults, name) ? defaults[name] : undefined
     // An empty text about the method has always meant the default.
     return initial !== undefined && (value.trim() === initial.trim() || (name === 'method' && value.trim() === ''))
   }
