@@ -79,6 +79,18 @@ test('An owner asks a question of their own, a new member answers it, and staff 
   await expect(fields).toContainText('Village bakery')
   await inspect(page, 'member-fields')
 
+  await page.goto('/admin/newsletter/series')
+  await page.getByRole('button', { name: 'New series' }).click()
+  await page.getByLabel('Name').fill('Village bakers')
+  await page.getByRole('button', { name: 'Add a change of a field' }).click()
+  await page.getByLabel('Field to set').selectOption('Kind of bakery')
+  await page.getByLabel('Kind of bakery').selectOption('Village bakery')
+  await page.getByRole('button', { name: 'Save series' }).click()
+  await expect(page.getByRole('status').filter({ hasText: /^Saved$/ })).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('Set “Kind of bakery” to “Village bakery”')).toBeVisible()
+  await inspect(page, 'series-field-step')
+
   await page.goto('/admin/settings/fields')
   await page.getByRole('button', { name: 'Retire Kind of bakery' }).click()
   await page.getByRole('button', { name: 'Retire field' }).click()

@@ -11,6 +11,9 @@ import type { SeriesStep } from '#shared/domain/series.ts'
 import { type RenderText, StepFields } from './step-fields.tsx'
 import { useStepNames } from './use-trigger-names.ts'
 
+/** True for a new step that says nothing yet. */
+const isEmpty = (step: SeriesStep) => (step.kind === 'email' ? step.body === '' : step.kind === 'field' && !step.field)
+
 export type StepNumbers = Partial<Record<StepGroup, number>>
 
 type StepRowProps = {
@@ -33,7 +36,7 @@ type StepRowProps = {
 /** One step: what it does, its numbers, and its fields once opened. */
 export function StepRow(props: StepRowProps) {
   const { seriesId, step, place, count, numbers, savedVersion, tags, renderText, onChange, onMove, onDelete } = props
-  const [isOpen, setOpen] = useState(step.kind === 'email' && step.body === '')
+  const [isOpen, setOpen] = useState(isEmpty(step))
   const [asking, setAsking] = useState(false)
   const names = useStepNames([step])
   const name = `step ${place}`
