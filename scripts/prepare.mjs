@@ -91,7 +91,7 @@ export const nodeFlags = ['--disable-warning=ExperimentalWarning']
 
 /**
  * What a server starts with, unless the environment says otherwise: compiled code is kept from its very first file on, without
- * which Node loads its TypeScript compiler, and glibc returns freed memory to the system. Together 35 MB (decision 96).
+ * which Node loads its TypeScript compiler, and glibc returns freed memory to the system. Together 35 MB (decision 94).
  */
 export const serverEnvironment = {
   NODE_COMPILE_CACHE: at('.cache', 'compiled'),
