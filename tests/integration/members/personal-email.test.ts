@@ -69,7 +69,11 @@ test('the member gets it once, signed by who wrote it, with a reply address and 
 test('a second click, a second tab and both at once send one email', async () => {
   const id = crypto.randomUUID()
   const answers = await Promise.all([send({ id }), send({ id }), send()])
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 409])
+  // A click twice is one request; the first of the two tabs wins.
+  expect([
+    [200, 200, 409],
+    [200, 409, 409],
+  ]).toContainEqual(answers.map(({ status }) => status).toSorted())
   expect((await send()).body).toMatchObject({ code: 'already_sent_to_member' })
   expect(await list()).toMatchObject({ items: [{ status: 'pending' }] })
   expect(await auditEntries(server, 'personal_email_sent')).toHaveLength(1)

@@ -100,8 +100,12 @@ describe('When the clock is set back by an hour', () => {
       invitation: () => askAsOwner('admin-invite-staff', { email: 'mia@example.test', role: 'editor' }),
       'email from support': () => askAsOwner('admin-send-account-email', { userId: owner.id, kind: 'password-reset' }),
     }
-    const askAll = async () =>
-      Object.fromEntries(await Promise.all(Object.entries(requests).map(async ([name, ask]) => [name, await ask()])))
+    // One after another, because a person can't change two things at once.
+    const askAll = async () => {
+      const statuses: Record<string, number> = {}
+      for (const [name, ask] of Object.entries(requests)) statuses[name] = await ask()
+      return statuses
+    }
     const all = (status: number) => Object.fromEntries(Object.keys(requests).map((name) => [name, status]))
     expect(await askAll()).toEqual(all(200))
     expect(await askAll()).toEqual(all(429))
