@@ -19,7 +19,7 @@ export function showSnapshot(userId: string | undefined) {
   if (snapshots.userId !== userId || isExpired) return removeSnapshots()
   const { pathname, search, hash } = window.location
   const page = pages[pathname]
-  // Without the worker, styles and fonts may come from the network, and nobody has prepared this device for reading.
+  // Without the worker, styles and fonts may come from the network, and the device isn't prepared for offline reading.
   if (!page || !isOpenedAnew || search || hash || !navigator.serviceWorker?.controller) return
   void whenRootParsed().then(async (root) => {
     if (currentRelease() !== release) return

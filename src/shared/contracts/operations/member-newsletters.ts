@@ -26,7 +26,7 @@ const memberNewsletterSchema = z.object({
       by: z.string().nullable(),
     })
     .nullable(),
-  /** Why no email of it reaches the address, whatever is turned on. */
+  /** Why its emails don't reach the address, even if it is on. */
   suppressed: z.object({ reason: z.enum(reasons), since: instant }).nullable(),
 })
 export type MemberNewsletter = z.infer<typeof memberNewsletterSchema>

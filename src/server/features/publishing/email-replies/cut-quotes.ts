@@ -27,7 +27,7 @@ export function cutQuotes(text: string): string {
     const length = attributionLength(lines, at)
     if (length > 0) {
       const next = firstText(lines, at + length)
-      // Without ">" it can't be told where the quote ends.
+      // Without ">" the end of the quote is unknown.
       if (next === undefined || !isQuoted(next)) break
       at += length - 1
       continue

@@ -6,7 +6,7 @@ import { maxEmailBytes } from '../deliverability/mailbox/handle-email.ts'
 import { maxEmailsPerRun, withImapMailbox } from '../deliverability/mailbox/imap.ts'
 import { findReplied } from './find-replied.ts'
 import { parseReply } from './parse-reply.ts'
-import { type ReplyHeaders, readReplyHeaders, replyHeaderNames } from './reply-headers.ts'
+import { readReplyHeaders, replyHeaderNames } from './reply-headers.ts'
 import { findPosition, type Position, recordEmail, setReadAt } from './reply-mailbox.ts'
 
 type ReplyDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock' | 'logger'>
@@ -56,10 +56,9 @@ async function readEmail(deps: ReplyDeps, client: ImapFlow, position: Position, 
   const text = await readText(deps, client, uid)
   if (!text) return recordEmail(deps, position, uid, { kind: 'other' })
   const at = new Date(email.internalDate ?? deps.clock())
-  return recordEmail(deps, position, uid, { kind: 'reply', reply: { ...replied, ...text, ...keyOf(headers), at } })
+  const { messageHash } = headers
+  return recordEmail(deps, position, uid, { kind: 'reply', reply: { ...replied, ...text, messageHash, at } })
 }
-
-const keyOf = ({ messageHash }: ReplyHeaders) => ({ messageHash })
 
 async function readText(deps: ReplyDeps, client: ImapFlow, uid: number) {
   const email = await client.fetchOne(String(uid), { source: { maxLength: maxEmailBytes } }, { uid: true })
