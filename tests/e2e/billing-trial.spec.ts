@@ -123,8 +123,10 @@ test.describe('During a Stripe outage', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Weekly Drops' })).toBeVisible()
 
     await page.goto('/account/billing')
+    const tryAgain = page.getByRole('button', { name: 'Try again' })
+    await expect(tryAgain).toBeVisible()
     await set(page, baseURL ?? '', 'No outage', 'Save outage settings')
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await tryAgain.click()
     await expect(planSection(page)).toContainText('ending in 0341')
   })
 

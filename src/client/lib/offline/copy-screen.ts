@@ -3,7 +3,8 @@ const dropped = ['id', 'name', 'for', 'autofocus']
 
 /** The markup of what an element shows down to this height of the document. */
 export function copyScreen(element: Element, height: number): string {
-  const copy = element.cloneNode(true) as Element
+  // In a document of its own, the copy's images don't load.
+  const copy = document.implementation.createHTMLDocument().importNode(element, true)
   prune(element, copy, height)
   return copy.innerHTML
 }
