@@ -1,7 +1,11 @@
+import { readFile } from 'node:fs/promises'
 import { inspectState } from './support/inspect.ts'
 import { expect, test, toast } from './support/test.ts'
 
-test('A publisher adds a member, corrects name and address, and deletes the account', async ({ page, loginAs }) => {
+test('A publisher adds a member, corrects name and address, downloads their data and deletes the account', async ({
+  page,
+  loginAs,
+}) => {
   const mark = crypto.randomUUID().slice(0, 8)
   const email = `zoe-${mark}@example.test`
   await loginAs('admin')
@@ -23,6 +27,12 @@ test('A publisher adds a member, corrects name and address, and deletes the acco
   await editing.getByRole('button', { name: 'Save' }).click()
   await expect(toast(page, 'Address changed')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(email)
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download their data' }).click(),
+  ])
+  expect(await readFile(await download.path(), 'utf8')).toContain(email)
 
   await page.getByRole('button', { name: 'Delete member' }).click()
   const deleting = page.getByRole('dialog', { name: 'Delete this member?' })

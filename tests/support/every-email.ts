@@ -45,6 +45,7 @@ const noticeEvents = [
   'account_disabled',
   'account_enabled',
   'data_exported',
+  'data_exported_by_staff',
   'admin_granted',
   'admin_revoked',
 ] as const satisfies security.NoticeEvent[]

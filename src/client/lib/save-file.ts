@@ -8,3 +8,6 @@ export function saveFile(name: string, text: string, type = 'text/plain') {
   // Some browsers need the URL for a moment after the click.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
+
+export const saveJson = ({ fileName, data }: { fileName: string; data: unknown }) =>
+  saveFile(fileName, `${JSON.stringify(data, null, 2)}\n`, 'application/json')

@@ -29,6 +29,7 @@ const accountEvents = {
   passkey_removed: 'Removed a passkey',
   identity_confirmed: 'Confirmed their identity',
   data_exported: 'Downloaded their data',
+  data_exported_by_staff: 'Data downloaded by the publisher',
   account_deleted: 'Deleted the account',
   account_disabled: 'Account disabled',
   account_enabled: 'Account enabled',

@@ -242,6 +242,48 @@ describe('the export', () => {
   })
 })
 
+describe('An owner who answers a data request', () => {
+  const ask = (given: object, token: string) =>
+    call(server, 'admin-export-member', { userId: user.id, ...given }, token)
+  let owner: Awaited<ReturnType<typeof buildUser>>
+  beforeEach(async () => {
+    owner = await buildUser(server, { email: 'owner@example.test', admin: true })
+  })
+
+  test('gets what the member would get, and the member is told', async () => {
+    await fill(user)
+    const own = (await exported()).data
+    const { status, body } = await ask({}, owner.token)
+    expect(status).toBe(200)
+    const { data } = body as { data: Record<string, unknown> }
+    expect(Object.keys(data)).toEqual(Object.keys(own))
+    expect(data.account).toEqual(own.account)
+    expect(JSON.stringify(data)).not.toContain('owner@example.test')
+    expect(await auditEntries(server, 'data_exported_by_staff', user.id)).toMatchObject([
+      { by: 'owner@example.test', actor_id: owner.id },
+    ])
+    const [email] = server.outbox.list(user.email)
+    expect(email?.subject).toBe('We downloaded your Front Counter data')
+    expect(email?.text).not.toContain('Device:')
+  })
+
+  test('needs a fresh sign-in, and is limited to ten an hour', async () => {
+    await ageAuthentication(server, owner)
+    expect((await ask({}, owner.token)).status).toBe(403)
+    await call(server, 'confirm-identity', { method: 'password', password: owner.password }, owner.token)
+    for (let n = 0; n < 10; n += 1) expect((await ask({}, owner.token)).status).toBe(200)
+    expect((await ask({}, owner.token)).status).toBe(429)
+  })
+
+  test('isn’t a member of support, and gets a clear answer for accounts that don’t exist', async () => {
+    const support = await buildUser(server, { email: 'support@example.test', role: 'support' })
+    expect((await ask({}, support.token)).status).toBe(403)
+    expect((await ask({ userId: crypto.randomUUID() }, owner.token)).status).toBe(404)
+    expect((await ask({ userId: 'mia' }, owner.token)).status).toBe(400)
+    expect(await auditEntries(server, 'data_exported_by_staff')).toEqual([])
+  })
+})
+
 /** Tables about an account that the export omits, with the reason. */
 const omittedTables: Readonly<Record<string, string>> = {
   'auth.refresh_tokens': 'hashes of session tokens; the sessions are exported',

@@ -1193,6 +1193,12 @@ const steps: Step[] = [
     line: { changes: [{ field: 'email', before: 'zoe@example.test', after: 'zoe@new.test' }] },
   },
   {
+    call: 'admin-export-member',
+    event: 'data_exported_by_staff',
+    body: () => ({ userId: noteId }),
+    line: { email: 'zoe@example.test' },
+  },
+  {
     call: 'admin-delete-member',
     event: 'account_deleted',
     body: () => ({ userId: noteId, typedEmail: 'zoe@example.test' }),

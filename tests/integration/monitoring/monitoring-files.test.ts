@@ -71,3 +71,9 @@ test('every alert says what happened and what to do', () => {
     expect(annotations.description, alert).toMatch(/\.$/)
   }
 })
+
+test('the handbook says of every alert what to do', () => {
+  const page = readFileSync(new URL('../../../docs/handbook/read-an-alert.md', import.meta.url), 'utf8')
+  const named = [...page.matchAll(/\bFrontCounter\w+/g)].map(([name]) => name)
+  expect(named.toSorted()).toEqual(rules.map(({ alert }) => alert).toSorted())
+})

@@ -102,6 +102,11 @@ const noticeTexts = {
     lead: 'A copy of all your account data was downloaded.',
     remedy: 'reset-password',
   },
+  data_exported_by_staff: {
+    subject: 'We downloaded your {publication} data',
+    lead: 'We downloaded a copy of all your account data, as we do when someone asks us for theirs.',
+    remedy: 'reply',
+  },
   admin_granted: {
     subject: 'You’re now an admin of {publication}',
     lead: 'Your account can now manage subscribers, content, and settings.',

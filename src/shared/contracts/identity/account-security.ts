@@ -108,12 +108,15 @@ export const useBackupCodeCall = defineCall({
   output: z.object({ session: replacedSessionSchema, left: z.number().int() }),
 })
 
+/** A file to save. */
+export const accountDataSchema = z.object({ fileName: z.string(), data: z.record(z.string(), z.unknown()) })
+
 /** Everything stored about the account, as one JSON document. Requires step-up. */
 export const exportDataCall = defineCall({
   name: 'export-data',
   audience: 'user',
   input: z.object({}).nullish(),
-  output: z.object({ fileName: z.string(), data: z.record(z.string(), z.unknown()) }),
+  output: accountDataSchema,
 })
 
 /** Lists what deleting the account would end. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
+import { accountDataSchema } from '#shared/contracts/identity/account-security.ts'
 
 /* Adding one member, changing name and address, deleting the account. */
 
@@ -49,6 +50,17 @@ export const adminChangeMemberCall = defineAdminCall({
     isOldMailboxLost: z.boolean().default(false),
   }),
   output: z.object({ address: z.enum(addressChanges) }),
+})
+
+/**
+ * Everything stored about a member, as one JSON document, to answer a data request. The member gets an email about it. Ten
+ * an hour. Requires step-up.
+ */
+export const adminExportMemberCall = defineAdminCall({
+  name: 'admin-export-member',
+  roles: ['owner'],
+  input: z.object({ userId: z.uuid() }),
+  output: accountDataSchema,
 })
 
 /**

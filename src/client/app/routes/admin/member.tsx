@@ -9,6 +9,7 @@ import { UserAccount } from '#client/features/operations/admin/user-account.tsx'
 import { userSupportQuery } from '#client/features/operations/admin/user-support.api.ts'
 import { DeleteMemberSection } from '#client/features/operations/members/member-account/delete-member-section.tsx'
 import { MemberActions } from '#client/features/operations/members/member-account/member-actions.tsx'
+import { MemberDataSection } from '#client/features/operations/members/member-account/member-data-section.tsx'
 import { MemberPlanSection } from '#client/features/operations/members/member-account/member-plan-section.tsx'
 import { MemberBillingSection } from '#client/features/operations/members/member-billing.tsx'
 import { MemberNewsletters } from '#client/features/operations/members/member-newsletters.tsx'
@@ -90,12 +91,15 @@ export function Component() {
             <MemberSessions key={`sessions-${id}`} userId={id} />
           </UserAccount>
           {role === 'owner' && (
-            <DeleteMemberSection
-              key={`delete-${id}`}
-              userId={id}
-              isStaff={user.data.isAdmin}
-              isSelf={user.data.id === self?.id}
-            />
+            <>
+              <MemberDataSection key={`data-${id}`} userId={id} />
+              <DeleteMemberSection
+                key={`delete-${id}`}
+                userId={id}
+                isStaff={user.data.isAdmin}
+                isSelf={user.data.id === self?.id}
+              />
+            </>
           )}
         </>
       ) : isGone ? (

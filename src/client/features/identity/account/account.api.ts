@@ -3,7 +3,7 @@ import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { loadBackend } from '#client/lib/load-backend.ts'
 import { orThrow } from '#client/lib/or-throw.ts'
-import { saveFile } from '#client/lib/save-file.ts'
+import { saveJson } from '#client/lib/save-file.ts'
 import { toast } from '#client/lib/toast.ts'
 import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
@@ -76,10 +76,7 @@ export function useResendEmailChange() {
 
 export function useExportData() {
   return useSensitiveMutation({
-    mutationFn: async () => {
-      const { fileName, data } = await invoke(exportDataCall, {})
-      saveFile(fileName, `${JSON.stringify(data, null, 2)}\n`, 'application/json')
-    },
+    mutationFn: async () => saveJson(await invoke(exportDataCall, {})),
     failure: 'We couldn’t create your file',
   })
 }

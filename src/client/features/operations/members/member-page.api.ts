@@ -8,6 +8,7 @@ import {
 import type { z } from 'zod'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { invoke } from '#client/lib/invoke.ts'
+import { saveJson } from '#client/lib/save-file.ts'
 import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { adminEntitlementCall } from '#shared/contracts/billing/admin-billing.ts'
@@ -23,6 +24,7 @@ import {
   adminAddMemberCall,
   adminChangeMemberCall,
   adminDeleteMemberCall,
+  adminExportMemberCall,
 } from '#shared/contracts/operations/member-account.ts'
 import {
   adminMemberNewslettersCall,
@@ -123,6 +125,14 @@ export const useDeleteMember = (userId: string) =>
     mutationFn: (typedEmail: string) => invoke(adminDeleteMemberCall, { userId, typedEmail }),
     onSuccess: useInvalidate(['admin-members']),
     done: 'Member deleted',
+  })
+
+export const useExportMember = (userId: string) =>
+  useSensitiveMutation({
+    mutationFn: async () => saveJson(await invoke(adminExportMemberCall, { userId })),
+    onSuccess: useRefreshMember(userId),
+    failure: 'We couldn’t create the file',
+    done: 'The file is ready',
   })
 
 /** Every change adds to the timeline and to the staff log. */

@@ -1,4 +1,5 @@
 import type { FeatureDeps } from '#server/feature.ts'
+import { exportMember } from '#server/features/identity/account/export-account.ts'
 import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
 import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
 import { listSessionsOf } from '#server/features/identity/auth/sessions/list-sessions.ts'
@@ -9,6 +10,7 @@ import {
   adminAddMemberCall,
   adminChangeMemberCall,
   adminDeleteMemberCall,
+  adminExportMemberCall,
 } from '#shared/contracts/operations/member-account.ts'
 import {
   adminMemberNewslettersCall,
@@ -54,6 +56,7 @@ export const memberPageCalls = (deps: FeatureDeps): Implementation[] => [
   implement(adminSetMemberNewsletterCall, (change, who, request) => setMemberNewsletter(deps, who, change, request)),
   implement(adminAddMemberCall, (member, who, request) => addMember(deps, who, member, request)),
   implement(adminChangeMemberCall, (change, who, request) => changeMember(deps, who, change, request)),
+  implement(adminExportMemberCall, ({ userId }, who, request) => exportMember(deps, { who, request }, userId)),
   implement(adminDeleteMemberCall, (wanted, who) => deleteMember(deps, who, wanted)),
 ]
 
