@@ -18,7 +18,7 @@ export function createFilter(passwords: ReadonlySet<string>): Buffer {
 
 let known: Buffer | undefined
 
-/** Returns true if the password is among 410,000 common leaked ones. Case-insensitive. */
+/** Returns true if the password is among 1.2 million leaked ones. Case-insensitive. */
 export function isLeakedPassword(password: string): boolean {
   known ??= readFileSync(leakedPasswordsFile)
   const filter = known
