@@ -48,6 +48,8 @@ export type TestAppOptions = {
   secret?: string
   store?: ObjectStore
   logger?: Logger
+  /** Enqueues jobs instead of performing them at once. */
+  enqueue?: Enqueue
 }
 
 /** The complete app without a port, on a real database. Sends emails and text messages at once, to outboxes in memory. */
@@ -81,7 +83,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const perform: Enqueue = async (tx, job, ...payloads) => {
     for (const payload of payloads) await performOne(tx, job, payload)
   }
-  const enqueue = createLoggingEnqueue(perform, readClock)
+  const enqueue = createLoggingEnqueue(options.enqueue ?? perform, readClock)
   const deps: Deps = {
     config,
     database,

@@ -5,6 +5,7 @@ export type ReceivedSpan = {
   traceId: string
   spanId: string
   parentSpanId?: string
+  links?: { traceId: string; spanId: string }[]
   name: string
   kind: number
   startTimeUnixNano: string

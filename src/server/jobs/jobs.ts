@@ -5,8 +5,9 @@ import type { z } from 'zod'
 import type { Database, Db, Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import type { Logger } from '#server/http/logger.ts'
-import { traced } from '#server/monitoring/traced.ts'
+import { type Operations, traced } from '#server/monitoring/traced.ts'
 import { catchUpQueueClock, hasQueueClock } from './queue-clock.ts'
+import { splitTraceContext, withTraceContext } from './trace-context.ts'
 
 const defaultMaxSeconds = 15 * 60
 const checkClockEverySeconds = 30
@@ -170,11 +171,16 @@ function claimOf(boss: PgBoss, { name, id, signal, retryCount, retryLimit }: Que
 async function runJob(
   logger: Logger,
   job: AnyJob,
-  { data, id, retryCount }: Queued,
+  { data, id, createdOn, startedOn }: Queued,
   claim: JobClaim,
 ): Promise<JobResult> {
+  const { payload, ...context } = splitTraceContext(data)
+  // Both times are the database's.
+  const waitedMs = startedOn.getTime() - createdOn.getTime()
   try {
-    await traced('job', { name: job.name, attempt: retryCount + 1 }, () => job.run(job.payload.parse(data), claim))
+    await traced('job', { name: job.name, attempt: claim.attempt, waitedMs, ...context }, () =>
+      job.run(job.payload.parse(payload), claim),
+    )
     return { id, status: 'completed' }
   } catch (error) {
     if (!claim.signal.aborted) logger.error({ err: error, job: job.name, jobId: id }, 'job failed')
@@ -198,11 +204,15 @@ export async function openJobSender(
 const enqueueTo =
   (boss: PgBoss): Enqueue =>
   async (tx, job, ...payloads) => {
-    const queued = payloads.map((payload) => {
-      const data = job.payload.parse(payload)
-      return { data: data as object, ...(job.keyOf && { singletonKey: job.keyOf(data) }) }
+    const operation: Operations['enqueue'] = { name: job.name, count: payloads.length }
+    await traced('enqueue', operation, async () => {
+      const queued = payloads.map((payload) => {
+        const parsed = job.payload.parse(payload)
+        const data = withTraceContext(parsed, operation.traceparent) as object
+        return { data, ...(job.keyOf && { singletonKey: job.keyOf(parsed) }) }
+      })
+      await boss.insert(job.name, queued, inTransaction(tx))
     })
-    await boss.insert(job.name, queued, inTransaction(tx))
   }
 
 const inTransaction = (tx: Tx) => ({ db: fromDrizzle(tx as unknown as DrizzleTransactionLike, sql) })

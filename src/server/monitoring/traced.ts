@@ -6,7 +6,10 @@ import { tracingChannel } from 'node:diagnostics_channel'
  */
 export type Operations = {
   request: { method: string; traceparent?: string; route?: string; status?: number }
-  job: { name: string; attempt: number }
+  /** The tracer sets `traceparent`, which the jobs carry. */
+  enqueue: { name: string; count: number; traceparent?: string }
+  /** `traceparent` is what the job carries. `waitedMs` is the time from being enqueued to this attempt. */
+  job: { name: string; attempt: number; traceparent?: string; waitedMs?: number }
   email: { kind: 'account' | 'newsletter'; outcome?: string }
   /** `path` may contain ids; the tracer replaces them. */
   stripe: { method: string; path: string; status?: number }
@@ -19,6 +22,7 @@ export const channelOf = (name: OperationName) => tracingChannel<object>(`front-
 
 const channels = {
   request: channelOf('request'),
+  enqueue: channelOf('enqueue'),
   job: channelOf('job'),
   email: channelOf('email'),
   stripe: channelOf('stripe'),

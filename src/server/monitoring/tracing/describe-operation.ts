@@ -19,10 +19,18 @@ const descriptions: { [N in OperationName]: (operation: Operations[N]) => Omit<D
           kind: 2,
           attributes: { 'http.request.method': method, 'http.route': route, 'http.response.status_code': status },
         },
+  enqueue: ({ name, count }) => ({
+    name: `enqueue ${name}`,
+    kind: 4,
+    attributes: {
+      ...messaging(name, 'enqueue', 'send'),
+      ...(count > 1 && { 'messaging.batch.message_count': count }),
+    },
+  }),
   job: ({ name, attempt }) => ({
-    name: `job ${name}`,
+    name: `process ${name}`,
     kind: 5,
-    attributes: { 'messaging.destination.name': name, 'front_counter.job.attempt': attempt },
+    attributes: { ...messaging(name, 'process', 'process'), 'front_counter.job.attempt': attempt },
   }),
   email: ({ kind, outcome }) => ({
     name: `email ${kind}`,
@@ -51,6 +59,13 @@ const descriptions: { [N in OperationName]: (operation: Operations[N]) => Omit<D
   },
   transaction: () => ({ name: 'transaction', kind: 1, attributes: { 'db.system.name': 'postgresql' } }),
 }
+
+const messaging = (queue: string, name: string, type: 'send' | 'process') => ({
+  'messaging.system': 'pg-boss',
+  'messaging.operation.name': name,
+  'messaging.operation.type': type,
+  'messaging.destination.name': queue,
+})
 
 /** In the names of OpenTelemetry's conventions where they have one. Null for operations that aren't recorded. */
 export function describe<N extends OperationName>(

@@ -102,9 +102,10 @@ function encodeSpans(spans: readonly Span[], { serviceName, version, instanceId 
   }
 }
 
-const encodeSpan = ({ parentSpanId, startMs, endMs, attributes, isError, ...span }: Span) => ({
+const encodeSpan = ({ parentSpanId, links, startMs, endMs, attributes, isError, ...span }: Span) => ({
   ...span,
   ...(parentSpanId && { parentSpanId }),
+  ...(links.length > 0 && { links }),
   startTimeUnixNano: nanoseconds(startMs),
   endTimeUnixNano: nanoseconds(endMs),
   attributes: encodeAttributes(attributes),

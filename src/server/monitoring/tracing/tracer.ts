@@ -3,10 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { channelOf, type OperationName, type Operations } from '../traced.ts'
 import { type Attributes, describe, type SpanKind } from './describe-operation.ts'
 
+type Link = { traceId: string; spanId: string }
+
 export type Span = {
   traceId: string
   spanId: string
   parentSpanId: string | null
+  links: readonly Link[]
   name: string
   kind: SpanKind
   /** Milliseconds since 1970, with fractions. */
@@ -16,7 +19,9 @@ export type Span = {
   isError: boolean
 }
 
-type Open = { traceId: string; spanId: string; parentSpanId: string | null; startMs: number; isSampled: boolean }
+/** What spans and jobs continue. */
+type Context = { traceId: string; spanId: string; isSampled: boolean }
+type Open = Context & { parentSpanId: string | null; links: readonly Link[]; startMs: number }
 
 type TracerOptions = {
   /** Share of traces that are recorded, 0 to 1. */
@@ -26,11 +31,13 @@ type TracerOptions = {
   onSpan: (span: Span) => void
 }
 
-const names: readonly OperationName[] = ['request', 'job', 'email', 'stripe', 'statement', 'transaction']
+const names: readonly OperationName[] = ['request', 'enqueue', 'job', 'email', 'stripe', 'statement', 'transaction']
 /** These are recorded only as part of another operation: polling would fill the collector otherwise. */
-const needsParent: ReadonlySet<OperationName> = new Set(['statement', 'transaction'])
+const needsParent: ReadonlySet<OperationName> = new Set(['statement', 'transaction', 'enqueue'])
+/** A job that starts later is a trace of its own, with a link. Collectors consider a trace complete after some time. */
+const maxWaitMs = 60_000
 
-const unrecorded: Open = { traceId: '', spanId: '', parentSpanId: null, startMs: 0, isSampled: false }
+const unrecorded: Open = { traceId: '', spanId: '', parentSpanId: null, links: [], startMs: 0, isSampled: false }
 
 const now = () => performance.timeOrigin + performance.now()
 const newId = (bytes: number) => randomBytes(bytes).toString('hex')
@@ -41,16 +48,32 @@ export function startTracer({ ratio, continuesTraces, onSpan }: TracerOptions): 
   const opened = new WeakMap<object, Open>()
 
   function open(name: OperationName, operation: object): Open {
-    const parent = storage.getStore()
-    if (!parent && needsParent.has(name)) return unrecorded
-    const remote = !parent && continuesTraces && name === 'request' ? remoteParent(operation) : undefined
-    const traceId = (parent ?? remote)?.traceId ?? newId(16)
-    const span = {
-      ...{ traceId, spanId: newId(8), parentSpanId: (parent ?? remote)?.spanId ?? null, startMs: now() },
+    // The queue may start a job in the context of any request.
+    const current = name === 'job' ? undefined : storage.getStore()
+    if (!current && needsParent.has(name)) return unrecorded
+    const creator = name === 'job' ? creatorOf(operation as Operations['job']) : undefined
+    const parent =
+      current ?? creator?.parent ?? (name === 'request' ? proxyContext(operation as Operations['request']) : undefined)
+    const traceId = parent?.traceId ?? newId(16)
+    const span: Open = {
+      ...{
+        traceId,
+        spanId: newId(8),
+        parentSpanId: parent?.spanId ?? null,
+        links: creator?.links ?? [],
+        startMs: now(),
+      },
       isSampled: parent ? parent.isSampled : isSampled(traceId, ratio),
     }
+    if (name === 'enqueue' && traceId) (operation as Operations['enqueue']).traceparent = formatTraceparent(span)
     opened.set(operation, span)
     return span
+  }
+
+  /** A proxy's decision about sampling isn't followed. */
+  function proxyContext({ traceparent }: Operations['request']): Context | undefined {
+    const context = continuesTraces ? parseTraceparent(traceparent) : undefined
+    return context && { ...context, isSampled: isSampled(context.traceId, ratio) }
   }
 
   function close(name: OperationName, operation: object) {
@@ -58,8 +81,8 @@ export function startTracer({ ratio, continuesTraces, onSpan }: TracerOptions): 
     if (!span?.isSampled) return
     const description = describe(name, operation as Operations[OperationName], 'error' in operation)
     if (!description) return
-    const { traceId, spanId, parentSpanId, startMs } = span
-    onSpan({ traceId, spanId, parentSpanId, startMs, endMs: now(), ...description })
+    const { traceId, spanId, parentSpanId, links, startMs } = span
+    onSpan({ traceId, spanId, parentSpanId, links, startMs, endMs: now(), ...description })
   }
 
   const stops = names.map((name) => {
@@ -77,13 +100,24 @@ export function startTracer({ ratio, continuesTraces, onSpan }: TracerOptions): 
   }
 }
 
-/** W3C Trace Context: version, trace id, id of the proxy's span, flags. */
-const traceparentPattern = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}$/
-
-function remoteParent(operation: object): { traceId: string; spanId: string } | undefined {
-  const [, traceId, spanId] = traceparentPattern.exec((operation as Operations['request']).traceparent ?? '') ?? []
-  return traceId && spanId ? { traceId, spanId } : undefined
+/** The span that enqueued the job. */
+function creatorOf({ traceparent, waitedMs = 0 }: Operations['job']) {
+  const context = parseTraceparent(traceparent)
+  if (!context) return undefined
+  const { traceId, spanId, isSampled } = context
+  return { parent: waitedMs < maxWaitMs ? context : undefined, links: isSampled ? [{ traceId, spanId }] : [] }
 }
+
+/** W3C Trace Context: version, trace id, span id, flags. */
+const traceparentPattern = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/
+
+function parseTraceparent(traceparent = ''): Context | undefined {
+  const [, traceId, spanId, flags] = traceparentPattern.exec(traceparent) ?? []
+  return traceId && spanId && flags ? { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 } : undefined
+}
+
+const formatTraceparent = ({ traceId, spanId, isSampled }: Context) =>
+  `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`
 
 /** By the trace id, so that all servers decide alike. */
 const isSampled = (traceId: string, ratio: number) => Number.parseInt(traceId.slice(-8), 16) < ratio * 2 ** 32
