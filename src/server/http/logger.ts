@@ -1,6 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm'
 import pino from 'pino'
 import type { Config } from '#server/config/config.ts'
+import { readLogFields } from '#server/monitoring/traced.ts'
 
 export type Logger = pino.Logger
 
@@ -15,7 +16,11 @@ const redact = {
 /** Logs one JSON object per line to standard output. */
 export const createLogger = (level: Config['logLevel'], destination?: pino.DestinationStream): Logger =>
   pino(
-    { level, redact, serializers: { err: loggableError }, base: undefined, timestamp: pino.stdTimeFunctions.isoTime },
+    {
+      ...{ level, redact, base: undefined, timestamp: pino.stdTimeFunctions.isoTime },
+      serializers: { err: loggableError },
+      mixin: readLogFields,
+    },
     destination ?? pino.destination(1),
   )
 

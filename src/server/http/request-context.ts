@@ -25,21 +25,18 @@ export function requestContext({ config, logger }: ContextDeps): MiddlewareHandl
     const operation: Operations['request'] = { method: c.req.method, traceparent: c.req.header('traceparent') }
     await traced('request', operation, async () => {
       await next()
-      operation.route = c.var.metricRoute ?? routePath(c)
-      operation.status = c.res.status
+      const route = c.var.metricRoute ?? routePath(c)
+      const { status } = c.res
+      operation.route = route
+      operation.status = status
+      const elapsedMs = performance.now() - startedAt
+      reportEvent('request', { route, method: c.req.method, status, seconds: elapsedMs / 1000 })
+      const ms = Math.round(elapsedMs)
+      const level = status >= 500 ? 'error' : ms > slowRequestMs ? 'info' : 'debug'
+      if (logger.isLevelEnabled(level)) {
+        logger[level]({ requestId, method: c.req.method, route: loggableRoute(c), status, ms }, 'request')
+      }
     })
-    const elapsedMs = performance.now() - startedAt
-    reportEvent('request', {
-      route: c.var.metricRoute ?? routePath(c),
-      method: c.req.method,
-      status: c.res.status,
-      seconds: elapsedMs / 1000,
-    })
-    const ms = Math.round(elapsedMs)
-    const level = c.res.status >= 500 ? 'error' : ms > slowRequestMs ? 'info' : 'debug'
-    if (logger.isLevelEnabled(level)) {
-      logger[level]({ requestId, method: c.req.method, route: loggableRoute(c), status: c.res.status, ms }, 'request')
-    }
   }
 }
 

@@ -178,12 +178,16 @@ async function runJob(
   // Both times are the database's.
   const waitedMs = startedOn.getTime() - createdOn.getTime()
   try {
-    await traced('job', { name: job.name, attempt: claim.attempt, waitedMs, ...context }, () =>
-      job.run(job.payload.parse(payload), claim),
-    )
+    await traced('job', { name: job.name, attempt: claim.attempt, waitedMs, ...context }, async () => {
+      try {
+        await job.run(job.payload.parse(payload), claim)
+      } catch (error) {
+        if (!claim.signal.aborted) logger.error({ err: error, job: job.name, jobId: id }, 'job failed')
+        throw error
+      }
+    })
     return { id, status: 'completed' }
   } catch (error) {
-    if (!claim.signal.aborted) logger.error({ err: error, job: job.name, jobId: id }, 'job failed')
     return { id, status: 'failed', output: { message: error instanceof Error ? error.message : String(error) } }
   }
 }

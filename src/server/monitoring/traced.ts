@@ -1,4 +1,4 @@
-import { tracingChannel } from 'node:diagnostics_channel'
+import { channel, tracingChannel } from 'node:diagnostics_channel'
 
 /**
  * Operations that become spans. Fields that are known later are set by the work. No field contains an id, an address, a
@@ -19,6 +19,19 @@ export type Operations = {
 export type OperationName = keyof Operations
 
 export const channelOf = (name: OperationName) => tracingChannel<object>(`front-counter.${name}`)
+
+/** The fields by which a log line is found from a trace, in OpenTelemetry's names. */
+export type LogFields = { trace_id?: string; span_id?: string }
+
+/** The tracer fills in the fields of log lines that this gets. */
+export const logChannel = channel('front-counter.log')
+
+/** Fields of a log line that is written now. None while tracing is off, or outside of recorded traces. */
+export function readLogFields(): LogFields {
+  const fields: LogFields = {}
+  if (logChannel.hasSubscribers) logChannel.publish(fields)
+  return fields
+}
 
 const channels = {
   request: channelOf('request'),

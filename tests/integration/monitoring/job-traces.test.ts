@@ -267,6 +267,39 @@ describe('a job', () => {
   })
 })
 
+test('log lines of a request and of its job have the ids of their spans, and none without an endpoint', async () => {
+  const lines: { msg: string }[] = []
+  const write = (text: string) => {
+    const line = JSON.parse(text) as { msg: string }
+    if (line.msg === 'request' || line.msg === 'job failed') lines.push(line)
+  }
+  const recording = createLogger('debug', { write })
+  const { job } = recordingJob('fails-with-log', { failures: 1 })
+  const queue = await openJobQueue(database, recording)
+  queues.push(queue)
+  await queue.work([job])
+  const app = await createTestApp({ database, logger: recording })
+
+  await app.request('/auth/v1/settings')
+  expect(lines).toMatchObject([{ msg: 'request' }])
+  expect(lines[0]).not.toHaveProperty('trace_id')
+  lines.length = 0
+
+  const tracing = trace()
+  await app.request('/auth/v1/settings')
+  await enqueueInRequest(queue, job, [{ number: 1 }])
+  await retryNow(queue, job)
+  await completed(job.name)
+  await tracing.close()
+  await app.close()
+  const [request] = named('GET /auth/v1/settings')
+  const failed = named(`process ${job.name}`).find(({ status }) => status.code === 2)
+  expect(lines).toMatchObject([
+    { msg: 'request', trace_id: request?.traceId, span_id: request?.spanId },
+    { msg: 'job failed', trace_id: failed?.traceId, span_id: failed?.spanId },
+  ])
+})
+
 describe('a stored job', () => {
   test('has the trace context next to its payload', async () => {
     const { job } = recordingJob('stored-with-context')

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
-import { channelOf, type OperationName, type Operations } from '../traced.ts'
+import { channelOf, type LogFields, logChannel, type OperationName, type Operations } from '../traced.ts'
 import { type Attributes, describe, type SpanKind } from './describe-operation.ts'
 
 type Link = { traceId: string; spanId: string }
@@ -95,7 +95,15 @@ export function startTracer({ ratio, continuesTraces, onSpan }: TracerOptions): 
       asyncEnd.unsubscribe(finish)
     }
   })
+  const fillIn = (fields: unknown) => {
+    const current = storage.getStore()
+    if (current?.isSampled) {
+      Object.assign(fields as LogFields, { trace_id: current.traceId, span_id: current.spanId } satisfies LogFields)
+    }
+  }
+  logChannel.subscribe(fillIn)
   return () => {
+    logChannel.unsubscribe(fillIn)
     for (const stop of stops) stop()
   }
 }
