@@ -7,12 +7,12 @@ import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { openPostgres } from '#server/db/open-postgres.ts'
 import { queryRows } from '#server/db/query-rows.ts'
-import { encodeCursor } from '#server/features/operations/admin/created-at-cursor.ts'
 import { listUsers } from '#server/features/operations/admin/list-users.ts'
 import { readTotals } from '#server/features/operations/admin/read-totals.ts'
 import { readGrowth, readListHealth, readMoney } from '#server/features/operations/overview/read-figures.ts'
 import { readReaders } from '#server/features/operations/overview/read-readers.ts'
 import { readStuckMailings, readStuckMembers } from '#server/features/operations/overview/read-stuck.ts'
+import { encodeCursor } from '#server/http/cursor.ts'
 import { publicationDefaults } from '#shared/publication-defaults.ts'
 import { startPostgres } from '../scripts/postgres.ts'
 import { addManyUsers } from './support/many-users.ts'
@@ -36,7 +36,7 @@ try {
       sql`select id, (extract(epoch from created_at) * 1000000)::bigint::text as created_at_micros from auth.users
         where created_at <= now() - make_interval(secs => ${age}) order by created_at desc, id desc limit 1`,
     )
-    return row ? encodeCursor({ id: row.id, createdAtMicros: row.created_at_micros }) : null
+    return row ? encodeCursor([row.created_at_micros, row.id]) : null
   }
   const cases: [name: string, prepare: () => Promise<() => Promise<unknown>>][] = [
     ['first page', async () => () => listUsers(db, {})],

@@ -6,9 +6,6 @@ export type CreatedAtPosition = { createdAtMicros: string; id: string }
 
 const positionSchema = z.tuple([z.string().regex(/^\d{1,17}$/), z.uuid()])
 
-export const encodeCursor = ({ createdAtMicros, id }: CreatedAtPosition): string =>
-  cursor.encodeCursor([createdAtMicros, id])
-
 /** @throws AppError validation_failed for an invalid cursor */
 export function decodeCursor(text: string): CreatedAtPosition {
   const [createdAtMicros, id] = cursor.decodeCursor(text, positionSchema)

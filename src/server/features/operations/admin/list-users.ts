@@ -4,9 +4,10 @@ import { emailSearchPattern } from '#server/db/email-search.ts'
 import { afterCursor, newestFirst, toMicroseconds } from '#server/db/keyset-pagination.ts'
 import { userPreferences, users } from '#server/db/schema/index.ts'
 import { asPreferences } from '#server/features/reader/preferences/preferences-store.ts'
+import { pageOf } from '#server/http/cursor.ts'
 import type { AdminUser } from '#shared/contracts/operations/admin-users.ts'
 import { toStored } from '#shared/contracts/reader/preferences.ts'
-import { type CreatedAtPosition, decodeCursor, encodeCursor } from './created-at-cursor.ts'
+import { type CreatedAtPosition, decodeCursor } from './created-at-cursor.ts'
 
 const defaultPageSize = 50
 
@@ -31,12 +32,8 @@ export async function listUsers(db: Db, { search, cursor, limit = defaultPageSiz
     .where(and(...conditions))
     .orderBy(...newestFirst(users))
     .limit(limit + 1)
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
-  return {
-    users: page.map(asAdminUser),
-    next_cursor: rows.length > limit && last ? encodeCursor(last) : null,
-  }
+  const { page, nextCursor } = pageOf(rows, limit, (last) => [last.createdAtMicros, last.id])
+  return { users: page.map(asAdminUser), next_cursor: nextCursor }
 }
 
 const after = ({ createdAtMicros, id }: CreatedAtPosition) => afterCursor(users, createdAtMicros, sql`${id}::uuid`)

@@ -12,10 +12,11 @@ import {
   olderThan,
   readSecurityLog,
 } from '#server/features/identity/auth/security/security-log.ts'
+import { pageOf } from '#server/http/cursor.ts'
 import type { AuditLogPage } from '#shared/contracts/identity/admin-security.ts'
 import { normalizeEmail } from '#shared/domain/email-address.ts'
 import type { AuditObject, SecurityEvent } from '#shared/domain/security-events.ts'
-import { decodeCursor, encodeCursor } from './created-at-cursor.ts'
+import { decodeCursor } from './created-at-cursor.ts'
 
 const defaultPageSize = 50
 /** An email address can have belonged to several accounts, one after the other. */
@@ -50,8 +51,7 @@ export async function readAuditLog(
   const found = newestOf(
     await Promise.all(lists.map((about) => readSecurityLog(db, { where: [about, ...where], limit: limit + 1 }))),
   )
-  const page = found.slice(0, limit)
-  const last = page.at(-1)
+  const { page, nextCursor } = pageOf(found, limit, (last) => [last.createdAtMicros, last.id])
   return {
     items: page.map(({ id, at, event, email, userId, by, device, ip, note, object, changes }) => ({
       id,
@@ -66,7 +66,7 @@ export async function readAuditLog(
       object,
       changes,
     })),
-    nextCursor: found.length > limit && last ? encodeCursor(last) : null,
+    nextCursor,
   }
 }
 

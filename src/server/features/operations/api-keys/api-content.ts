@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { issueSections, issues } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { listMailings, readMailingSummary } from '#server/features/publishing/newsletter/admin/list-mailings.ts'
-import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
+import { decodeCursor, pageOf } from '#server/http/cursor.ts'
 import type { MailingSummary } from '#shared/contracts/publishing/mailings.ts'
 import { unlistedKinds } from '#shared/contracts/publishing/newsletter.ts'
 import { optionLabels } from '#shared/domain/preferences.ts'
@@ -37,12 +37,8 @@ export async function listApiDrops({ config, database }: ContentDeps, { cursor, 
     .where(and(isNotNull(issues.publishedAt), older))
     .orderBy(desc(issues.date), desc(issues.id))
     .limit(limit + 1)
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
-  return {
-    items: page.map((row) => toDrop(config, row)),
-    nextCursor: rows.length > limit && last ? encodeCursor([last.date, last.id]) : null,
-  }
+  const { page, nextCursor } = pageOf(rows, limit, (last) => [last.date, last.id])
+  return { items: page.map((row) => toDrop(config, row)), nextCursor }
 }
 
 /** @throws AppError not_found */

@@ -10,7 +10,7 @@ import { createMember } from '#server/features/operations/members/member-account
 import { setMemberTags } from '#server/features/operations/members/member-tags.ts'
 import { setMemberFields } from '#server/features/reader/custom-fields/field-values.ts'
 import { readCustomFields } from '#server/features/reader/custom-fields/read-custom-fields.ts'
-import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
+import { decodeCursor, pageOf } from '#server/http/cursor.ts'
 import type { ApiMember, apiAccessSchema } from '#shared/contracts/operations/public-api.ts'
 import type { CustomField, FieldValue, FieldValues } from '#shared/domain/custom-fields.ts'
 import { normalizeEmail } from '#shared/domain/email-address.ts'
@@ -61,12 +61,8 @@ export async function listApiMembers({ database: { db } }: MemberDeps, query: Qu
     .orderBy(...newestFirst(users))
     .limit(limit + 1)
   const fields = await readCustomFields(db)
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
-  return {
-    items: page.map((row) => toMember(row, fields)),
-    nextCursor: rows.length > limit && last ? encodeCursor([last.createdAtMicros, last.id]) : null,
-  }
+  const { page, nextCursor } = pageOf(rows, limit, (last) => [last.createdAtMicros, last.id])
+  return { items: page.map((row) => toMember(row, fields)), nextCursor }
 }
 
 /** @throws AppError not_found */

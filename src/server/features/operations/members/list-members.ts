@@ -13,7 +13,7 @@ import {
   readFilterContext,
   statusSql,
 } from '#server/features/publishing/segments/filter-sql.ts'
-import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
+import { decodeCursor, pageOf } from '#server/http/cursor.ts'
 import type { ListedMember, MemberOrder } from '#shared/contracts/operations/members.ts'
 import { type MemberFilter, type MemberStatus, memberStatuses } from '#shared/domain/member-filter.ts'
 import { optionLabel } from '#shared/domain/preferences.ts'
@@ -55,12 +55,8 @@ export async function listMembers({ config, db }: Deps, query: Query, now: Date,
   const position = cursor ? decodeCursor(cursor, positionSchema) : null
   const page = { ...compiled, order, position, limit: limit + 1, maxRows }
   const rows = await findPage(db, page, statusSql(config, now))
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  return {
-    items: shown.map((row) => asListedMember(config, row, now)),
-    nextCursor: rows.length > limit && last ? encodeCursor([last.position, last.id]) : null,
-  }
+  const { page: shown, nextCursor } = pageOf(rows, limit, (last) => [last.position, last.id])
+  return { items: shown.map((row) => asListedMember(config, row, now)), nextCursor }
 }
 
 /** The last row's value of the order's column, as text in UTC with microseconds, and its id. */

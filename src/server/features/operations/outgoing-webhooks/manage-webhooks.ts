@@ -9,7 +9,7 @@ import { actorOf, recordAdminEvent } from '#server/features/identity/auth/securi
 import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
 import type { CallerContext } from '#server/features/identity/auth/sessions/client-info.ts'
 import { lockOwners } from '#server/features/identity/auth/users/staff-roles.ts'
-import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
+import { decodeCursor, pageOf } from '#server/http/cursor.ts'
 import {
   type adminSaveWebhookCall,
   secretOverlapHours,
@@ -182,7 +182,7 @@ export async function listWebhookDeliveries(
     .where(and(eq(webhookDeliveries.endpointId, id), before ? lt(webhookDeliveries.id, before) : undefined))
     .orderBy(desc(webhookDeliveries.id))
     .limit(limit + 1)
-  const page = rows.slice(0, limit)
+  const { page, nextCursor } = pageOf(rows, limit, (last) => [last.delivery.id])
   const ids = page.map(({ delivery }) => delivery.id)
   const log = ids.length
     ? await db
@@ -191,7 +191,6 @@ export async function listWebhookDeliveries(
         .where(inArray(webhookAttempts.deliveryId, ids))
         .orderBy(desc(webhookAttempts.id))
     : []
-  const last = page.at(-1)
   return {
     items: page.map(({ delivery, event }) => ({
       id: String(delivery.id),
@@ -205,7 +204,7 @@ export async function listWebhookDeliveries(
         .filter(({ deliveryId }) => deliveryId === delivery.id)
         .map(({ at, status, excerpt, durationMs }) => ({ at: at.toISOString(), status, excerpt, durationMs })),
     })),
-    nextCursor: rows.length > limit && last ? encodeCursor([last.delivery.id]) : null,
+    nextCursor,
   }
 }
 

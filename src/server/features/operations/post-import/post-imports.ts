@@ -7,7 +7,7 @@ import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { createdBy, editorLabel } from '#server/features/identity/auth/security/editor.ts'
 import { csvRow } from '#server/http/csv.ts'
-import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
+import { decodeCursor, pageOf } from '#server/http/cursor.ts'
 import { defineRunKind } from '#server/jobs/runs.ts'
 import { createPartWriter, deleteParts, partBytes } from '#server/media/parts.ts'
 import {
@@ -213,9 +213,8 @@ export async function listPostImportItems(db: Db, { id, cursor }: { id: string; 
     .where(and(eq(postImportItems.importId, id), gt(postImportItems.position, after)))
     .orderBy(asc(postImportItems.position))
     .limit(pageSize + 1)
-  const items = rows.slice(0, pageSize).map(toItem)
-  const last = items.at(-1)
-  return { items, nextCursor: rows.length > pageSize && last ? encodeCursor([last.position]) : null }
+  const { page, nextCursor } = pageOf(rows, pageSize, (last) => [last.position])
+  return { items: page.map(toItem), nextCursor }
 }
 
 /** Posts that failed, lost something or were changed. */

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
-import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
+import { decodeCursor, pageOf } from '#server/http/cursor.ts'
 import type { SeriesGroup, SeriesMembersQuery, StepGroup } from '#shared/contracts/operations/series.ts'
 
 const pageSize = 50
@@ -18,15 +18,14 @@ export async function listSeriesMembers(db: Db, { id, of, cursor }: SeriesMember
       from (${source}) as m left join auth.users u on u.id = m.user_id
       where m.id > ${after}::bigint order by m.id limit ${pageSize + 1}`,
   )
-  const page = found.slice(0, pageSize)
-  const last = page.at(-1)
+  const { page, nextCursor } = pageOf(found, pageSize, (last) => [last.id])
   return {
     items: page.map(({ userId, email, at }) => ({
       userId,
       email,
       at: at === null ? null : new Date(at).toISOString(),
     })),
-    nextCursor: found.length > pageSize && last ? encodeCursor([last.id]) : null,
+    nextCursor,
   }
 }
 

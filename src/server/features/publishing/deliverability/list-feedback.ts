@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts'
 import { fromMicroseconds } from '#server/db/keyset-pagination.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { deliveries, mailings } from '#server/db/schema/index.ts'
-import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
+import { decodeCursor, pageOf } from '#server/http/cursor.ts'
 import type { adminEmailFeedbackCall, EmailFeedback } from '#shared/contracts/publishing/deliverability.ts'
 import { unsubscribesSql } from './unsubscribes-sql.ts'
 
@@ -44,8 +44,7 @@ async function listUnsubscribed(db: Db, { since, cursor, limit = defaultPageSize
       ${after ? sql`where (o.at, o.user_id) < (${fromMicroseconds(after[0])}, ${after[1]}::uuid)` : sql``}
       order by o.at desc, o.user_id desc limit ${limit + 1}`,
   )
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
+  const { page, nextCursor } = pageOf(rows, limit, (last) => [last.micros, last.user_id])
   return {
     items: page.map((row) => ({
       ...{ id: `${row.user_id} ${row.micros}`, userId: row.user_id, email: row.email, mailing: null, bounceType: null },
@@ -57,7 +56,7 @@ async function listUnsubscribed(db: Db, { since, cursor, limit = defaultPageSize
       ],
       newsletters: row.newsletters,
     })),
-    nextCursor: rows.length > limit && last ? encodeCursor([last.micros, last.user_id]) : null,
+    nextCursor,
   }
 }
 
@@ -112,14 +111,13 @@ async function listDeliveryFeedback(
     .where(gte(mailings.startedAt, startOf(since)))
     .orderBy(sql`${found.id} desc`)
     .limit(limit + 1)
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
+  const { page, nextCursor } = pageOf(rows, limit, (last) => [String(last.found.id)])
   return {
     items: page.map(({ found: row, mailing, startedAt }) => ({
       ...{ id: String(row.id), userId: row.userId, email: row.email, mailing, off: [], newsletters: [] },
       at: (row.at ?? row.changedAt ?? startedAt ?? startOf(since)).toISOString(),
       bounceType: row.bounceType === 'hard' || row.bounceType === 'soft' ? row.bounceType : null,
     })),
-    nextCursor: rows.length > limit && last ? encodeCursor([String(last.found.id)]) : null,
+    nextCursor,
   }
 }

@@ -7,7 +7,7 @@ import { suppressions, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, aboutAddress, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { createdBy, displayName, editorLabel } from '#server/features/identity/auth/security/editor.ts'
-import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
+import { decodeCursor, pageOf } from '#server/http/cursor.ts'
 import { deleteRetainedSuppressions } from '#server/mail/retained-suppressions.ts'
 import type {
   adminLiftSuppressionCall,
@@ -66,12 +66,8 @@ export async function listSuppressions(
     .where(and(...conditions))
     .orderBy(...newestFirst(suppressions))
     .limit(limit + 1)
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
-  return {
-    items: page.map(asSuppression),
-    nextCursor: rows.length > limit && last ? encodeCursor([last.createdAtMicros, last.row.id]) : null,
-  }
+  const { page, nextCursor } = pageOf(rows, limit, (last) => [last.createdAtMicros, last.row.id])
+  return { items: page.map(asSuppression), nextCursor }
 }
 
 const before = ([micros, id]: z.output<typeof position>) => afterCursor(suppressions, micros, sql`${id}::bigint`)

@@ -7,7 +7,7 @@ import { mediaImage } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { createdBy, type Editor, editorLabel, readEditorLabel } from '#server/features/identity/auth/security/editor.ts'
-import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
+import { decodeCursor, pageOf } from '#server/http/cursor.ts'
 import { imageKey } from '#server/media/object-key.ts'
 import type { MediaImage } from '#shared/contracts/publishing/publishing-library.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
@@ -72,10 +72,6 @@ export async function listImages(db: Db, cursor: string | null | undefined) {
     .where(after ? afterCursor(columns, after[0], sql`${after[1]}`) : undefined)
     .orderBy(...newestFirst(columns))
     .limit(pageSize + 1)
-  const page = rows.slice(0, pageSize)
-  const last = page.at(-1)
-  return {
-    items: page.map(({ image, createdBy: by }) => toWire({ ...image, createdBy: by })),
-    nextCursor: rows.length > pageSize && last ? encodeCursor([last.createdAtMicros, last.image.hash]) : null,
-  }
+  const { page, nextCursor } = pageOf(rows, pageSize, (last) => [last.createdAtMicros, last.image.hash])
+  return { items: page.map(({ image, createdBy: by }) => toWire({ ...image, createdBy: by })), nextCursor }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
 import { contentRevision } from '#server/db/schema/index.ts'
 import { editorLabel } from '#server/features/identity/auth/security/editor.ts'
-import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
+import { decodeCursor, pageOf } from '#server/http/cursor.ts'
 import { type DocumentKind, draftSchemas } from '#shared/contracts/publishing/documents.ts'
 import type { RevisionText, revisionReasons } from '#shared/contracts/publishing/publishing.ts'
 import { AppError } from '#shared/errors.ts'
@@ -74,12 +74,8 @@ export async function listRevisions(db: Db, { cursor, ...name }: DocumentKey & {
     .where(and(isOf(name), before ? lt(contentRevision.revision, before) : undefined))
     .orderBy(desc(contentRevision.revision))
     .limit(pageSize + 1)
-  const page = rows.slice(0, pageSize)
-  const last = page.at(-1)
-  return {
-    items: page.map(toWire),
-    nextCursor: rows.length > pageSize && last ? encodeCursor([last.revision]) : null,
-  }
+  const { page, nextCursor } = pageOf(rows, pageSize, (last) => [last.revision])
+  return { items: page.map(toWire), nextCursor }
 }
 
 const revisionColumns = {

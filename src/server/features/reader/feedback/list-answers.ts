@@ -5,7 +5,7 @@ import { fromMicroseconds } from '#server/db/keyset-pagination.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { replyMailbox } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
-import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
+import { decodeCursor, pageOf } from '#server/http/cursor.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { AdminAnswer, ReplyMailbox } from '#shared/contracts/reader/feedback.ts'
 
@@ -60,8 +60,7 @@ export async function listAnswers(
       left join mailings m on m.id = a.mailing_id
       order by a.at desc nulls last, a.id desc nulls last limit ${limit + 1}`,
   )
-  const page = found.slice(0, limit)
-  const last = page.at(-1)
+  const { page, nextCursor } = pageOf(found, limit, (last) => [last.micros, last.id])
   return {
     items: page.map((row) => ({
       id: row.id,
@@ -79,7 +78,7 @@ export async function listAnswers(
       at: new Date(row.at).toISOString(),
       member: seesMembers ? { id: row.user_id, name: row.name ?? row.email ?? 'No address' } : null,
     })),
-    nextCursor: found.length > limit && last ? encodeCursor([last.micros, last.id]) : null,
+    nextCursor,
     mailbox: seesMembers && config.repliesMailbox ? await readMailbox(db) : null,
   }
 }

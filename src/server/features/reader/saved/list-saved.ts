@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
 import { fromMicroseconds, toMicroseconds } from '#server/db/keyset-pagination.ts'
 import { collectionItems, collections, contentItems, savedItems } from '#server/db/schema/index.ts'
-import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
+import { decodeCursor, pageOf } from '#server/http/cursor.ts'
 import type { savedItemsCall } from '#shared/contracts/reader/saved.ts'
 import { contentKinds } from '#shared/domain/content-items.ts'
 
@@ -69,11 +69,10 @@ export async function listSaved(
     .where(and(...conditions))
     .orderBy(...[order.at, order.kind, order.itemId].map((column) => sql`${column} desc nulls last`))
     .limit(limit + 1)
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
+  const { page, nextCursor } = pageOf(rows, limit, (last) => [last.micros, last.kind, last.id])
   return {
     items: page.map(({ micros: _, savedAt, ...item }) => ({ ...item, savedAt: savedAt.toISOString() })),
-    nextCursor: rows.length > limit && last ? encodeCursor([last.micros, last.kind, last.id]) : null,
+    nextCursor,
   }
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
 import { fromMicroseconds, toMicroseconds } from '#server/db/keyset-pagination.ts'
 import { contentItems, tries, tryTotals } from '#server/db/schema/index.ts'
-import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
+import { decodeCursor, pageOf } from '#server/http/cursor.ts'
 import { type adminSharedNotesCall, type adminTriesCall, triedKinds } from '#shared/contracts/reader/tries.ts'
 import { minAnswers } from '#shared/domain/try-outcomes.ts'
 
@@ -39,8 +39,7 @@ export async function listTriedItems(
     )
     .orderBy(desc(answers), tryTotals.kind, tryTotals.itemId)
     .limit(limit + 1)
-  const page = found.slice(0, limit)
-  const last = page.at(-1)
+  const { page, nextCursor } = pageOf(found, limit, (last) => [last.answers, last.totals.kind, last.totals.itemId])
   return {
     items: page.map(({ totals, title, path, removedAt }) => ({
       kind: totals.kind,
@@ -50,8 +49,7 @@ export async function listTriedItems(
       totals,
       breakdown: totals.breakdown,
     })),
-    nextCursor:
-      found.length > limit && last ? encodeCursor([last.answers, last.totals.kind, last.totals.itemId]) : null,
+    nextCursor,
   }
 }
 
@@ -84,8 +82,12 @@ export async function listSharedNotes(
     )
     .orderBy(desc(tries.sharedAt), desc(tries.userId), desc(tries.kind), desc(tries.itemId))
     .limit(limit + 1)
-  const page = found.slice(0, limit)
-  const last = page.at(-1)
+  const { page, nextCursor } = pageOf(found, limit, (last) => [
+    last.micros,
+    last.row.userId,
+    last.row.kind,
+    last.row.itemId,
+  ])
   return {
     items: page.flatMap(({ row, title, path, removedAt }) => {
       const { kind, itemId, outcome, note, sharedAt } = row
@@ -93,9 +95,6 @@ export async function listSharedNotes(
         ? { kind, id: itemId, title, path: removedAt ? null : path, outcome, note, sharedAt: sharedAt.toISOString() }
         : []
     }),
-    nextCursor:
-      found.length > limit && last
-        ? encodeCursor([last.micros, last.row.userId, last.row.kind, last.row.itemId])
-        : null,
+    nextCursor,
   }
 }

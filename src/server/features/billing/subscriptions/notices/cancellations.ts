@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
 import { excludedColumns } from '#server/db/excluded-columns.ts'
 import { billingCustomer, planCancellation, users } from '#server/db/schema/index.ts'
-import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
+import { decodeCursor, pageOf } from '#server/http/cursor.ts'
 import type { CancellationsPage } from '#shared/contracts/billing/admin-money.ts'
 import { cancelReasonKeys } from '#shared/contracts/billing/billing.ts'
 import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
@@ -83,8 +83,7 @@ export async function listCancellations(
     )
     .orderBy(desc(canceledAt), desc(subscriptionId))
     .limit(limit + 1)
-  const page = found.slice(0, limit)
-  const last = page.at(-1)
+  const { page, nextCursor } = pageOf(found, limit, (last) => [last.micros, last.row.subscriptionId])
   const reasons = await db
     .select({ reason: planCancellation.reason, count: sql<number>`count(*)`.mapWith(Number) })
     .from(planCancellation)
@@ -101,7 +100,7 @@ export async function listCancellations(
       comment: row.comment,
       member: userId && email ? { id: userId, email } : null,
     })),
-    nextCursor: found.length > limit && last ? encodeCursor([last.micros, last.row.subscriptionId]) : null,
+    nextCursor,
   }
 }
 

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { billingCustomer, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
-import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
+import { decodeCursor, pageOf } from '#server/http/cursor.ts'
 import type { TimelineEntry, TimelineKind } from '#shared/contracts/operations/member-page.ts'
 import { AppError } from '#shared/errors.ts'
 import { type Position, readSource, type SourceRow, type TimelineMember } from './timeline-source.ts'
@@ -40,12 +40,8 @@ export async function readTimeline(
   )
   // Sorting is stable, and each source is in its own order.
   const rows = pages.flat().toSorted((a, b) => newerFirst(a.row, b.row) || a.source - b.source)
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
-  return {
-    items: page.flatMap(({ entry }) => entry ?? []),
-    nextCursor: rows.length > limit && last ? encodeCursor([last.row.micros, last.source, last.row.id]) : null,
-  }
+  const { page, nextCursor } = pageOf(rows, limit, (last) => [last.row.micros, last.source, last.row.id])
+  return { items: page.flatMap(({ entry }) => entry ?? []), nextCursor }
 }
 
 const newerFirst = (a: SourceRow, b: SourceRow) => {

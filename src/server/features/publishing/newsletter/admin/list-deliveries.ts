@@ -2,7 +2,7 @@ import { and, asc, eq, gt, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
 import { deliveries } from '#server/db/schema/index.ts'
-import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
+import { decodeCursor, pageOf } from '#server/http/cursor.ts'
 import type { DeliveriesPage, DeliveryFilter } from '#shared/contracts/publishing/deliveries.ts'
 import { deliveryCauses, deliveryStatuses } from '#shared/contracts/publishing/newsletter.ts'
 import { bounceCauseSql } from './bounce-cause-sql.ts'
@@ -17,12 +17,8 @@ export async function listDeliveries(db: Db, query: Query): Promise<DeliveriesPa
   const limit = query.limit ?? defaultPageSize
   const after = query.cursor ? decodeCursor(query.cursor, positionSchema)[0] : '0'
   const found = await readDeliveries(db, query, after, limit + 1)
-  const page = found.slice(0, limit)
-  const last = page.at(-1)
-  return {
-    items: page,
-    nextCursor: found.length > limit && last ? encodeCursor([last.id]) : null,
-  }
+  const { page, nextCursor } = pageOf(found, limit, (last) => [last.id])
+  return { items: page, nextCursor }
 }
 
 /** Deliveries after an id, ordered by id. */

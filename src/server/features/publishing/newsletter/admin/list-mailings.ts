@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
 import { afterCursor, newestFirst, toMicroseconds } from '#server/db/keyset-pagination.ts'
 import { issues, mailings } from '#server/db/schema/index.ts'
-import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
+import { decodeCursor, pageOf } from '#server/http/cursor.ts'
 import type { MailingAlert, MailingProgress, MailingSummary } from '#shared/contracts/publishing/mailings.ts'
 import {
   audienceSchema,
@@ -67,15 +67,14 @@ export async function listMailings(
     )
     .orderBy(...newestFirst(mailings))
     .limit(limit + 1)
-  const page = found.slice(0, limit)
-  const last = page.at(-1)
+  const { page, nextCursor } = pageOf(found, limit, (last) => [last.createdAtMicros, last.mailing.id])
   const progress = await readProgress(
     db,
     page.map(({ mailing }) => mailing.id),
   )
   return {
     items: page.map(({ mailing }) => toSummary(mailing, progress(mailing.id))),
-    nextCursor: found.length > limit && last ? encodeCursor([last.createdAtMicros, last.mailing.id]) : null,
+    nextCursor,
     unsentIssues: await unsentIssues(db),
   }
 }
