@@ -2,11 +2,12 @@ import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Tx } from '#server/db/database.ts'
 import { recordStaffEvent } from '#server/db/record-staff-event.ts'
-import { gift, subscriptionState, users } from '#server/db/schema/index.ts'
+import { gift, subscriptionState } from '#server/db/schema/index.ts'
 import { findCustomerId } from '#server/features/billing/subscriptions/customers/stripe-customer-ids.ts'
 import { confirmEmail } from '#server/features/identity/auth/email-flows/confirm-email.ts'
 import { recordSecurityEvent } from '#server/features/identity/auth/security/security-event.ts'
 import { type CallerContext, callerInfo } from '#server/features/identity/auth/sessions/client-info.ts'
+import { lockUser } from '#server/features/identity/auth/users/lock-user.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { giftClaimedEmail, giftCreditedEmail, giftStartedEmail } from '#server/mail/texts/gift-emails.ts'
@@ -76,7 +77,7 @@ async function claim(
   const { who } = caller
   const now = deps.clock()
   // The user first: giving access locks it, too.
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, who.userId)).for('no key update')
+  await lockUser(tx, who.userId)
   const row = await lockGift(tx, found.id)
   if (!row || row.claimTokenHash !== found.claimTokenHash) throw new AppError('gift_invalid')
   const state = receivedState(row, now)

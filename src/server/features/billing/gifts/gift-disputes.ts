@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Tx } from '#server/db/database.ts'
-import { complimentaryAccess, gift, users } from '#server/db/schema/index.ts'
+import { complimentaryAccess, gift } from '#server/db/schema/index.ts'
 import { giveAccess } from '#server/features/billing/subscriptions/access/complimentary-access.ts'
 import { findSubscriptionRow } from '#server/features/billing/subscriptions/sync/subscription-row.ts'
+import { lockUser } from '#server/features/identity/auth/users/lock-user.ts'
 import { giftRestoredEmail } from '#server/mail/texts/gift-emails.ts'
 import { ownPlan } from './add-gift-months.ts'
 import type { GiftDeps, GiftRow } from './gift-links.ts'
@@ -74,7 +75,7 @@ function openAgain({ sentAt, claimUntil, disputedAt }: GiftRow, now: Date): Part
 async function giveGiftBack(tx: Tx, deps: GiftDeps, row: GiftRow, isQuiet: boolean): Promise<Date | null> {
   const { claimedBy: userId, withdrawnSeconds: seconds } = row
   if (!userId || !seconds) return null
-  const [member] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId)).for('no key update')
+  const [member] = await lockUser(tx, userId)
   if (!member?.email) return null
   const [access] = await tx.select().from(complimentaryAccess).where(eq(complimentaryAccess.userId, userId))
   const { end } = ownPlan(deps, { subscription: await findSubscriptionRow(tx, userId) })

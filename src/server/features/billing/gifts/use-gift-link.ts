@@ -1,8 +1,9 @@
 import { and, count, eq, inArray, or } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { readTimeZone } from '#server/db/publication-setting.ts'
-import { giftLink, giftLinkUse, users } from '#server/db/schema/index.ts'
+import { giftLink, giftLinkUse } from '#server/db/schema/index.ts'
 import { lastDayOf } from '#server/features/billing/offers/last-day.ts'
+import { lockUser } from '#server/features/identity/auth/users/lock-user.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { giftLinkUsedEmail } from '#server/mail/texts/gift-emails.ts'
 import type { PublicGiftLink } from '#shared/contracts/billing/gift-links.ts'
@@ -53,7 +54,7 @@ export async function applyGiftLink(deps: GiftDeps, who: Principal, token: strin
   const mailbox = normalizeMailbox(who.email)
   const accessUntil = await deps.database.db.transaction(async (tx) => {
     // The user first: giving access locks it, too.
-    await tx.select({ id: users.id }).from(users).where(eq(users.id, who.userId)).for('no key update')
+    await lockUser(tx, who.userId)
     const [link = found] = await tx.select().from(giftLink).where(eq(giftLink.id, found.id)).for('update')
     const earlier = await findUse(tx, link.id, who.userId, deps.secrets.signatures(purpose, mailbox))
     if (earlier?.userId === who.userId) return earlier.accessUntil

@@ -1,7 +1,8 @@
 import { and, eq, ne } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { complimentaryAccess, users } from '#server/db/schema/index.ts'
+import { complimentaryAccess } from '#server/db/schema/index.ts'
 import { giveAccess, takeAccess } from '#server/features/billing/subscriptions/access/complimentary-access.ts'
+import { lockUser } from '#server/features/identity/auth/users/lock-user.ts'
 import { giftWithdrawnEmail } from '#server/mail/texts/gift-emails.ts'
 import { addMonths } from '#shared/domain/add-months.ts'
 import type { GiftDeps, GiftRow } from './gift-links.ts'
@@ -17,7 +18,7 @@ export const giftActor = { userId: '', email: 'Gift' }
 export async function withdrawGift(tx: Tx, deps: GiftDeps, row: GiftRow): Promise<number | null> {
   const userId = row.claimedBy
   if (!userId || row.outcome !== 'access') return null
-  const [member] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId)).for('no key update')
+  const [member] = await lockUser(tx, userId)
   const [access] = await tx
     .select()
     .from(complimentaryAccess)

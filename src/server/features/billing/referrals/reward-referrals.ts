@@ -10,6 +10,7 @@ import {
 } from '#server/db/schema/index.ts'
 import { findCustomerId } from '#server/features/billing/subscriptions/customers/stripe-customer-ids.ts'
 import { describeFailure } from '#server/features/billing/subscriptions/stripe/stripe-errors.ts'
+import { lockUser } from '#server/features/identity/auth/users/lock-user.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { referralThanksEmail, referralWelcomeEmail } from '#server/mail/texts/referral-emails.ts'
 import type { refusalReasons } from '#shared/contracts/billing/referrals.ts'
@@ -73,9 +74,7 @@ async function decide(deps: ReferralDeps, row: ReferralRow, invoice: typeof reve
   const customers = { referrerCustomerId: referrerCustomer, refereeCustomerId: invoice.customerId }
   await db.transaction(async (tx) => {
     // The referrer first, so that two rewards of one member don't exceed the year's limit.
-    if (row.referrerId) {
-      await tx.select({ id: users.id }).from(users).where(eq(users.id, row.referrerId)).for('no key update')
-    }
+    if (row.referrerId) await lockUser(tx, row.referrerId)
     const [locked] = await tx.select().from(referral).where(eq(referral.id, row.id)).for('update')
     if (locked?.state !== 'pending' || !locked.refereeId) return
     const people = await readPeople(tx, locked)

@@ -4,6 +4,7 @@ import { queryRows } from '#server/db/query-rows.ts'
 import { users, viewAsSessions } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
+import { lockUser } from '#server/features/identity/auth/users/lock-user.ts'
 import { isStaffSql, readStaffPosition } from '#server/features/identity/auth/users/staff-roles.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { viewAsMinutes } from '#shared/contracts/identity/view-as.ts'
@@ -25,7 +26,7 @@ export function startViewAs(
   return database.db.transaction(async (tx) => {
     const now = clock()
     // One at a time for each staff member.
-    await tx.select({ id: users.id }).from(users).where(eq(users.id, staff.userId)).for('no key update')
+    await lockUser(tx, staff.userId)
     const [member] = await tx.select().from(users).where(eq(users.id, userId))
     if (!member || member.deletedAt) throw new AppError('not_found')
     if (await readStaffPosition(tx, userId)) throw new AppError('staff_account')

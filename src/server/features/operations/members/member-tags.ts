@@ -1,12 +1,12 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
-import { memberTags, users } from '#server/db/schema/index.ts'
+import { memberTags } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { displayName } from '#server/features/identity/auth/security/editor.ts'
+import { lockPresentUser } from '#server/features/identity/auth/users/lock-user.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
-import { AppError } from '#shared/errors.ts'
 
 /** Suggestions, not a complete list. */
 const maxTagsInUse = 500
@@ -47,12 +47,7 @@ export async function setMemberTags(
 ) {
   const wanted = [...new Set(tags)].toSorted()
   return database.db.transaction(async (tx) => {
-    const [user] = await tx
-      .select({ email: users.email, deletedAt: users.deletedAt })
-      .from(users)
-      .where(eq(users.id, userId))
-      .for('no key update')
-    if (!user || user.deletedAt) throw new AppError('not_found')
+    const { email } = await lockPresentUser(tx, userId)
     const before = await tagsOf(tx, userId)
     const removed = before.filter((tag) => !wanted.includes(tag))
     const added = wanted.filter((tag) => !before.includes(tag))
@@ -63,7 +58,7 @@ export async function setMemberTags(
     for (const tag of added) await tx.execute(insertTag(tag, who, now, sql`u.id = ${userId}::uuid`))
     const changes = changesBetween({ tags: textOf(before) }, { tags: textOf(wanted) })
     if (changes.length > 0) {
-      const about = { userId, email: user.email ?? '' }
+      const about = { userId, email: email ?? '' }
       await recordAdminEvent(tx, who, { event: 'member_tagged', about, changes, now })
     }
     return { tags: wanted }

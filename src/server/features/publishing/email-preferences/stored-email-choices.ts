@@ -1,7 +1,8 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
-import { emailPreferences, users } from '#server/db/schema/index.ts'
+import { emailPreferences } from '#server/db/schema/index.ts'
 import { recordSeriesEvent } from '#server/db/series-event.ts'
+import { lockUser } from '#server/features/identity/auth/users/lock-user.ts'
 import { isTimeZone } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import { dropsChoices, type EmailChoices } from '#shared/contracts/publishing/email-preferences.ts'
 import { type DropTime, parseDropTime } from '#shared/domain/reader-hour.ts'
@@ -42,7 +43,7 @@ export async function saveChoices(
   now: Date,
 ): Promise<StoredChoices | null> {
   // Locks the user against a concurrent deletion, which would violate the foreign key, and against a second save.
-  const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
+  const [user] = await lockUser(tx, userId)
   if (!user) return null
   const before = await readChoices(tx, userId)
   const given = Object.fromEntries(Object.entries(choices).filter(([, choice]) => choice !== undefined))

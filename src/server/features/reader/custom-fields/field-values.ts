@@ -1,8 +1,8 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
-import { users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
+import { lockPresentUser } from '#server/features/identity/auth/users/lock-user.ts'
 import type { AnsweredField, FieldAnswers } from '#shared/contracts/reader/custom-fields.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { type CustomField, type FieldValue, type FieldValues, fieldValueText } from '#shared/domain/custom-fields.ts'
@@ -72,7 +72,7 @@ const isChosen = (key: string, value: FieldValue | null) => (Array.isArray(value
 /** @throws AppError validation_failed with what to change */
 export async function saveOwnFields({ database, clock }: ValueDeps, userId: string, answers: FieldAnswers) {
   return database.db.transaction(async (tx) => {
-    await lockMember(tx, userId)
+    await lockPresentUser(tx, userId)
     const fields = (await readCustomFields(tx)).filter((field) => isAsked(field, 'account'))
     const changes = await readAnswers(tx, userId, fields, answers)
     const empty = changes.find(({ field, value }) => field.required && value === null)
@@ -80,17 +80,6 @@ export async function saveOwnFields({ database, clock }: ValueDeps, userId: stri
     await writeFieldValues(tx, [{ userId, changes }], clock())
     return readOwnFields(tx, userId, 'account')
   })
-}
-
-/** @throws AppError not_found */
-async function lockMember(tx: Tx, userId: string): Promise<{ email: string | null }> {
-  const [user] = await tx
-    .select({ email: users.email, deletedAt: users.deletedAt })
-    .from(users)
-    .where(eq(users.id, userId))
-    .for('no key update')
-  if (!user || user.deletedAt) throw new AppError('not_found')
-  return user
 }
 
 /** A field that isn't asked anymore is skipped: the page was loaded before it was retired. */
@@ -122,7 +111,7 @@ export async function setMemberFields(
   { userId, answers }: { userId: string; answers: FieldAnswers },
 ) {
   return database.db.transaction(async (tx) => {
-    const { email } = await lockMember(tx, userId)
+    const { email } = await lockPresentUser(tx, userId)
     const fields = (await readCustomFields(tx)).filter(({ retired }) => !retired)
     const before = await readFieldValues(tx, userId)
     const changes = await readAnswers(tx, userId, fields, answers)

@@ -1,10 +1,11 @@
 import { and, eq, gte } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { complimentaryAccess, users } from '#server/db/schema/index.ts'
+import { complimentaryAccess } from '#server/db/schema/index.ts'
 import { type Actor, actorOf } from '#server/features/identity/auth/security/admin-event.ts'
 import { displayName } from '#server/features/identity/auth/security/editor.ts'
 import { recordSecurityEvent } from '#server/features/identity/auth/security/security-event.ts'
 import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
+import { lockPresentUser } from '#server/features/identity/auth/users/lock-user.ts'
 import { requireManageable } from '#server/features/identity/auth/users/require-manageable.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { CallRequest } from '#server/http/product-calls.ts'
@@ -82,7 +83,7 @@ export async function giveAccess(
   who: Actor,
   { userId, until, note, now, unlessGranted = false, source = 'staff', email }: Giving,
 ): Promise<boolean> {
-  const receiver = await lockUser(tx, userId)
+  const receiver = await lockPresentUser(tx, userId)
   const [before] = await tx.select().from(complimentaryAccess).where(eq(complimentaryAccess.userId, receiver.id))
   if (before && unlessGranted && before.until > now) return false
   if (before?.until.getTime() === until.getTime() && before.note === note) return false
@@ -128,7 +129,7 @@ export async function takeAccess(
   who: Actor,
   { userId, now, only, email }: Taking,
 ): Promise<boolean> {
-  const receiver = await lockUser(tx, userId)
+  const receiver = await lockPresentUser(tx, userId)
   const [revoked] = await tx
     .delete(complimentaryAccess)
     .where(
@@ -152,16 +153,6 @@ export async function takeAccess(
 }
 
 type Receiver = { id: string; email: string | null }
-
-async function lockUser(tx: Tx, userId: string): Promise<Receiver> {
-  const [user] = await tx
-    .select({ id: users.id, email: users.email, deletedAt: users.deletedAt })
-    .from(users)
-    .where(eq(users.id, userId))
-    .for('no key update')
-  if (!user || user.deletedAt) throw new AppError('not_found')
-  return user
-}
 
 type AuditEntry = {
   event: 'access_granted' | 'access_revoked'

@@ -12,7 +12,8 @@ import { recordSecurityEvent } from '../security/security-event.ts'
 import { requireStepUp } from '../security/step-up.ts'
 import type { ClientInfo } from '../sessions/client-info.ts'
 import { createSessionResponse } from '../sessions/session-response.ts'
-import { backupCodeMethod, hasVerifiedFactor, lockUser, upgradeSession } from '../sessions/upgrade-session.ts'
+import { backupCodeMethod, hasVerifiedFactor, upgradeSession } from '../sessions/upgrade-session.ts'
+import { lockUser } from '../users/lock-user.ts'
 import { requireConfirmedEmail } from '../users/require-confirmed-email.ts'
 
 type BackupCodeDeps = Pick<AuthDeps, 'config' | 'database' | 'clock' | 'secrets' | 'enqueue'>

@@ -2,13 +2,14 @@ import { and, eq, lt } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Config } from '#server/config/config.ts'
 import type { Tx } from '#server/db/database.ts'
-import { mfaFactors, users } from '#server/db/schema/index.ts'
+import { mfaFactors } from '#server/db/schema/index.ts'
 import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { requireMfaStepUp } from '../security/step-up.ts'
 import { type FactorType, hasVerifiedFactor } from '../sessions/upgrade-session.ts'
+import { lockUser } from '../users/lock-user.ts'
 import { requireConfirmedEmail } from '../users/require-confirmed-email.ts'
 import type { FactorRow } from './factor-row.ts'
 import { requirePhone } from './phone-number.ts'
@@ -66,7 +67,7 @@ export async function enrollFactor(deps: AuthDeps, who: Principal, input: Enroll
 
 /** Deletes stale factors and checks the limits. Locks the user's row, so that concurrent enrollments can't exceed them. */
 async function prepareEnrollment(tx: Tx, who: Principal, phone: string | null, now: Date): Promise<void> {
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, who.userId)).for('no key update')
+  await lockUser(tx, who.userId)
   const unverified = and(eq(mfaFactors.userId, who.userId), eq(mfaFactors.status, 'unverified'))
   await tx.delete(mfaFactors).where(and(unverified, lt(mfaFactors.createdAt, new Date(now.getTime() - staleMs))))
   // Enrolling the same number again replaces the unverified factor.

@@ -7,7 +7,8 @@ import { notifySecurityChange } from '../security/notify-security-change.ts'
 import { requireMfaCompleted } from '../security/require-mfa-completed.ts'
 import { requireMfaStepUp } from '../security/step-up.ts'
 import type { ClientInfo } from '../sessions/client-info.ts'
-import { backupCodeMethod, factorMethods, hasVerifiedFactor, lockUser } from '../sessions/upgrade-session.ts'
+import { backupCodeMethod, factorMethods, hasVerifiedFactor } from '../sessions/upgrade-session.ts'
+import { lockUser } from '../users/lock-user.ts'
 import { type FactorRow, requireFactor } from './factor-row.ts'
 
 const insufficientAal = { status: 422, message: 'AAL2 required to unenroll verified factor' }

@@ -9,7 +9,7 @@ import { isUuid } from '../is-uuid.ts'
 import { notifySecurityChange } from '../security/notify-security-change.ts'
 import { requireMfaStepUp } from '../security/step-up.ts'
 import type { ClientInfo } from '../sessions/client-info.ts'
-import { lockUser } from '../sessions/upgrade-session.ts'
+import { lockUser } from '../users/lock-user.ts'
 
 export type PasskeyRow = typeof webauthnCredentials.$inferSelect
 

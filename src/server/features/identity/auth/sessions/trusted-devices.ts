@@ -7,8 +7,8 @@ import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { recordSecurityEvent } from '../security/security-event.ts'
 import { readStepUp } from '../security/step-up.ts'
+import { lockUser } from '../users/lock-user.ts'
 import { type CallerContext, type ClientInfo, callerInfo } from './client-info.ts'
-import { lockUser } from './upgrade-session.ts'
 
 const lifetimeMs = 30 * 24 * 60 * 60_000
 /** Per account. The oldest lose the trust. */

@@ -1,6 +1,6 @@
 import { and, eq, isNull, ne } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { mfaFactors, refreshTokens, sessions, users } from '#server/db/schema/index.ts'
+import { mfaFactors, refreshTokens, sessions } from '#server/db/schema/index.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
 import { rememberMfaAddress } from '../limits/known-ip-addresses.ts'
@@ -52,10 +52,6 @@ export async function upgradeSession(
     )
   return { userId, sessionId, refreshToken }
 }
-
-/** Locks the user's row, which serializes changes to and attempts at factors, passkeys and codes. */
-export const lockUser = (tx: Tx, userId: string) =>
-  tx.select({ id: users.id, email: users.email }).from(users).where(eq(users.id, userId)).for('no key update')
 
 export async function hasVerifiedFactor(tx: Tx, userId: string): Promise<boolean> {
   const [verified] = await tx

@@ -1,9 +1,10 @@
 import { count, desc, eq, getTableColumns } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
-import { memberNotes, users } from '#server/db/schema/index.ts'
+import { memberNotes } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { displayName, editorLabel } from '#server/features/identity/auth/security/editor.ts'
+import { lockPresentUser } from '#server/features/identity/auth/users/lock-user.ts'
 import { type MemberNote, maxNotesPerMember } from '#shared/contracts/operations/member-notes.ts'
 import { AppError } from '#shared/errors.ts'
 
@@ -94,13 +95,8 @@ export function deleteNote({ database, clock }: NoteDeps, who: Actor, { id }: { 
 
 /** @throws AppError not_found */
 async function lockMember(tx: Tx, userId: string): Promise<{ userId: string; email: string }> {
-  const [user] = await tx
-    .select({ email: users.email, deletedAt: users.deletedAt })
-    .from(users)
-    .where(eq(users.id, userId))
-    .for('no key update')
-  if (!user || user.deletedAt) throw new AppError('not_found')
-  return { userId, email: user.email ?? '' }
+  const { email } = await lockPresentUser(tx, userId)
+  return { userId, email: email ?? '' }
 }
 
 const findNote = async (tx: Tx, id: string) =>

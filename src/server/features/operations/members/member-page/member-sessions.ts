@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm'
-import { sessions, users } from '#server/db/schema/index.ts'
+import { sessions } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
+import { lockPresentUser } from '#server/features/identity/auth/users/lock-user.ts'
 import { deviceName } from '#shared/domain/device-name.ts'
-import { AppError } from '#shared/errors.ts'
 
 /**
  * Ends one session of a member, or all; their tokens fail from the next request on. The member sees it in their account.
@@ -15,12 +15,7 @@ export function endMemberSessions(
   { userId, sessionId }: { userId: string; sessionId: string | null },
 ): Promise<{ ended: number }> {
   return database.db.transaction(async (tx) => {
-    const [user] = await tx
-      .select({ email: users.email, deletedAt: users.deletedAt })
-      .from(users)
-      .where(eq(users.id, userId))
-      .for('no key update')
-    if (!user || user.deletedAt) throw new AppError('not_found')
+    const { email } = await lockPresentUser(tx, userId)
     const ended = await tx
       .delete(sessions)
       .where(and(eq(sessions.userId, userId), sessionId === null ? undefined : eq(sessions.id, sessionId)))
@@ -29,7 +24,7 @@ export function endMemberSessions(
     const devices = [...new Set(ended.map(({ userAgent }) => deviceName(userAgent)))].filter(Boolean).join(', ')
     await recordAdminEvent(tx, who, {
       event: 'member_sessions_ended',
-      about: { userId, email: user.email ?? '' },
+      about: { userId, email: email ?? '' },
       changes: [{ field: 'sessions', before: String(ended.length), after: '0' }],
       note: devices || undefined,
       now: clock(),
