@@ -12,6 +12,7 @@ import {
   titleHtml,
 } from './email-document.ts'
 import { dashes, light, mono, sans, withAccent } from './email-palette.ts'
+import type { Email } from './mailer.ts'
 import { factsText, headingText, mastheadText, titleText } from './plain-layout.ts'
 import { textColumns, wrapText } from './wrap-text.ts'
 
@@ -38,9 +39,11 @@ export type EmailBlock =
   | { kind: 'note'; text: string }
 
 export type EmailContent = {
+  subject: string
   /** Shown at the right of the masthead. */
   department: 'Account' | 'Security' | 'Billing' | 'Team' | 'Admin' | ''
-  title: string
+  /** Above the text; the subject by default. */
+  title?: string
   /** Preview text next to the subject in the inbox. Says what the subject doesn't. */
   preview: string
   blocks: readonly EmailBlock[]
@@ -51,9 +54,10 @@ export type EmailContent = {
 }
 
 /** Renders an email in the publication's design. */
-export function renderEmail(config: EmailConfig, content: EmailContent): { html: string; text: string } {
+export function renderEmail(config: EmailConfig, content: EmailContent): Omit<Email, 'to'> {
   const { publication } = config.settings
   return {
+    subject: content.subject,
     html: withAccent(layoutHtml(config, content), publication.accent),
     text: layoutText(publication, content),
   }
@@ -61,7 +65,7 @@ export function renderEmail(config: EmailConfig, content: EmailContent): { html:
 
 const layoutHtml = (
   config: EmailConfig,
-  { department, title, preview, blocks, reason, footerLinks = [] }: EmailContent,
+  { subject, department, title = subject, preview, blocks, reason, footerLinks = [] }: EmailContent,
 ): string =>
   emailDocument(config, {
     title,
@@ -125,7 +129,7 @@ const linkify = (text: string) =>
 
 const layoutText = (
   publication: Publication,
-  { department, title, blocks, reason, footerLinks = [] }: EmailContent,
+  { subject, department, title = subject, blocks, reason, footerLinks = [] }: EmailContent,
 ): string =>
   `${[
     mastheadText(publication, department),

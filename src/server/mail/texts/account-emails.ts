@@ -22,7 +22,7 @@ type ConfirmableText = {
 
 const confirmable = (
   { to, config, link, code }: ConfirmableEmail,
-  { subject, preview, title, lead, facts, button, ignore }: ConfirmableText,
+  { lead, facts, button, ignore, ...heading }: ConfirmableText,
 ): Email => {
   const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
@@ -31,7 +31,7 @@ const confirmable = (
     { kind: 'code', label: 'Or enter this code:', code },
     { kind: 'note', text: `${validFor} ${ignore}` },
   ]
-  return { to, subject, ...renderEmail(config, { department, title, preview, blocks, reason: accountReason }) }
+  return { to, ...renderEmail(config, { ...heading, department, blocks, reason: accountReason }) }
 }
 
 const confirmationTexts = defineEmailTexts(section, 'confirmation', 'Confirm email address', {
@@ -127,13 +127,13 @@ const reauthenticationTexts = defineEmailTexts(section, 'reauthentication', 'Ver
 
 /** A code without a link: it must be entered on the page that asked for it. */
 export function reauthenticationEmail({ to, config, code }: { to: string; config: EmailConfig; code: string }): Email {
-  const { subject, preview, title, lead, note } = reauthenticationTexts(config)
+  const { lead, note, ...heading } = reauthenticationTexts(config)
   const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
     { kind: 'code', label: 'Verification code:', code },
     { kind: 'note', text: note },
   ]
-  return { to, subject, ...renderEmail(config, { department, title, preview, blocks, reason: accountReason }) }
+  return { to, ...renderEmail(config, { ...heading, department, blocks, reason: accountReason }) }
 }
 
 const addressTakenTexts = defineEmailTexts(section, 'address-taken', 'Email address already has an account', {
@@ -146,12 +146,12 @@ const addressTakenTexts = defineEmailTexts(section, 'address-taken', 'Email addr
 
 /** Sent instead of a confirmation when the new address already belongs to an account: the requester learns nothing. */
 export function addressTakenEmail({ to, config }: { to: string; config: EmailConfig }): Email {
-  const { subject, preview, title, lead, note } = addressTakenTexts(config)
+  const { lead, note, ...heading } = addressTakenTexts(config)
   const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
     { kind: 'note', text: note },
   ]
-  return { to, subject, ...renderEmail(config, { department, title, preview, blocks, reason: accountReason }) }
+  return { to, ...renderEmail(config, { ...heading, department, blocks, reason: accountReason }) }
 }
 
 const accountDeletedTexts = defineEmailTexts(section, 'account-deleted', 'Account deleted', {
@@ -164,7 +164,7 @@ const accountDeletedTexts = defineEmailTexts(section, 'account-deleted', 'Accoun
 })
 
 export function accountDeletedEmail({ to, config }: { to: string; config: EmailConfig }): Email {
-  const { subject, preview, title, lead, more, note } = accountDeletedTexts(config)
+  const { lead, more, note, ...heading } = accountDeletedTexts(config)
   const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
     {
@@ -179,5 +179,5 @@ export function accountDeletedEmail({ to, config }: { to: string; config: EmailC
     { kind: 'note', text: note },
   ]
   const reason = 'This is the last email about your account.'
-  return { to, subject, ...renderEmail(config, { department, title, preview, blocks, reason }) }
+  return { to, ...renderEmail(config, { ...heading, department, blocks, reason }) }
 }

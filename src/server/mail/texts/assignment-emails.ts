@@ -36,18 +36,16 @@ type Content = { subject: string; title: string; preview: string; blocks: readon
 
 const assignmentEmail = (
   { to, config, unsubscribe }: AssignmentEmail,
-  { subject, title, preview, blocks, button }: Content,
+  { blocks, button, ...heading }: Content,
 ): Email => ({
   to,
-  subject,
   headers: {
     'List-Unsubscribe': `<${unsubscribe.oneClick}>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   },
   ...renderEmail(config, {
+    ...heading,
     department: 'Team',
-    title,
-    preview,
     blocks: [...blocks, { kind: 'button', label: button, href: `${config.publicUrl}/portal/assignments` }],
     reason,
     footerLinks: [

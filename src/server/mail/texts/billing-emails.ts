@@ -24,14 +24,14 @@ type BillingText = {
 
 /** The button opens a page of ours, by default the billing page. The email contains no link to Stripe. */
 export function billingEmail({ to, config }: Pick<BillingEmail, 'to' | 'config'>, text: BillingText): Email {
-  const { subject, preview, title, lead, facts = [], more, button, path = '/account/billing' } = text
+  const { lead, facts = [], more, button, path = '/account/billing', ...heading } = text
   const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
     ...(facts.length > 0 ? [{ kind: 'facts', facts } as const] : []),
     ...(more ? [{ kind: 'text', text: more } as const] : []),
     { kind: 'button', label: button, href: `${config.publicUrl}${path}` },
   ]
-  return { to, subject, ...renderEmail(config, { department: 'Billing', title, preview, blocks, reason }) }
+  return { to, ...renderEmail(config, { ...heading, department: 'Billing', blocks, reason }) }
 }
 
 /** Name and price, unless the plan is unknown. */
@@ -368,9 +368,9 @@ export function duplicateReportEmail({
   userId,
   ...email
 }: DuplicateReport): Email {
-  const { config, planName, keptPlanName, refundedCents, currency } = email
+  const { to, config, planName, keptPlanName, refundedCents, currency } = email
   const wasCanceled = outcome === 'canceled'
-  const title = wasCanceled ? 'We canceled a duplicate plan' : 'A member is paying for two plans'
+  const subject = wasCanceled ? 'We canceled a duplicate plan' : 'A member is paying for two plans'
   const refund = refundedCents > 0 ? `refunded ${formatMoney(refundedCents, currency)}` : 'there was nothing to refund'
   const lead = wasCanceled
     ? `${memberEmail} had two plans at the same time. We canceled the newer one, ${planName}, and ${refund}. We emailed the member about it.`
@@ -392,11 +392,7 @@ export function duplicateReportEmail({
   const preview = wasCanceled
     ? `${memberEmail} had two. We emailed them about it.`
     : `${memberEmail}: decide in Stripe.`
-  return {
-    to: email.to,
-    subject: title,
-    ...renderEmail(config, { department: 'Admin', title, preview, blocks, reason: adminReason }),
-  }
+  return { to, ...renderEmail(config, { subject, department: 'Admin', preview, blocks, reason: adminReason }) }
 }
 
 const sameCardTexts = defineEmailTexts(section, 'same-card', 'Two plans on one card', {

@@ -13,16 +13,12 @@ const confirmationTexts = defineEmailTexts('Welcome', 'free-confirmation', 'To c
 
 /** The link of the double opt-in. */
 export function freeConfirmationEmail({ to, config, link }: { to: string; config: EmailConfig; link: string }): Email {
-  const { subject, title, preview, lead, button, ignore } = confirmationTexts(config)
+  const { lead, button, ignore, ...heading } = confirmationTexts(config)
   const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
     { kind: 'button', label: button, href: link },
     { kind: 'text', text: ignore },
   ]
   const reason = 'You get this email because someone entered this address on our site.'
-  return {
-    to,
-    subject,
-    ...renderEmail(config, { department: '', title, preview, blocks, reason }),
-  }
+  return { to, ...renderEmail(config, { ...heading, department: '', blocks, reason }) }
 }

@@ -13,7 +13,7 @@ type Texts = { subject: string; preview: string; title: string; lead: string; mo
 
 const giftEmail = (
   { to, config }: { to: string; config: EmailConfig },
-  { subject, preview, title, lead, more, button }: Texts,
+  { lead, more, button, ...heading }: Texts,
   { href, facts = [], message, reason }: { href: string; facts?: readonly Fact[]; message?: string; reason: string },
 ): Email => {
   const blocks: EmailBlock[] = [
@@ -23,7 +23,7 @@ const giftEmail = (
     { kind: 'button', label: button, href },
     ...(more ? [{ kind: 'note', text: more } as const] : []),
   ]
-  return { to, subject, ...renderEmail(config, { department: 'Billing', title, preview, blocks, reason }) }
+  return { to, ...renderEmail(config, { ...heading, department: 'Billing', blocks, reason }) }
 }
 
 const lengthText = (months: number) => (months === 12 ? 'one year' : months === 1 ? 'one month' : `${months} months`)

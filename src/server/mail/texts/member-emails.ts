@@ -2,6 +2,8 @@ import type { Email } from '../mailer.ts'
 import { type EmailBlock, type EmailConfig, renderEmail } from '../render-email.ts'
 import { defineEmailTexts } from './email-texts.ts'
 
+type ToMember = { to: string; name: string | null; config: EmailConfig }
+
 const invitationTexts = defineEmailTexts('Welcome', 'member-invitation', 'To imported members', {
   subject: 'Your {publication} account is ready',
   title: 'Your account is ready',
@@ -20,49 +22,24 @@ const addedTexts = defineEmailTexts('Welcome', 'member-added', 'To members that 
 })
 
 /** Asks a member that staff added to sign in, which confirms the address. */
-export function memberAddedEmail({
-  to,
-  name,
-  config,
-}: {
-  to: string
-  name: string | null
-  config: EmailConfig
-}): Email {
-  const { subject, title, preview, lead, button, ignore } = addedTexts(config)
+export function memberAddedEmail({ to, name, config }: ToMember): Email {
+  const { lead, button, ignore, ...heading } = addedTexts(config)
   const blocks: EmailBlock[] = [
     { kind: 'text', text: name ? `Hello ${name}. ${lead}` : lead },
     { kind: 'button', label: button, href: `${config.publicUrl}/auth/mail` },
     { kind: 'note', text: ignore },
   ]
   const reason = 'You get this email once, because someone at the publication added your address.'
-  return { to, subject, ...renderEmail(config, { department: 'Account', title, preview, blocks, reason }) }
+  return { to, ...renderEmail(config, { ...heading, department: 'Account', blocks, reason }) }
 }
 
 /** Tells an imported member about the account, if the publisher chose to. */
-export function memberInvitationEmail({
-  to,
-  name,
-  config,
-}: {
-  to: string
-  name: string | null
-  config: EmailConfig
-}): Email {
-  const { subject, title, preview, lead, button } = invitationTexts(config)
+export function memberInvitationEmail({ to, name, config }: ToMember): Email {
+  const { lead, button, ...heading } = invitationTexts(config)
   const blocks: EmailBlock[] = [
     { kind: 'text', text: name ? `Hello ${name}. ${lead}` : lead },
     { kind: 'button', label: button, href: `${config.publicUrl}/auth/mail` },
   ]
-  return {
-    to,
-    subject,
-    ...renderEmail(config, {
-      department: 'Account',
-      title,
-      preview,
-      blocks,
-      reason: `You get this email because you subscribed to our newsletter before it moved.`,
-    }),
-  }
+  const reason = 'You get this email because you subscribed to our newsletter before it moved.'
+  return { to, ...renderEmail(config, { ...heading, department: 'Account', blocks, reason }) }
 }

@@ -79,9 +79,9 @@ type AboutDocument = {
 }
 
 /** `timeZone`: the publication's, in which the time was scheduled. */
-export function publishingFailedEmail({ to, kind, id, title, failure, timeZone, config }: AboutDocument): Email {
+export function publishingFailedEmail({ to, kind, id, title: name, failure, timeZone, config }: AboutDocument): Email {
   const { scheduledAt, problems } = failure
-  const lead = `${quoted(title)} was scheduled for ${formatLongInstant(scheduledAt, timeZone)}. It wasn’t published, so nothing changed for readers.`
+  const lead = `${quoted(name)} was scheduled for ${formatLongInstant(scheduledAt, timeZone)}. It wasn’t published, so nothing changed for readers.`
   const more = problems.length - maxErrors
   const named = problems.slice(0, maxErrors).map(({ message }) => message)
   const blocks: EmailBlock[] = [
@@ -92,32 +92,23 @@ export function publishingFailedEmail({ to, kind, id, title, failure, timeZone, 
     { kind: 'text', text: 'Fix it in the editor, then publish or schedule it again.' },
     { kind: 'button', label: 'Open editor', href: `${config.publicUrl}/admin/content/${contentPaths[kind]}/${id}` },
   ]
-  const subject = `${quoted(shortened(title))} wasn’t published`
+  const subject = `${quoted(shortened(name))} wasn’t published`
   const preview = 'Nothing changed for readers. See what to fix.'
-  return {
-    to,
-    subject,
-    ...renderEmail(config, {
-      department,
-      title: 'Scheduled publishing failed',
-      preview,
-      blocks,
-      reason: reason(config),
-    }),
-  }
+  const title = 'Scheduled publishing failed'
+  return { to, ...renderEmail(config, { subject, department, title, preview, blocks, reason: reason(config) }) }
 }
 
 const backupTexts = {
   failed: {
-    title: 'A backup failed',
+    subject: 'A backup failed',
     text: (since: string) => `Backups have failed since ${since}. Earlier ones are still there.`,
   },
   overdue: {
-    title: 'No backup for two days',
+    subject: 'No backup for two days',
     text: (since: string) => `The last backup is from ${since}, although a backup is due every day.`,
   },
   drillFailed: {
-    title: 'A restore drill failed',
+    subject: 'A restore drill failed',
     text: (since: string) => `Since ${since}, the newest backup couldn’t be restored as it should.`,
   },
 } as const
@@ -134,7 +125,7 @@ export function backupProblemEmail({
   timeZone: string
   config: EmailConfig
 }): Email {
-  const { title, text } = backupTexts[problem.kind]
+  const { subject, text } = backupTexts[problem.kind]
   const blocks: EmailBlock[] = [
     { kind: 'text', text: text(formatLongInstant(problem.since, timeZone)) },
     ...(problem.error
@@ -148,7 +139,7 @@ export function backupProblemEmail({
     { kind: 'button', label: 'Open backups', href: `${config.publicUrl}/admin/settings/backups` },
   ]
   const preview = 'Your data may not be safe. See what to do.'
-  return { to, subject: title, ...renderEmail(config, { department, title, preview, blocks, reason: reason(config) }) }
+  return { to, ...renderEmail(config, { subject, department, preview, blocks, reason: reason(config) }) }
 }
 
 type DisabledWebhook = { to: string; url: string; reason: 'failures' | 'gone'; config: EmailConfig }
@@ -168,11 +159,7 @@ export function webhookDisabledEmail({ to, url, reason: cause, config }: Disable
     { kind: 'button', label: 'Open webhooks', href: `${config.publicUrl}/admin/settings/api` },
   ]
   const subject = 'A webhook was turned off'
-  return {
-    to,
-    subject,
-    ...renderEmail(config, { department, title: subject, preview: why, blocks, reason: reason(config) }),
-  }
+  return { to, ...renderEmail(config, { subject, department, preview: why, blocks, reason: reason(config) }) }
 }
 
 const eventTexts: Record<StaffEventKind, { one: string; many: string; preview: string; path: string; button: string }> =
@@ -225,13 +212,11 @@ type StaffEvents = { to: string; kind: StaffEventKind; count: number; config: Em
 /** Counts what happened since the last email; names stay in the admin. */
 export function staffEventsEmail({ to, kind, count, config }: StaffEvents): Email {
   const { one, many, preview, path, button } = eventTexts[kind]
-  const subject = count === 1 ? one : formatCount(count, one, many)
   return {
     to,
-    subject,
     ...renderEmail(config, {
+      subject: count === 1 ? one : formatCount(count, one, many),
       department,
-      title: subject,
       preview,
       blocks: [
         { kind: 'text', text: `${preview} You get at most one email an hour about this.` },
@@ -265,10 +250,9 @@ export function staffSummaryEmail({ to, counts, config }: StaffSummary): Email {
   })
   return {
     to,
-    subject: 'Your week in numbers',
     ...renderEmail(config, {
+      subject: 'Your week in numbers',
       department,
-      title: 'Your week in numbers',
       preview: facts.map(([label, count]) => `${label}: ${count}`).join(', '),
       blocks: [
         { kind: 'text', text: 'What happened in the last seven days:' },
@@ -283,12 +267,11 @@ export function staffSummaryEmail({ to, counts, config }: StaffSummary): Email {
 
 type MailingText = { subject: string; preview: string; title: string; blocks: readonly EmailBlock[] }
 
-function mailingEmail({ to, id, config }: AboutMailing, { subject, preview, title, blocks }: MailingText): Email {
+function mailingEmail({ to, id, config }: AboutMailing, { blocks, ...heading }: MailingText): Email {
   const button = { kind: 'button', label: 'Open mailing', href: `${config.publicUrl}/admin/newsletter/${id}` } as const
   return {
     to,
-    subject,
-    ...renderEmail(config, { department, title, preview, blocks: [...blocks, button], reason: reason(config) }),
+    ...renderEmail(config, { ...heading, department, blocks: [...blocks, button], reason: reason(config) }),
   }
 }
 

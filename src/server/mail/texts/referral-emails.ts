@@ -10,13 +10,11 @@ type Texts = { subject: string; preview: string; title: string; lead: string; bu
 type ToMember = { to: string; config: EmailConfig }
 type Credit = ToMember & { cents: number; currency: string }
 
-const referralEmail = ({ to, config }: ToMember, { subject, preview, title, lead, button }: Texts): Email => ({
+const referralEmail = ({ to, config }: ToMember, { lead, button, ...heading }: Texts): Email => ({
   to,
-  subject,
   ...renderEmail(config, {
+    ...heading,
     department: 'Billing',
-    title,
-    preview,
     blocks: [
       { kind: 'text', text: lead },
       { kind: 'button', label: button, href: `${config.publicUrl}/account/billing` },

@@ -158,5 +158,5 @@ export function securityNoticeEmail({ to, event, device, when, config }: Securit
     ...(button ? [{ kind: 'button', ...button, href: `${config.publicUrl}${button.path}` } as const] : []),
   ]
   const preview = [device ? `${device}, ${time}.` : `${time}.`, text].join(' ')
-  return { to, subject, ...renderEmail(config, { department: 'Security', title: subject, preview, blocks, reason }) }
+  return { to, ...renderEmail(config, { subject, department: 'Security', preview, blocks, reason }) }
 }

@@ -7,7 +7,7 @@ type Invitation = { to: string; config: EmailConfig; invitedBy: string; role: St
 /** The recipient may not have an account yet. */
 export function staffInvitationEmail({ to, config, invitedBy, role, link, days }: Invitation): Email {
   const { publication } = config.settings
-  const title = `You’re invited to the staff of ${publication.name}`
+  const subject = `You’re invited to the staff of ${publication.name}`
   const { name, can } = staffRoleLabels[role]
   const blocks: EmailBlock[] = [
     { kind: 'text', text: `${invitedBy} invites you to help publish ${publication.name}, ${publication.tagline}.` },
@@ -28,7 +28,7 @@ export function staffInvitationEmail({ to, config, invitedBy, role, link, days }
   ]
   const reason = 'You get this email because an owner of the publication invited you.'
   const preview = `${invitedBy} invites you as ${name.toLowerCase()}. The invitation expires in ${days} days.`
-  return { to, subject: title, ...renderEmail(config, { department: 'Admin', title, preview, blocks, reason }) }
+  return { to, ...renderEmail(config, { subject, department: 'Admin', preview, blocks, reason }) }
 }
 
 type AccessChange = {
@@ -44,32 +44,28 @@ export function staffAccessChangedEmail({ to, change, role, by, config }: Access
   const { publication } = config.settings
   const { name, can } = staffRoleLabels[role]
   const texts = {
-    role: { title: `Your role at ${publication.name} is now ${name}`, lead: `${by} changed your role. ${can}.` },
+    role: { subject: `Your role at ${publication.name} is now ${name}`, lead: `${by} changed your role. ${can}.` },
     suspended: {
-      title: `Your staff access to ${publication.name} is suspended`,
+      subject: `Your staff access to ${publication.name} is suspended`,
       lead: `${by} suspended your access to the admin. Your account stays as it is.`,
     },
     reactivated: {
-      title: `Your staff access to ${publication.name} is back`,
+      subject: `Your staff access to ${publication.name} is back`,
       lead: `${by} gave you access to the admin again, as ${name.toLowerCase()}. ${can}.`,
     },
     removed: {
-      title: `You’re no longer on the staff of ${publication.name}`,
+      subject: `You’re no longer on the staff of ${publication.name}`,
       lead: `${by} removed your access to the admin. Your account stays as it is.`,
     },
   }
-  const { title, lead } = texts[change]
+  const { subject, lead } = texts[change]
   const hasAccess = change === 'role' || change === 'reactivated'
   const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
     ...(hasAccess ? [{ kind: 'button', label: 'Open the admin', href: `${config.publicUrl}/admin` } as const] : []),
     { kind: 'note', text: 'If this looks like a mistake, ask an owner.' },
   ]
-  return {
-    to,
-    subject: title,
-    ...renderEmail(config, { department: 'Admin', title, preview: lead, blocks, reason: aboutStaff }),
-  }
+  return { to, ...renderEmail(config, { subject, department: 'Admin', preview: lead, blocks, reason: aboutStaff }) }
 }
 
 type NewStaff = { to: string; email: string; role: StaffRole; by: string | null; config: EmailConfig }
@@ -78,7 +74,7 @@ type NewStaff = { to: string; email: string; role: StaffRole; by: string | null;
 export function newStaffEmail({ to, email, role, by, config }: NewStaff): Email {
   const { publication } = config.settings
   const name = staffRoleLabels[role].name.toLowerCase()
-  const title =
+  const subject =
     role === 'owner'
       ? `${email} is now an owner of ${publication.name}`
       : `${email} joined the staff of ${publication.name}`
@@ -88,11 +84,7 @@ export function newStaffEmail({ to, email, role, by, config }: NewStaff): Email 
     { kind: 'note', text: 'Not who you expected? You can change or remove their access anytime.' },
     { kind: 'button', label: 'View the staff', href: `${config.publicUrl}/admin/settings/staff` },
   ]
-  return {
-    to,
-    subject: title,
-    ...renderEmail(config, { department: 'Admin', title, preview: lead, blocks, reason: aboutStaff }),
-  }
+  return { to, ...renderEmail(config, { subject, department: 'Admin', preview: lead, blocks, reason: aboutStaff }) }
 }
 
 const aboutStaff = 'You get this email because you’re on the staff of the publication.'

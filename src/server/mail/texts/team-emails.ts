@@ -9,15 +9,13 @@ type TeamText = { subject: string; title: string; preview: string; lead: string 
 
 const teamEmail = (
   { to, config }: { to: string; config: EmailConfig },
-  { subject, title, preview, lead }: TeamText,
+  { lead, ...heading }: TeamText,
   blocks: readonly EmailBlock[],
 ): Email => ({
   to,
-  subject,
   ...renderEmail(config, {
+    ...heading,
     department: 'Team',
-    title,
-    preview,
     blocks: [{ kind: 'text', text: lead }, ...blocks],
     reason,
   }),
@@ -36,7 +34,7 @@ const invitationTexts = defineEmailTexts(section, 'team-invitation', 'Invitation
 
 /** The recipient may not have an account yet. */
 export function teamInvitationEmail({ to, config, ownerEmail, link, code, days }: Invitation): Email {
-  const { subject, title, preview, lead, button, note } = invitationTexts(config, {
+  const { lead, button, note, ...heading } = invitationTexts(config, {
     owner: ownerEmail,
     days: String(days),
   })
@@ -54,17 +52,8 @@ export function teamInvitationEmail({ to, config, ownerEmail, link, code, days }
     { kind: 'code', label: 'Or enter this code under Join a team:', code },
     { kind: 'note', text: note },
   ]
-  return {
-    to,
-    subject,
-    ...renderEmail(config, {
-      department: 'Team',
-      title,
-      preview,
-      blocks,
-      reason: 'You get this email because a reader invited you. We won’t email you again unless you accept.',
-    }),
-  }
+  const reason = 'You get this email because a reader invited you. We won’t email you again unless you accept.'
+  return { to, ...renderEmail(config, { ...heading, department: 'Team', blocks, reason }) }
 }
 
 type AboutMember = { to: string; memberEmail: string; config: EmailConfig }

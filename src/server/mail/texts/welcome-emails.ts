@@ -92,16 +92,14 @@ export function welcomeEmail({ first, next, config }: WelcomeData): Omit<Email, 
       ],
     },
   ]
-  return {
+  return renderEmail(config, {
     subject: texts.subject,
-    ...renderEmail(config, {
-      department: '',
-      title: texts.title,
-      preview: first.drops.length > 0 ? 'Your answers are saved. See what to read first.' : 'Your answers are saved.',
-      blocks,
-      reason: 'You get this email once, because you told us about your business.',
-    }),
-  }
+    department: '',
+    title: texts.title,
+    preview: first.drops.length > 0 ? 'Your answers are saved. See what to read first.' : 'Your answers are saved.',
+    blocks,
+    reason: 'You get this email once, because you told us about your business.',
+  })
 }
 
 export type PlanStarted = Omit<PlanEmail, 'to'> & {
@@ -163,16 +161,14 @@ export function planStartedEmail(started: PlanStarted): Omit<Email, 'to'> {
     { kind: 'heading', text: 'Next' },
     { kind: 'links', links: next },
   ]
-  return {
+  return renderEmail(config, {
     subject: texts.subject,
-    ...renderEmail(config, {
-      department: '',
-      title: texts.title,
-      preview: lead,
-      blocks,
-      reason: 'You get this email because a plan started on your account.',
-    }),
-  }
+    department: '',
+    title: texts.title,
+    preview: lead,
+    blocks,
+    reason: 'You get this email because a plan started on your account.',
+  })
 }
 
 const startHere = (config: EmailConfig): LinkRow => ({
