@@ -4,20 +4,18 @@ import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
-import { isStaffSession, requireStaffSession } from '#server/features/identity/auth/sessions/require-staff-session.ts'
+import { isStaffSession } from '#server/features/identity/auth/sessions/require-staff-session.ts'
+import { downloadClaims, openDownload, sealDownload } from '#server/features/identity/auth/sessions/staff-download.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { readParts } from '#server/media/parts.ts'
 import { adminArchiveLinkCall } from '#shared/contracts/operations/archives.ts'
-import { AppError } from '#shared/errors.ts'
 import { findReadyArchive } from './archives.ts'
 
 type DownloadDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock' | 'store'>
 
-/** Long enough to click the link. */
-const linkMs = 5 * 60_000
 const purpose = 'archive download'
-const claimsSchema = z.object({ id: z.uuid(), sessionId: z.uuid(), expiresAt: z.number() })
+const link = { purpose, schema: z.object({ id: z.uuid(), ...downloadClaims }), roles: adminArchiveLinkCall.roles }
 
 /**
  * A link that works without a bearer token. It is sealed and ends with the owner's session or role.
@@ -30,16 +28,14 @@ export async function createArchiveLink(
 ): Promise<{ url: string }> {
   await requireStepUp(deps, who)
   await findReadyArchive(deps, id)
-  const { config, secrets, clock, database } = deps
+  const { config, clock, database } = deps
   await recordAdminEvent(database.db, actor, { event: 'archive_downloaded', now: clock() })
-  const claims = { id, sessionId: who.sessionId, expiresAt: clock().getTime() + linkMs }
-  return { url: `${config.publicUrl}/archives/${secrets.seal(purpose, JSON.stringify(claims))}` }
+  return { url: `${config.publicUrl}/archives/${sealDownload(deps, purpose, { id, sessionId: who.sessionId })}` }
 }
 
 export const archiveRoutes = (deps: DownloadDeps) =>
   new Hono<AppEnv>().get('/archives/:token', async (c) => {
-    const { id, sessionId } = openClaims(deps, c.req.param('token'))
-    await requireStaffSession(deps, sessionId, adminArchiveLinkCall.roles)
+    const { id, sessionId } = await openDownload(deps, link, c.req.param('token'))
     const archive = await findReadyArchive(deps, id)
     const day = archive.createdAt.toISOString().slice(0, 10)
     c.header('Content-Type', 'application/zip')
@@ -55,15 +51,3 @@ export const archiveRoutes = (deps: DownloadDeps) =>
       }
     })
   })
-
-/** @throws AppError not_found for a token we didn't seal, link_expired after its time */
-function openClaims({ secrets, clock }: DownloadDeps, token: string) {
-  let claims: z.output<typeof claimsSchema>
-  try {
-    claims = claimsSchema.parse(JSON.parse(secrets.open(purpose, token)))
-  } catch (cause) {
-    throw new AppError('not_found', { cause })
-  }
-  if (claims.expiresAt <= clock().getTime()) throw new AppError('link_expired')
-  return claims
-}

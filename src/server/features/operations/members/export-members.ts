@@ -1,7 +1,5 @@
 import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
-import { stream } from 'hono/streaming'
-import { z } from 'zod'
 import { memberNameSql } from '#server/db/member-name.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import type { Deps } from '#server/deps.ts'
@@ -9,10 +7,11 @@ import { planOfProduct } from '#server/features/billing/subscriptions/stripe/pla
 import { actorOf, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
 import {
-  isStaffSession,
-  requireStaffSession,
-  stoppedLine,
-} from '#server/features/identity/auth/sessions/require-staff-session.ts'
+  downloadClaims,
+  openDownload,
+  sealDownload,
+  streamCsv,
+} from '#server/features/identity/auth/sessions/staff-download.ts'
 import { newsletterNamesSql } from '#server/features/publishing/newsletters/newsletter-names-sql.ts'
 import { statusSql } from '#server/features/publishing/segments/filter-sql.ts'
 import { readCustomFields } from '#server/features/reader/custom-fields/read-custom-fields.ts'
@@ -26,31 +25,23 @@ import { type MemberStatus, memberStatuses } from '#shared/domain/member-filter.
 import { planOf } from '#shared/domain/plans.ts'
 import { optionLabel, type Questions } from '#shared/domain/preferences.ts'
 import { questionName } from '#shared/domain/questions.ts'
-import { AppError } from '#shared/errors.ts'
 import { selectionText, targetSql } from './bulk-actions.ts'
 import { readStoredAnswers } from './stored-answers.ts'
 
 type ExportDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock'>
 
-/** Long enough to click the link. */
-const linkMs = 5 * 60 * 1000
 const purpose = 'members export'
-const pageSize = 1_000
-const claimsSchema = adminExportMembersCall.input.extend({ sessionId: z.uuid(), expiresAt: z.number() })
+const { roles } = adminExportMembersCall
+const link = { purpose, schema: adminExportMembersCall.input.extend(downloadClaims), roles }
 
 /** A link that works without a bearer token. It is sealed and ends with the session or role. @throws AppError step_up_required */
-export async function createMembersExport(
-  { config, database, secrets, clock }: ExportDeps,
-  who: Principal,
-  target: BulkTarget,
-  request: CallRequest,
-) {
+export async function createMembersExport(deps: ExportDeps, who: Principal, target: BulkTarget, request: CallRequest) {
+  const { config, database, clock } = deps
   await requireStepUp({ config, database, clock }, who)
-  const now = clock()
-  const event = { event: 'members_exported', note: await selectionText(config, database.db, target), now } as const
-  await recordAdminEvent(database.db, actorOf(who, request), event)
-  const claims = { target, sessionId: who.sessionId, expiresAt: now.getTime() + linkMs }
-  return { url: `${config.publicUrl}/exports/members/${secrets.seal(purpose, JSON.stringify(claims))}` }
+  const note = await selectionText(config, database.db, target)
+  await recordAdminEvent(database.db, actorOf(who, request), { event: 'members_exported', note, now: clock() })
+  const token = sealDownload(deps, purpose, { target, sessionId: who.sessionId })
+  return { url: `${config.publicUrl}/exports/members/${token}` }
 }
 
 const header = (publication: Questions) => [
@@ -72,43 +63,23 @@ const header = (publication: Questions) => [
   'Newsletters',
 ]
 
-/** Streams the members as CSV, one page at a time in the order of their ids. */
 export const memberExportRoutes = (deps: ExportDeps) =>
   new Hono<AppEnv>().get('/exports/members/:token', async (c) => {
-    const { target, sessionId } = openClaims(deps, c.req.param('token'))
-    await requireStaffSession(deps, sessionId, adminExportMembersCall.roles)
-    const day = deps.clock().toISOString().slice(0, 10)
-    c.header('Content-Type', 'text/csv; charset=utf-8')
-    c.header('Content-Disposition', `attachment; filename="members-${day}.csv"`)
-    c.header('Cache-Control', 'no-store')
-    c.header('X-Robots-Tag', 'noindex')
-    return stream(c, async (out) => {
-      const fields = await readCustomFields(deps.database.db)
-      await out.write(csvRow([...header(deps.config.settings.publication), ...fields.map(columnOf)]))
-      let after: string | undefined = '00000000-0000-0000-0000-000000000000'
-      while (after !== undefined && !out.aborted) {
-        if (!(await isStaffSession(deps, sessionId, adminExportMembersCall.roles))) {
-          await out.write(stoppedLine)
-          return
-        }
-        const rows: Row[] = await readPage(deps, target, after)
-        await out.write(rows.map((row) => csvRow([...cellsOf(deps.config, row), ...fieldCells(fields, row)])).join(''))
-        after = rows.length === pageSize ? rows.at(-1)?.id : undefined
-      }
-    })
+    const { target, sessionId } = await openDownload(deps, link, c.req.param('token'))
+    const fields = await readCustomFields(deps.database.db)
+    return streamCsv<Row>(
+      c,
+      deps,
+      { sessionId, roles },
+      {
+        name: `members-${deps.clock().toISOString().slice(0, 10)}.csv`,
+        header: csvRow([...header(deps.config.settings.publication), ...fields.map(columnOf)]),
+        after: '00000000-0000-0000-0000-000000000000',
+        readPage: (after, limit) => readPage(deps, target, { after, limit }),
+        lineOf: (row) => csvRow([...cellsOf(deps.config, row), ...fieldCells(fields, row)]),
+      },
+    )
   })
-
-/** @throws AppError not_found for a token we didn't seal, link_expired after its time */
-function openClaims({ secrets, clock }: ExportDeps, token: string) {
-  let claims: z.output<typeof claimsSchema>
-  try {
-    claims = claimsSchema.parse(JSON.parse(secrets.open(purpose, token)))
-  } catch (cause) {
-    throw new AppError('not_found', { cause })
-  }
-  if (claims.expiresAt <= clock().getTime()) throw new AppError('link_expired')
-  return claims
-}
 
 type Row = {
   id: string
@@ -133,7 +104,11 @@ const columnOf = ({ label, retired }: CustomField) => (retired ? `${label} (reti
 const fieldCells = (fields: readonly CustomField[], { values }: Row) =>
   fields.map((field) => fieldValueCell(field, values?.[field.id]))
 
-async function readPage({ config, database, clock }: ExportDeps, target: BulkTarget, after: string): Promise<Row[]> {
+async function readPage(
+  { config, database, clock }: ExportDeps,
+  target: BulkTarget,
+  { after, limit }: { after: string; limit: number },
+): Promise<Row[]> {
   const now = clock()
   const { status, productId } = statusSql(config, now)
   const text = (instant: ReturnType<typeof sql>) =>
@@ -147,7 +122,7 @@ async function readPage({ config, database, clock }: ExportDeps, target: BulkTar
         ${newsletterNamesSql(sql`f.user_id`)} as newsletters
       from member_facts f join auth.users u on u.id = f.user_id
         left join custom_field_values v on v.user_id = f.user_id
-      where f.user_id > ${after}::uuid and ${targetSql(config, target, now)} order by f.user_id limit ${pageSize}`,
+      where f.user_id > ${after}::uuid and ${targetSql(config, target, now)} order by f.user_id limit ${limit}`,
   )
 }
 

@@ -34,7 +34,7 @@ export async function requireStaffSession(
   }
 }
 
-/** A long download asks this between its parts, and ends with the line below if it isn't. */
+/** A long download asks this between its parts. */
 export async function isStaffSession(...args: Parameters<typeof requireStaffSession>): Promise<boolean> {
   try {
     await requireStaffSession(...args)
@@ -44,6 +44,3 @@ export async function isStaffSession(...args: Parameters<typeof requireStaffSess
     throw error
   }
 }
-
-/** The last line of a CSV file that isn't complete, so that no one takes it for the whole list. */
-export const stoppedLine = 'Stopped: your role or session has ended. This list is incomplete.\r\n'
