@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { and, asc, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
+import { asc, eq, inArray } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
-import { mailings, memberViews } from '#server/db/schema/index.ts'
+import { memberViews } from '#server/db/schema/index.ts'
 import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
@@ -11,6 +11,7 @@ import { memberFilterText } from '#shared/domain/describe-member-filter.ts'
 import { type MemberFilter, memberFilterSchema } from '#shared/domain/member-filter.ts'
 import { AppError } from '#shared/errors.ts'
 import { readFilterNames } from './filter-sql.ts'
+import { findUnpreparedMailing } from './find-unprepared-mailing.ts'
 import { findWaitingSeries } from './find-waiting-series.ts'
 
 type ViewDeps = Pick<Deps, 'config' | 'database' | 'clock'>
@@ -71,21 +72,11 @@ export async function saveView(
 /** @throws AppError not_found, view_in_use */
 export async function deleteView({ database, clock }: ViewDeps, who: Actor, id: string) {
   const { db } = database
-  const [mailing] = await db
-    .select({ subject: mailings.subject })
-    .from(mailings)
-    .where(
-      and(
-        isNull(mailings.preparedAt),
-        ne(mailings.status, 'stopped'),
-        sql`${mailings.audience} -> 'viewIds' @> ${JSON.stringify([id])}::jsonb`,
-      ),
-    )
-    .orderBy(desc(mailings.updatedAt))
-    .limit(1)
+  const mailing = await findUnpreparedMailing(db, { of: 'viewIds', id })
   if (mailing) {
-    const named = mailing.subject ? `“${mailing.subject}”` : 'A mailing without a subject'
-    throw new AppError('view_in_use', { message: `${named} goes to this view. Choose another audience for it first.` })
+    throw new AppError('view_in_use', {
+      message: `${mailing} goes to this view. Choose another audience for it first.`,
+    })
   }
   const waiting = await findWaitingSeries(db, { of: 'view', id })
   if (waiting) {

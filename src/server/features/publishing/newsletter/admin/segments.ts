@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { and, asc, count, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
+import { and, asc, count, eq, inArray } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
-import { mailings, segmentMembers, segments, users } from '#server/db/schema/index.ts'
+import { segmentMembers, segments, users } from '#server/db/schema/index.ts'
 import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
 import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { createdBy, type Editor } from '#server/features/identity/auth/security/editor.ts'
+import { findUnpreparedMailing } from '#server/features/publishing/segments/find-unprepared-mailing.ts'
 import { findWaitingSeries } from '#server/features/publishing/segments/find-waiting-series.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { normalizeEmail } from '#shared/domain/email-address.ts'
@@ -100,22 +101,10 @@ async function idsByAddress(tx: Tx, addresses: readonly string[]): Promise<Map<s
  */
 export async function deleteSegment({ database, clock }: Pick<Deps, 'database' | 'clock'>, who: Editor, id: string) {
   const { db } = database
-  const [user] = await db
-    .select({ subject: mailings.subject })
-    .from(mailings)
-    .where(
-      and(
-        isNull(mailings.preparedAt),
-        ne(mailings.status, 'stopped'),
-        sql`${mailings.audience} -> 'segmentIds' @> ${JSON.stringify([id])}::jsonb`,
-      ),
-    )
-    .orderBy(desc(mailings.updatedAt))
-    .limit(1)
-  if (user) {
-    const named = user.subject ? `“${user.subject}”` : 'A mailing without a subject'
+  const mailing = await findUnpreparedMailing(db, { of: 'segmentIds', id })
+  if (mailing) {
     throw new AppError('segment_in_use', {
-      message: `${named} uses this segment. Choose another audience for it first.`,
+      message: `${mailing} uses this segment. Choose another audience for it first.`,
     })
   }
   const waiting = await findWaitingSeries(db, { of: 'segment', id })
