@@ -1,9 +1,7 @@
-import { type SubmitEvent, useState } from 'react'
-import { formErrorMessage } from '#client/lib/error-message.ts'
+import { useState } from 'react'
 import { publication } from '#client/lib/publication.ts'
-import { Button } from '#client/ui/button.tsx'
-import { FormError } from '#client/ui/form-error.tsx'
 import { SelectField } from '#client/ui/select-field.tsx'
+import { SettingsForm } from '#client/ui/settings-form.tsx'
 import type { GiftSettings } from '#shared/contracts/billing/gifts.ts'
 import { formatWholeMoney } from '#shared/domain/format-money.ts'
 import { claimDays, giftPriceCents } from '#shared/domain/gifts.ts'
@@ -16,12 +14,8 @@ type GiftSettingsFormProps = { settings: GiftSettings; version: number }
 export function GiftSettingsForm({ settings, version }: GiftSettingsFormProps) {
   const save = useSaveGiftSettings(version)
   const [values, setValues] = useState(settings)
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (!save.isPending) save.mutate(values)
-  }
   return (
-    <form onSubmit={handleSubmit} aria-label="Gift settings" className="grid max-w-3xl gap-5 sm:grid-cols-2">
+    <SettingsForm label="Gift settings" values={values} save={save} className="max-w-3xl sm:grid-cols-2">
       <SelectField
         label="Price of a year"
         fieldClassName="sm:col-span-2"
@@ -52,12 +46,6 @@ export function GiftSettingsForm({ settings, version }: GiftSettingsFormProps) {
         <option value="refund">Refund the giver</option>
         <option value="extend">Remind, wait {claimDays} more days, then refund</option>
       </SelectField>
-      <div className="grid justify-items-start gap-3 sm:col-span-2">
-        <FormError>{formErrorMessage(save.error)}</FormError>
-        <Button type="submit" pending={save.isPending}>
-          Save
-        </Button>
-      </div>
-    </form>
+    </SettingsForm>
   )
 }

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
-import { formErrorMessage } from '#client/lib/error-message.ts'
-import { Button } from '#client/ui/button.tsx'
+import { useState } from 'react'
 import { Choice } from '#client/ui/choice.tsx'
-import { FormError } from '#client/ui/form-error.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SelectField } from '#client/ui/select-field.tsx'
+import { SettingsForm } from '#client/ui/settings-form.tsx'
 import type { StoredPlans } from '#shared/contracts/billing/admin-plans.ts'
 import { storedPlansQuery, useSaveTax } from './plans.api.ts'
 
@@ -27,12 +25,8 @@ export function TaxSection({ canEdit }: { canEdit: boolean }) {
 function TaxForm({ tax: { settings, version } }: Pick<StoredPlans, 'tax'>) {
   const save = useSaveTax(version)
   const [values, setValues] = useState(settings)
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (!save.isPending) save.mutate(values)
-  }
   return (
-    <form onSubmit={handleSubmit} aria-label="Tax settings" className="grid max-w-xl gap-5">
+    <SettingsForm label="Tax settings" action="Save tax" values={values} save={save} className="max-w-xl">
       <Choice
         type="checkbox"
         label="Collect tax with Stripe"
@@ -57,12 +51,6 @@ function TaxForm({ tax: { settings, version } }: Pick<StoredPlans, 'tax'>) {
         checked={values.taxIds}
         onChange={(event) => setValues({ ...values, taxIds: event.target.checked })}
       />
-      <div className="grid justify-items-start gap-3">
-        <FormError>{formErrorMessage(save.error)}</FormError>
-        <Button type="submit" pending={save.isPending}>
-          Save tax
-        </Button>
-      </div>
-    </form>
+    </SettingsForm>
   )
 }

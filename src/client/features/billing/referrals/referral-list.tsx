@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
-import { formErrorMessage } from '#client/lib/error-message.ts'
-import { Button } from '#client/ui/button.tsx'
+import { useState } from 'react'
 import { Choice } from '#client/ui/choice.tsx'
 import { TextField } from '#client/ui/field.tsx'
-import { FormError } from '#client/ui/form-error.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
+import { SettingsForm } from '#client/ui/settings-form.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import type { ListedReferral, ReferralSettings } from '#shared/contracts/billing/referrals.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
@@ -34,7 +32,7 @@ export function ReferralList({ canEdit }: { canEdit: boolean }) {
         status={settings.enabled ? 'On' : 'Off'}
         lede="Each paying member has a link. After a new member’s first payment, both get a free month as credit at Stripe. A refund or dispute of that payment takes back what’s left of it."
       >
-        {canEdit && <SettingsForm key={version} settings={settings} version={version} />}
+        {canEdit && <ReferralSettingsForm key={version} settings={settings} version={version} />}
       </Section>
       <Section title="Referrals">
         <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-4">
@@ -57,18 +55,19 @@ export function ReferralList({ canEdit }: { canEdit: boolean }) {
   )
 }
 
-function SettingsForm({ settings, version }: { settings: ReferralSettings; version: number }) {
+function ReferralSettingsForm({ settings, version }: { settings: ReferralSettings; version: number }) {
   const save = useSaveReferralSettings(version)
   const [enabled, setEnabled] = useState(settings.enabled)
   const [limit, setLimit] = useState(String(settings.maxPerYear))
   const maxPerYear = /^\d{1,3}$/.test(limit.trim()) ? Number(limit) : 0
   const isLimit = maxPerYear >= 1 && maxPerYear <= 100
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (!save.isPending && isLimit) save.mutate({ enabled, maxPerYear })
-  }
   return (
-    <form onSubmit={handleSubmit} aria-label="Referral settings" className="grid max-w-xl gap-5">
+    <SettingsForm
+      label="Referral settings"
+      values={isLimit ? { enabled, maxPerYear } : null}
+      save={save}
+      className="max-w-xl"
+    >
       <Choice
         type="checkbox"
         label="Free months for invitations"
@@ -85,13 +84,7 @@ function SettingsForm({ settings, version }: { settings: ReferralSettings; versi
         onChange={(event) => setLimit(event.target.value)}
         error={isLimit ? '' : 'Enter a whole number from 1 to 100'}
       />
-      <div className="grid justify-items-start gap-3">
-        <FormError>{formErrorMessage(save.error)}</FormError>
-        <Button type="submit" pending={save.isPending}>
-          Save
-        </Button>
-      </div>
-    </form>
+    </SettingsForm>
   )
 }
 
