@@ -8,6 +8,7 @@ import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
+import type { RenderMarkdownField } from '#client/ui/render-markdown-field.ts'
 import { Section } from '#client/ui/section.tsx'
 import { UnsavedChangesDialog } from '#client/ui/unsaved-changes-dialog.tsx'
 import { adminSeriesMembersCall, type Series, seriesDraftSchema } from '#shared/contracts/operations/series.ts'
@@ -17,11 +18,10 @@ import { newStep, stepKinds } from './new-step.ts'
 import { useDeleteSeries, useSaveSeries } from './series.api.ts'
 import { SeriesPreview } from './series-preview.tsx'
 import { SeriesStatusSection } from './series-status-section.tsx'
-import type { RenderText } from './step-fields.tsx'
 import { StepRow } from './step-row.tsx'
 import { TriggerFields } from './trigger-fields.tsx'
 
-type SeriesEditorProps = { series: Series; renderText: RenderText; onDeleted: () => void }
+type SeriesEditorProps = { series: Series; renderText: RenderMarkdownField; onDeleted: () => void }
 
 const draftOf = ({ name, trigger, steps, leavesWhen, reentryDays }: Series) => ({
   name,

@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react'
 import { NewsletterSelect } from '#client/features/publishing/newsletter/newsletter-select.tsx'
 import { TextField } from '#client/ui/field.tsx'
+import type { RenderMarkdownField } from '#client/ui/render-markdown-field.ts'
 import { hourText, weekdays } from '#shared/domain/describe-series.ts'
 import { memberFilterSchema } from '#shared/domain/member-filter.ts'
 import type { SeriesStep } from '#shared/domain/series.ts'
@@ -8,21 +8,11 @@ import { ConditionField } from './condition-field.tsx'
 import { FieldStepFields } from './field-step-fields.tsx'
 import { Select } from './select.tsx'
 
-/** Renders the editor of a Markdown text. */
-export type RenderText = (field: {
-  path: string
-  label: string
-  hint: string
-  rows: number
-  value: string
-  onChange: (value: string) => void
-}) => ReactNode
-
 type StepFieldsProps = {
   step: SeriesStep
   /** Tags that steps of the series set. */
   tags: readonly string[]
-  renderText: RenderText
+  renderText: RenderMarkdownField
   onChange: (step: SeriesStep) => void
 }
 

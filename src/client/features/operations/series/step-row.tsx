@@ -5,10 +5,11 @@ import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'
+import type { RenderMarkdownField } from '#client/ui/render-markdown-field.ts'
 import { type StepGroup, stepGroups } from '#shared/contracts/operations/series.ts'
 import { describeStep } from '#shared/domain/describe-series.ts'
 import type { SeriesStep } from '#shared/domain/series.ts'
-import { type RenderText, StepFields } from './step-fields.tsx'
+import { StepFields } from './step-fields.tsx'
 import { useStepNames } from './use-trigger-names.ts'
 
 /** True for a new step that says nothing yet. */
@@ -27,7 +28,7 @@ type StepRowProps = {
   /** The version whose email can be previewed; null while the step has unsaved changes. */
   savedVersion: number | null
   tags: readonly string[]
-  renderText: RenderText
+  renderText: RenderMarkdownField
   onChange: (step: SeriesStep) => void
   onMove: (by: -1 | 1) => void
   onDelete: () => void
@@ -111,10 +112,8 @@ export function StepRow(props: StepRowProps) {
       </div>
       {asking && (
         <ConfirmDialog title={`Delete ${name}?`} action="Delete" onConfirm={onDelete} onClose={() => setAsking(false)}>
-          {waiting === 1
-            ? 'One member waits here and goes'
-            : `${waiting.toLocaleString('en-US')} members wait here and go`}{' '}
-          on to the next step as soon as you save.
+          {waiting === 1 ? 'One member waits here and goes' : `${waiting.toLocaleString('en-US')} members wait here and go`} on to
+          the next step as soon as you save.
         </ConfirmDialog>
       )}
     </li>

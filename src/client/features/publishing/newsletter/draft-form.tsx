@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { SaveState } from '#client/lib/autosave.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { Choice } from '#client/ui/choice.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
+import type { RenderMarkdownField } from '#client/ui/render-markdown-field.ts'
 import { Section } from '#client/ui/section.tsx'
 import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
 import { maxSubjectLength } from '#shared/domain/subject-test.ts'
@@ -14,16 +14,6 @@ import type { MailingDraft } from './use-mailing-autosave.ts'
 
 /** Longer subjects are cut off on phones. */
 const goodSubjectLength = 60
-
-/** Renders the editor of a Markdown text. */
-export type RenderMarkdownField = (field: {
-  path: string
-  label: string
-  hint: string
-  rows: number
-  value: string
-  onChange: (value: string) => void
-}) => ReactNode
 
 type DraftFormProps = {
   mailing: Mailing

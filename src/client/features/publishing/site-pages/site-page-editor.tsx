@@ -1,4 +1,4 @@
-import { type ReactNode, type SubmitEvent, useEffect, useState } from 'react'
+import { type SubmitEvent, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { errorMessage, formErrorMessage } from '#client/lib/error-message.ts'
 import { mergeChanges } from '#client/lib/merge-changes.ts'
@@ -9,6 +9,7 @@ import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { EditConflict } from '#client/ui/edit-conflict.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
+import type { RenderMarkdownField } from '#client/ui/render-markdown-field.ts'
 import { SelectField } from '#client/ui/select-field.tsx'
 import { UnsavedChangesDialog } from '#client/ui/unsaved-changes-dialog.tsx'
 import { toSlug } from '#shared/contracts/publishing/documents.ts'
@@ -22,15 +23,7 @@ type SitePageEditorProps = {
   id: string
   /** Null for a new page. */
   page: SitePage | null
-  renderMarkdownField: (field: {
-    path: string
-    label: string
-    hint: string | undefined
-    error: string | undefined
-    rows: number
-    value: string
-    onChange: (value: string) => void
-  }) => ReactNode
+  renderMarkdownField: RenderMarkdownField
 }
 
 const emptyPage: Fields = { title: '', path: '', body: '', audience: 'everyone', isPublished: false }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
+import type { RenderMarkdownField } from '#client/ui/render-markdown-field.ts'
 import { SelectField } from '#client/ui/select-field.tsx'
 import type { SettingField } from '#shared/contracts/publishing/site-settings.ts'
-import type { RenderMarkdownField } from './setting-input.tsx'
 import { SettingsEditor } from './settings-editor.tsx'
 
 /** Sections of which each field is a page. The other sections are one page each. */

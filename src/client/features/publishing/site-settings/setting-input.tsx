@@ -4,6 +4,7 @@ import { errorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Field } from '#client/ui/field.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
+import type { RenderMarkdownField } from '#client/ui/render-markdown-field.ts'
 import type { SettingField } from '#shared/contracts/publishing/site-settings.ts'
 import { useUploadLogo } from './site-settings.api.ts'
 
@@ -16,17 +17,6 @@ type SettingInputProps = {
   renderMarkdownField?: RenderMarkdownField
   renderLinksField?: RenderLinksField
 }
-
-/** Renders the editor of a Markdown text. */
-export type RenderMarkdownField = (field: {
-  path: string
-  label: string
-  hint: string | undefined
-  error: string | undefined
-  rows: number
-  value: string
-  onChange: (value: string) => void
-}) => ReactNode
 
 /** Renders the editor of a list of links. */
 export type RenderLinksField = (field: {

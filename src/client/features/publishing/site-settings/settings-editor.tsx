@@ -5,6 +5,7 @@ import { useLeaveBlocker } from '#client/lib/use-leave-blocker.ts'
 import { Button } from '#client/ui/button.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
+import type { RenderMarkdownField } from '#client/ui/render-markdown-field.ts'
 import { Section } from '#client/ui/section.tsx'
 import { UnsavedChangesDialog } from '#client/ui/unsaved-changes-dialog.tsx'
 import type {
@@ -14,7 +15,7 @@ import type {
   SettingValues,
 } from '#shared/contracts/publishing/site-settings.ts'
 import { mergeSettings } from './merge-settings.ts'
-import { type RenderLinksField, type RenderMarkdownField, SettingInput } from './setting-input.tsx'
+import { type RenderLinksField, SettingInput } from './setting-input.tsx'
 import { SettingsConflict } from './settings-conflict.tsx'
 import { SettingsHistory } from './settings-history.tsx'
 import { SettingsPreview } from './settings-preview.tsx'

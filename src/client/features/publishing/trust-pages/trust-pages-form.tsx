@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { type ReactNode, type SubmitEvent, useState } from 'react'
+import { type SubmitEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { mergeChanges, mergeLists } from '#client/lib/merge-changes.ts'
@@ -9,6 +9,7 @@ import { EditConflict } from '#client/ui/edit-conflict.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
+import type { RenderMarkdownField } from '#client/ui/render-markdown-field.ts'
 import { Section } from '#client/ui/section.tsx'
 import { TextAreaField } from '#client/ui/text-area-field.tsx'
 import {
@@ -21,16 +22,7 @@ import {
 import { conflictOf, trustSettingsQuery, useSaveTrustSettings } from './trust-settings.api.ts'
 
 type TrustPagesFormProps = {
-  /** Renders the editor of a Markdown text. A prop, since it's the publishing feature's. */
-  renderMarkdownField: (field: {
-    path: string
-    label: string
-    hint: string
-    error: string | undefined
-    rows: number
-    value: string
-    onChange: (value: string) => void
-  }) => ReactNode
+  renderMarkdownField: RenderMarkdownField
 }
 
 /** Settings of the editor's page and the corrections page. */

@@ -1,20 +1,11 @@
-import { type ReactNode, type SubmitEvent, useState } from 'react'
+import { type SubmitEvent, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
+import type { RenderMarkdownField } from '#client/ui/render-markdown-field.ts'
 import { usePreviewPersonalEmail, useSendPersonalEmail } from '../member-page.api.ts'
-
-/** Renders the editor of a Markdown text. */
-export type RenderText = (field: {
-  path: string
-  label: string
-  hint: string
-  rows: number
-  value: string
-  onChange: (value: string) => void
-}) => ReactNode
 
 type PersonalEmailFormProps = {
   userId: string
@@ -22,7 +13,7 @@ type PersonalEmailFormProps = {
   id: string
   /** Where answers go, and what to consider. */
   note: string
-  renderText: RenderText
+  renderText: RenderMarkdownField
   onClose: () => void
 }
 

@@ -4,15 +4,16 @@ import { deliveryLabels } from '#client/features/publishing/newsletter/mailing-l
 import { Button } from '#client/ui/button.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
+import type { RenderMarkdownField } from '#client/ui/render-markdown-field.ts'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { PersonalEmails, SentPersonalEmail } from '#shared/contracts/operations/personal-email.ts'
 import { deliveryCauses } from '#shared/contracts/publishing/newsletter.ts'
 import { personalEmailsQuery } from '../member-page.api.ts'
-import { PersonalEmailForm, type RenderText } from './personal-email-form.tsx'
+import { PersonalEmailForm } from './personal-email-form.tsx'
 
-type PersonalEmailSectionProps = { userId: string; renderText: RenderText }
+type PersonalEmailSectionProps = { userId: string; renderText: RenderMarkdownField }
 
 /** Emails that staff wrote to this member alone, and a form for another one. */
 export function PersonalEmailSection({ userId, renderText }: PersonalEmailSectionProps) {
