@@ -1,8 +1,11 @@
 const whole = new Intl.NumberFormat('en-US')
 
+/** "2,310" */
+export const formatNumber = (value: number): string => whole.format(value)
+
 /** "1 file", "2,310 files". `many` for words with another plural than with an s. */
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
-  `${whole.format(count)} ${count === 1 ? one : many}`
+  `${formatNumber(count)} ${count === 1 ? one : many}`
 
 /** "all 3 members", but "1 member". */
 export const formatAll = (count: number, one: string, many?: string): string =>
@@ -11,4 +14,4 @@ export const formatAll = (count: number, one: string, many?: string): string =>
 const words = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
 
 /** "two", but "12" */
-export const spellCount = (count: number): string => words[count] ?? whole.format(count)
+export const spellCount = (count: number): string => words[count] ?? formatNumber(count)

@@ -2,7 +2,7 @@ import type { BackupProblem } from '#shared/contracts/operations/backups.ts'
 import { contentPaths, type DocumentKind } from '#shared/contracts/publishing/documents.ts'
 import type { SendFailure } from '#shared/contracts/publishing/newsletter.ts'
 import type { PublishFailure } from '#shared/contracts/publishing/publishing.ts'
-import { formatCount } from '#shared/domain/format-count.ts'
+import { formatCount, formatNumber } from '#shared/domain/format-count.ts'
 import { pauseTexts, sendFailureTexts } from '#shared/domain/mailing-alerts.ts'
 import { type StaffEventKind, staffEventKinds } from '#shared/domain/staff-emails.ts'
 import { formatLongInstant } from '#shared/domain/zoned-time.ts'
@@ -246,7 +246,7 @@ const summaryLabels: Record<StaffEventKind, string> = {
 export function staffSummaryEmail({ to, counts, config }: StaffSummary): Email {
   const facts = staffEventKinds.flatMap((kind) => {
     const count = counts[kind]
-    return count === undefined ? [] : [[summaryLabels[kind], count.toLocaleString('en-US')] as const]
+    return count === undefined ? [] : [[summaryLabels[kind], formatNumber(count)] as const]
   })
   return {
     to,

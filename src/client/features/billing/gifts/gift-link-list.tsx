@@ -10,6 +10,7 @@ import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import type { AdminGiftLink } from '#shared/contracts/billing/gift-links.ts'
+import { formatNumber } from '#shared/domain/format-count.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { GiftLinkForm } from './gift-link-form.tsx'
 import { giftLinksQuery, giftLinkUsesQuery, useRetireGiftLink } from './gift-links.api.ts'
@@ -71,8 +72,6 @@ const states: Record<AdminGiftLink['state'], { label: string; tone: 'primary' | 
   retired: { label: 'Retired', tone: 'plain' },
 }
 
-const whole = new Intl.NumberFormat('en-US')
-
 function GiftLinkRow({ link: given, canEdit }: { link: AdminGiftLink; canEdit: boolean }) {
   const { id, note, link, state, months, uses, maxUses, lastDay } = given
   const retire = useRetireGiftLink()
@@ -87,7 +86,7 @@ function GiftLinkRow({ link: given, canEdit }: { link: AdminGiftLink; canEdit: b
             <Tag tone={states[state].tone}>{states[state].label}</Tag>
           </p>
           <p className="text-sm text-muted">
-            {months === 1 ? '1 month' : `${months} months`} · {whole.format(uses)} of {whole.format(maxUses)} claimed
+            {months === 1 ? '1 month' : `${months} months`} · {formatNumber(uses)} of {formatNumber(maxUses)} claimed
             {state !== 'retired' && ` · ${state === 'ended' ? 'Ended' : 'Ends'} on ${formatDay(lastDay)}`}
           </p>
           {link && state === 'open' && <CopyableText text={link} what={`Gift link for ${note}`} />}

@@ -8,6 +8,7 @@ import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import type { Offer } from '#shared/contracts/billing/offers.ts'
+import { formatNumber } from '#shared/domain/format-count.ts'
 import { formatDay, formatList } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import { offerTitle } from '#shared/domain/offer-terms.ts'
@@ -74,8 +75,6 @@ const states: Record<Offer['state'], { label: string; tone: 'primary' | 'plain' 
   unfinished: { label: 'Being created', tone: 'accent' },
 }
 
-const whole = new Intl.NumberFormat('en-US')
-
 type OfferRowProps = { offer: Offer; canEdit: boolean }
 type Total = Offer['totals'][number]
 
@@ -90,8 +89,8 @@ function OfferRow({ offer, canEdit }: OfferRowProps) {
       : formatMoney(0, offer.currency ?? mainCurrency(publication))
   const title = offerTitle(offer)
   const figures = [
-    { label: 'Redeemed', value: whole.format(redeemed), note: maxRedemptions && `of ${whole.format(maxRedemptions)}` },
-    { label: 'Customers', value: whole.format(customers) },
+    { label: 'Redeemed', value: formatNumber(redeemed), note: maxRedemptions && `of ${formatNumber(maxRedemptions)}` },
+    { label: 'Customers', value: formatNumber(customers) },
     {
       label: 'Revenue',
       value: money(({ paidCents, refundedCents }) => paidCents - refundedCents),

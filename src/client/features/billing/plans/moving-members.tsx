@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { type MovingMember, type PriceMove, reasonsToStay } from '#shared/contracts/billing/price-moves.ts'
+import { formatNumber } from '#shared/domain/format-count.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import type { SubscriptionPrice } from '#shared/domain/subscription-price.ts'
@@ -72,9 +73,7 @@ export function MovingMembers({ members, price, total }: MovingMembersProps) {
         </table>
       </ScrollBox>
       {total > members.length && (
-        <p className="mt-2 text-sm text-muted">
-          And {new Intl.NumberFormat('en-US').format(total - members.length)} more.
-        </p>
+        <p className="mt-2 text-sm text-muted">And {formatNumber(total - members.length)} more.</p>
       )}
     </div>
   )

@@ -7,7 +7,7 @@ import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Property, PropertyList } from '#client/ui/property-list.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import type { AdoptablePrice, AdoptionOutcome, StripeAdoption } from '#shared/contracts/billing/stripe-adoption.ts'
-import { formatCount } from '#shared/domain/format-count.ts'
+import { formatCount, formatNumber } from '#shared/domain/format-count.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import { type PlanKey, planOf } from '#shared/domain/plans.ts'
 import {
@@ -42,8 +42,6 @@ export function AdoptSubscriptions() {
     </section>
   )
 }
-
-const whole = new Intl.NumberFormat('en-US')
 
 function Adoption({ adoption }: { adoption: StripeAdoption | null }) {
   const list = useListSubscriptions()
@@ -83,7 +81,7 @@ function Adoption({ adoption }: { adoption: StripeAdoption | null }) {
       <PropertyList>
         {(Object.keys(labels) as AdoptionOutcome[]).map((outcome) => (
           <Property key={outcome} name={labels[outcome][isOpen ? 0 : 1]}>
-            {whole.format(adoption.counts[outcome])}
+            {formatNumber(adoption.counts[outcome])}
           </Property>
         ))}
       </PropertyList>
@@ -92,7 +90,7 @@ function Adoption({ adoption }: { adoption: StripeAdoption | null }) {
         {isOpen ? (
           <>
             <Button disabled={adoptable === 0} pending={adopt.isPending} onClick={() => adopt.mutate(adoption.id)}>
-              {adoptable === 0 ? 'No one to adopt' : `Adopt ${whole.format(adoptable)}`}
+              {adoptable === 0 ? 'No one to adopt' : `Adopt ${formatNumber(adoptable)}`}
             </Button>
             <Button variant="quiet" pending={cancel.isPending} onClick={() => cancel.mutate(adoption.id)}>
               Cancel
@@ -132,7 +130,7 @@ function Prices({ prices }: { prices: readonly AdoptablePrice[] }) {
               <p className="font-semibold [overflow-wrap:anywhere]">{price.name}</p>
               <p className="text-sm text-muted">
                 {formatMoney(price.amountCents, price.currency)} per {price.interval} ·{' '}
-                {whole.format(price.subscriptions)} {price.subscriptions === 1 ? 'subscription' : 'subscriptions'}
+                {formatCount(price.subscriptions, 'subscription')}
               </p>
             </div>
             {price.isOwn ? (

@@ -3,12 +3,11 @@ import { type MouseEvent, type ReactNode, useId, useRef } from 'react'
 import type { RenderItem } from '#client/lib/item-marks.ts'
 import { Button } from '#client/ui/button.tsx'
 import type { Guide } from '#shared/contracts/library/library.ts'
+import { formatNumber } from '#shared/domain/format-count.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { GuidePages } from './guide-pages.tsx'
 import { useDownloadGuide } from './guides.api.ts'
 import { PageImage } from './page-image.tsx'
-
-const whole = new Intl.NumberFormat('en-US')
 
 /** A second click within this time counts as a double click and is ignored. */
 const doubleClickMs = 1000
@@ -62,7 +61,7 @@ export function GuideItem({ guide, renderActions, notice }: GuideItemProps) {
             )}
             <div className="print:hidden">
               <dt className="text-muted">Downloads</dt>
-              <dd aria-live="polite">{whole.format(guide.downloads)}</dd>
+              <dd aria-live="polite">{formatNumber(guide.downloads)}</dd>
             </div>
           </dl>
           <Button

@@ -7,10 +7,10 @@ import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Section } from '#client/ui/section.tsx'
 import type { SourcesReport } from '#shared/contracts/publishing/sources.ts'
+import { formatNumber } from '#shared/domain/format-count.ts'
 import { formatList } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 
-const whole = new Intl.NumberFormat('en-US')
 const periods = [7, 30, 90] as const
 type Days = (typeof periods)[number]
 
@@ -51,7 +51,7 @@ export function SourcesSection({ canOpenMembers }: { canOpenMembers: boolean }) 
       {report.data && report.data.pages.length > 0 && (
         <Section
           title="Pages they read"
-          lede={`Bots viewed ${whole.format(report.data.botViews)} pages, which aren’t counted.`}
+          lede={`Bots viewed ${formatNumber(report.data.botViews)} pages, which aren’t counted.`}
         >
           <Pages pages={report.data.pages} />
         </Section>
@@ -65,7 +65,7 @@ const linkStyles = 'text-link inline-flex min-h-11 min-w-11 items-center justify
 
 function Sources({ sources, days, canOpenMembers }: SourcesReport & { days: Days; canOpenMembers: boolean }) {
   const count = (value: number, query: Record<string, string>) => {
-    const shown = whole.format(value)
+    const shown = formatNumber(value)
     if (!canOpenMembers || value === 0) return shown
     return (
       <Link to={`/admin/members?${new URLSearchParams({ ...query, joined: String(days) })}`} className={linkStyles}>
@@ -94,7 +94,7 @@ function Sources({ sources, days, canOpenMembers }: SourcesReport & { days: Days
               <th scope="row" className="py-2.5 pr-4 text-left font-medium">
                 {source}
               </th>
-              <td className={cell}>{whole.format(visits)}</td>
+              <td className={cell}>{formatNumber(visits)}</td>
               <td className={cell}>{count(free, { source, status: 'free' })}</td>
               <td className={cell}>{count(paid, { source, status: 'active' })}</td>
               <td className={cell}>
@@ -134,8 +134,8 @@ const Pages = ({ pages }: Pick<SourcesReport, 'pages'>) => (
                 {path}
               </a>
             </th>
-            <td className={cell}>{whole.format(visits)}</td>
-            <td className={cell}>{whole.format(views)}</td>
+            <td className={cell}>{formatNumber(visits)}</td>
+            <td className={cell}>{formatNumber(views)}</td>
           </tr>
         ))}
       </tbody>

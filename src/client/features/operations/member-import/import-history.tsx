@@ -1,6 +1,7 @@
 import { Button } from '#client/ui/button.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { MemberImport } from '#shared/contracts/operations/member-import.ts'
+import { formatNumber } from '#shared/domain/format-count.ts'
 import { importSourceNames } from '#shared/domain/import-fields.ts'
 
 type ImportHistoryProps = {
@@ -9,8 +10,6 @@ type ImportHistoryProps = {
   shown: string | null
   onShow: (id: string) => void
 }
-
-const whole = new Intl.NumberFormat('en-US')
 
 /** Ended imports. Their refused lines can be downloaded for 30 days. */
 export function ImportHistory({ imports, shown, onShow }: ImportHistoryProps) {
@@ -43,4 +42,4 @@ export function ImportHistory({ imports, shown, onShow }: ImportHistoryProps) {
 const describe = ({ status, counts }: MemberImport) =>
   status === 'canceled'
     ? 'canceled'
-    : `${whole.format(counts?.new ?? 0)} new, ${whole.format(counts?.changed ?? 0)} changed`
+    : `${formatNumber(counts?.new ?? 0)} new, ${formatNumber(counts?.changed ?? 0)} changed`

@@ -3,10 +3,8 @@ import { Link } from 'react-router'
 import { Button } from '#client/ui/button.tsx'
 import { Property, PropertyList } from '#client/ui/property-list.tsx'
 import type { ImportCounts, ImportExample, MemberImport } from '#shared/contracts/operations/member-import.ts'
+import { formatCount, formatNumber } from '#shared/domain/format-count.ts'
 import { useCancelImport, useDownloadErrors, useImportMembers } from './member-import.api.ts'
-
-const whole = new Intl.NumberFormat('en-US')
-const members = (count: number) => `${whole.format(count)} ${count === 1 ? 'member' : 'members'}`
 
 type ImportResultProps = {
   found: MemberImport & { examples: readonly ImportExample[] }
@@ -30,7 +28,7 @@ export function ImportResult({ found, onEdit, onDone }: ImportResultProps) {
         {isChecked ? (
           <>
             <Button disabled={changing === 0} pending={start.isPending} onClick={() => start.mutate(found.id)}>
-              {changing === 0 ? 'Nothing to import' : `Import ${members(changing)}`}
+              {changing === 0 ? 'Nothing to import' : `Import ${formatCount(changing, 'member')}`}
             </Button>
             <Button variant="secondary" onClick={onEdit}>
               Change columns or options
@@ -76,27 +74,27 @@ function Counts({ found, counts, isChecked }: { found: MemberImport; counts: Imp
   return (
     <PropertyList>
       <Property name={isChecked ? 'Would be new' : 'New'}>
-        <strong>{whole.format(counts.new)}</strong>
+        <strong>{formatNumber(counts.new)}</strong>
         <p className="text-sm text-muted">
           {details
             .filter(([count]) => count > 0)
-            .map(([count, text]) => `${whole.format(count)} ${text}`)
+            .map(([count, text]) => `${formatNumber(count)} ${text}`)
             .join(' · ')}
         </p>
       </Property>
-      <Property name={isChecked ? 'Would change' : 'Changed'}>{whole.format(counts.changed)}</Property>
+      <Property name={isChecked ? 'Would change' : 'Changed'}>{formatNumber(counts.changed)}</Property>
       <Property name="Left as they are">
-        {whole.format(counts.unchanged)}
+        {formatNumber(counts.unchanged)}
         {counts.differing > 0 && (
-          <p className="text-sm text-muted">{whole.format(counts.differing)} differ from the file.</p>
+          <p className="text-sm text-muted">{formatNumber(counts.differing)} differ from the file.</p>
         )}
       </Property>
       {counts.complimentary > 0 && (
-        <Property name="Complimentary access">{whole.format(counts.complimentary)}</Property>
+        <Property name="Complimentary access">{formatNumber(counts.complimentary)}</Property>
       )}
       {counts.paying > 0 && (
         <Property name="Paying members">
-          {whole.format(counts.paying)}
+          {formatNumber(counts.paying)}
           <p className="text-sm text-muted">
             {isChecked ? 'The import gives no one a plan, and charges no one. ' : 'The import gave no one a plan. '}
             {isChecked ? 'When it’s done, link' : 'Link'} their subscriptions under{' '}
@@ -109,12 +107,12 @@ function Counts({ found, counts, isChecked }: { found: MemberImport; counts: Imp
       )}
       {found.options?.invite && (
         <Property name={isChecked ? 'Would get an invitation' : 'Got an invitation'}>
-          {whole.format(counts.invited)}
+          {formatNumber(counts.invited)}
         </Property>
       )}
       <Property name="Refused lines">
         <span className="flex flex-wrap items-center gap-x-4">
-          {whole.format(counts.refused)}
+          {formatNumber(counts.refused)}
           {counts.refused > 0 && (
             <Button
               variant="secondary"
@@ -148,7 +146,7 @@ function Examples({ examples }: { examples: readonly ImportExample[] }) {
       <ul className="mt-3 divide-y divide-line border-y border-line">
         {examples.map(({ line, email, outcome, detail }) => (
           <li key={line} className="grid gap-x-6 py-2.5 sm:grid-cols-[5rem_6rem_minmax(0,1fr)_minmax(0,1fr)]">
-            <span className="text-sm text-muted tabular-nums">Line {whole.format(line)}</span>
+            <span className="text-sm text-muted tabular-nums">Line {formatNumber(line)}</span>
             <span className="font-semibold">{outcomes[outcome]}</span>
             <span className="min-w-0 [overflow-wrap:anywhere]">{email || '(no address)'}</span>
             <span className="min-w-0 text-muted [overflow-wrap:anywhere]">{detail}</span>

@@ -8,6 +8,7 @@ import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import type { MemberImport } from '#shared/contracts/operations/member-import.ts'
+import { formatNumber } from '#shared/domain/format-count.ts'
 import { importSourceNames, importSources } from '#shared/domain/import-fields.ts'
 import { ImportColumns } from './import-columns.tsx'
 import { ImportHistory } from './import-history.tsx'
@@ -150,8 +151,6 @@ function useRefreshListWhenEnded(found: MemberImport | undefined) {
   }, [status, queryClient])
 }
 
-const whole = new Intl.NumberFormat('en-US')
-
 function Progress({ found }: { found: MemberImport }) {
   const cancel = useCancelImport()
   const isReading = found.lastLine === null
@@ -165,8 +164,8 @@ function Progress({ found }: { found: MemberImport }) {
         aria-label={label}
       />
       <p role="status" className="text-sm text-muted tabular-nums">
-        {label}: line {whole.format(isReading ? found.linesRead : found.cursor)}
-        {found.lastLine !== null && ` of ${whole.format(found.lastLine)}`}. You can leave this page.
+        {label}: line {formatNumber(isReading ? found.linesRead : found.cursor)}
+        {found.lastLine !== null && ` of ${formatNumber(found.lastLine)}`}. You can leave this page.
       </p>
       <div>
         <Button variant="secondary" pending={cancel.isPending} onClick={() => cancel.mutate(found.id)}>

@@ -7,6 +7,7 @@ import { FormError } from '#client/ui/form-error.tsx'
 import { SelectField } from '#client/ui/select-field.tsx'
 import { TextAreaField } from '#client/ui/text-area-field.tsx'
 import type { BulkAction, BulkTarget } from '#shared/contracts/operations/bulk-actions.ts'
+import { formatCount } from '#shared/domain/format-count.ts'
 import { usePreviewBulkAction, useStartBulkAction } from './members-list.api.ts'
 
 const kinds: Record<BulkAction['kind'], string> = {
@@ -15,9 +16,6 @@ const kinds: Record<BulkAction['kind'], string> = {
   note: 'Add a note',
   access: 'Give complimentary access',
 }
-
-const figures = new Intl.NumberFormat('en-US')
-const members = (count: number) => `${figures.format(count)} ${count === 1 ? 'member' : 'members'}`
 
 type BulkActionDialogProps = { target: BulkTarget; onClose: () => void; onStarted: () => void }
 
@@ -37,7 +35,7 @@ export function BulkActionDialog({ target, onClose, onStarted }: BulkActionDialo
   if (wanted && preview.data) {
     const { changing, unchanged, reason, examples } = preview.data
     return (
-      <Dialog title={`${kinds[wanted.action.kind]}: ${members(changing)}`} onClose={onClose}>
+      <Dialog title={`${kinds[wanted.action.kind]}: ${formatCount(changing, 'member')}`} onClose={onClose}>
         <div className="mt-3 grid gap-3">
           {changing > 0 ? (
             <p className="[overflow-wrap:anywhere]">
@@ -49,7 +47,7 @@ export function BulkActionDialog({ target, onClose, onStarted }: BulkActionDialo
           )}
           {unchanged > 0 && (
             <p className="text-muted">
-              {members(unchanged)} {reason}, and {unchanged === 1 ? 'stays' : 'stay'} as{' '}
+              {formatCount(unchanged, 'member')} {reason}, and {unchanged === 1 ? 'stays' : 'stay'} as{' '}
               {unchanged === 1 ? 'it is' : 'they are'}.
             </p>
           )}
@@ -63,7 +61,7 @@ export function BulkActionDialog({ target, onClose, onStarted }: BulkActionDialo
               pending={start.isPending}
               onClick={() => start.mutate(wanted, { onSuccess: onStarted })}
             >
-              Change {members(changing)}
+              Change {formatCount(changing, 'member')}
             </Button>
             <Button variant="secondary" onClick={() => setWanted(null)}>
               Back

@@ -4,10 +4,10 @@ import { Button } from '#client/ui/button.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { StartedBulkAction } from '#shared/contracts/operations/bulk-actions.ts'
+import { formatCount, formatNumber } from '#shared/domain/format-count.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { bulkActionsQuery, useUndoBulkAction } from './members-list.api.ts'
 
-const figures = new Intl.NumberFormat('en-US')
 const isOpen = ({ status }: StartedBulkAction) => status === 'running' || status === 'undoing'
 
 /** The last changes of many members, with their progress and a way to undo them. */
@@ -81,19 +81,17 @@ function actionText({ action }: StartedBulkAction): string {
   }
 }
 
-const members = (count: number) => `${figures.format(count)} ${count === 1 ? 'member' : 'members'}`
-
 function statusText({ status, total, done, changed }: StartedBulkAction): string {
   switch (status) {
     case 'running':
-      return `${figures.format(done)} of ${members(total)}`
+      return `${formatNumber(done)} of ${formatCount(total, 'member')}`
     case 'undoing':
-      return `Undoing: ${members(changed)} left`
+      return `Undoing: ${formatCount(changed, 'member')} left`
     case 'finished':
-      return `${members(changed)} changed${changed < total ? `, ${figures.format(total - changed)} already that way` : ''}`
+      return `${formatCount(changed, 'member')} changed${changed < total ? `, ${formatNumber(total - changed)} already that way` : ''}`
     case 'stopped':
-      return `Stopped because the person running it lost their role. ${members(changed)} changed.`
+      return `Stopped because the person running it lost their role. ${formatCount(changed, 'member')} changed.`
     case 'undone':
-      return changed > 0 ? `Undone, except ${members(changed)} that changed since` : 'Undone'
+      return changed > 0 ? `Undone, except ${formatCount(changed, 'member')} that changed since` : 'Undone'
   }
 }

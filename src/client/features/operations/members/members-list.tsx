@@ -14,7 +14,7 @@ import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { maxSelectedMembers } from '#shared/contracts/operations/bulk-actions.ts'
 import { type MemberOrder, maxCountedMembers, memberOrders } from '#shared/contracts/operations/members.ts'
 import { describeMemberFilter, withoutPart } from '#shared/domain/describe-member-filter.ts'
-import { formatCount } from '#shared/domain/format-count.ts'
+import { formatCount, formatNumber } from '#shared/domain/format-count.ts'
 import type { MemberFilter } from '#shared/domain/member-filter.ts'
 import { BulkActionDialog } from './bulk-action-dialog.tsx'
 import { BulkActionList } from './bulk-action-list.tsx'
@@ -25,10 +25,9 @@ import { MemberViews } from './member-views.tsx'
 import { memberCountQuery, membersQuery, useExportMembers } from './members-list.api.ts'
 
 const typingPauseMs = 250
-const figures = new Intl.NumberFormat('en-US')
 
 const countText = ({ count, isCapped }: { count: number; isCapped: boolean }) =>
-  isCapped ? `${figures.format(maxCountedMembers)}+ members` : formatCount(count, 'member')
+  isCapped ? `${formatNumber(maxCountedMembers)}+ members` : formatCount(count, 'member')
 
 /** All members, filtered by the page's address, with what staff can do with many of them at once. */
 export function MembersList() {
@@ -141,7 +140,7 @@ export function MembersList() {
           />
           <span>Select all shown</span>
           <span role="status" className="text-muted tabular-nums">
-            {selected.size > 0 ? `${figures.format(selected.size)} selected` : shownCount}
+            {selected.size > 0 ? `${formatNumber(selected.size)} selected` : shownCount}
           </span>
         </label>
         <div className="flex flex-wrap gap-2">
@@ -158,7 +157,7 @@ export function MembersList() {
           )}
           <Button variant="secondary" size="sm" disabled={members.length === 0} onClick={() => setOpen('change')}>
             {selected.size > 0
-              ? `Change ${figures.format(selected.size)} selected`
+              ? `Change ${formatNumber(selected.size)} selected`
               : `Change ${shownCount === formatCount(1, 'member') ? '' : 'all '}${shownCount ?? ''}`}
           </Button>
         </div>

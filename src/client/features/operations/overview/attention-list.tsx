@@ -5,6 +5,7 @@ import { CanOpenPage, PageLink } from '#client/ui/page-link.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import { type AdminOverview, maxOverviewCount } from '#shared/contracts/operations/admin-overview.ts'
 import type { Problem } from '#shared/contracts/operations/admin-status.ts'
+import { formatNumber } from '#shared/domain/format-count.ts'
 import { type AlertText, pauseTexts, sendFailureTexts } from '#shared/domain/mailing-alerts.ts'
 import { OverviewSection } from './overview-section.tsx'
 
@@ -65,11 +66,9 @@ const nothingText = (members: boolean, mailings: boolean) =>
       ? 'No member is stuck: payments and addresses are fine.'
       : 'Nothing is stuck: mailings and drops are fine.'
 
-const whole = new Intl.NumberFormat('en-US')
-
 /** "1 member", "2,310 members", "1,000+ members". */
 const counted = (count: number, one: string, many: string) =>
-  `${whole.format(count)}${count >= maxOverviewCount ? '+' : ''} ${count === 1 ? one : many}`
+  `${formatNumber(count)}${count >= maxOverviewCount ? '+' : ''} ${count === 1 ? one : many}`
 
 function mailingLines({ mailings, documents, unknownDeliveries }: NonNullable<AdminOverview['stuckMailings']>): Line[] {
   return [

@@ -2,12 +2,11 @@ import type { ReactNode } from 'react'
 import { PageLink } from '#client/ui/page-link.tsx'
 import type { AdminOverview } from '#shared/contracts/operations/admin-overview.ts'
 import { emailFeedback } from '#shared/contracts/publishing/deliverability.ts'
+import { formatNumber } from '#shared/domain/format-count.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import { OverviewSection } from './overview-section.tsx'
 
 type FiguresProps = Pick<AdminOverview, 'growth' | 'listHealth' | 'money'>
-
-const whole = new Intl.NumberFormat('en-US')
 
 /** Growth, list health and money compared with the 30 days or the month before, with twelve weeks or months as columns. */
 export function FiguresList({ growth, listHealth, money }: FiguresProps) {
@@ -23,8 +22,8 @@ export function FiguresList({ growth, listHealth, money }: FiguresProps) {
           <Figure
             name="New members"
             to={`/admin/members?joined=${growth.since}..`}
-            value={whole.format(growth.last30Days)}
-            change={`Last 30 days, ${difference(growth.last30Days, growth.previous30Days, whole.format)}`}
+            value={formatNumber(growth.last30Days)}
+            change={`Last 30 days, ${difference(growth.last30Days, growth.previous30Days, formatNumber)}`}
             chart={growth.weeks.map(({ signUps }) => signUps)}
           />
         )}
@@ -41,8 +40,8 @@ export function FiguresList({ growth, listHealth, money }: FiguresProps) {
               key={key}
               name={emailFeedback[feedback]}
               to={`/admin/newsletter/deliverability/feedback?feedback=${feedback}&since=${listHealth.since}`}
-              value={whole.format(listHealth.last30Days[key])}
-              change={`${period}, ${difference(listHealth.last30Days[key], listHealth.previous30Days[key], whole.format)}`}
+              value={formatNumber(listHealth.last30Days[key])}
+              change={`${period}, ${difference(listHealth.last30Days[key], listHealth.previous30Days[key], formatNumber)}`}
               chart={listHealth.weeks.map((week) => week[key])}
             />
           ))}

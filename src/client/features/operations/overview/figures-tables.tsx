@@ -2,13 +2,13 @@ import { useId } from 'react'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import type { AdminOverview } from '#shared/contracts/operations/admin-overview.ts'
+import { formatNumber } from '#shared/domain/format-count.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 
 type FiguresProps = Pick<AdminOverview, 'growth' | 'listHealth' | 'money'>
 type Row = { name: string; values: string[] }
 
-const whole = new Intl.NumberFormat('en-US')
 const monthFormat = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' })
 
 /** The values of the charts, newest first. */
@@ -21,7 +21,7 @@ export function FiguresTables({ growth, listHealth, money }: FiguresProps) {
       values: [
         ...(growth ? [growth.weeks[index]?.signUps ?? 0] : []),
         ...(health ? [health.sent, health.unsubscribes, health.bounces, health.complaints] : []),
-      ].map((value) => whole.format(value)),
+      ].map((value) => formatNumber(value)),
     }
   })
   if (weekRows.length === 0 && !money) return null
@@ -48,7 +48,7 @@ export function FiguresTables({ growth, listHealth, money }: FiguresProps) {
               name: monthFormat.format(new Date(`${month}-01T00:00:00Z`)),
               values: [
                 formatMoney(mrrCents, currency),
-                ...[customers, newCustomers, lostCustomers].map((value) => whole.format(value)),
+                ...[customers, newCustomers, lostCustomers].map((value) => formatNumber(value)),
                 formatMoney(paidCents, currency),
               ],
             }))}

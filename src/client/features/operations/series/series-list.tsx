@@ -6,6 +6,7 @@ import { InlineError } from '#client/ui/form-error.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import type { SeriesSummary } from '#shared/contracts/operations/series.ts'
 import { describeTrigger, type TriggerNames } from '#shared/domain/describe-series.ts'
+import { formatNumber } from '#shared/domain/format-count.ts'
 import { seriesListQuery, useSaveSeries } from './series.api.ts'
 import { SeriesStatusTag } from './series-status-tag.tsx'
 import { useTriggerNames } from './use-trigger-names.ts'
@@ -75,7 +76,7 @@ function SeriesRow({ series: { id, name, status, trigger, emails, totals }, name
       <p className="text-sm text-muted tabular-nums md:text-right">
         {totals.entered === 0
           ? 'No one entered yet'
-          : `${totals.entered.toLocaleString('en-US')} entered, ${totals.inside.toLocaleString('en-US')} in it now`}
+          : `${formatNumber(totals.entered)} entered, ${formatNumber(totals.inside)} in it now`}
       </p>
     </li>
   )

@@ -9,6 +9,7 @@ import {
   type SeriesGroup,
   seriesGroups,
 } from '#shared/contracts/operations/series.ts'
+import { formatNumber } from '#shared/domain/format-count.ts'
 import { useSetSeriesStatus } from './series.api.ts'
 import { SeriesStatusTag } from './series-status-tag.tsx'
 
@@ -48,9 +49,9 @@ export function SeriesStatusSection({ series, version, isSaved }: SeriesStatusSe
       <FormError>{formErrorMessage(setStatus.error)}</FormError>
       {totals.entered > 0 && (
         <ul className="mt-4 flex flex-wrap gap-x-6 gap-y-1 text-sm tabular-nums">
-          <li>Entered: {totals.entered.toLocaleString('en-US')}</li>
+          <li>Entered: {formatNumber(totals.entered)}</li>
           {groups.map((group) => {
-            const text = `${seriesGroups[group]}: ${totals[group].toLocaleString('en-US')}`
+            const text = `${seriesGroups[group]}: ${formatNumber(totals[group])}`
             return (
               <li key={group}>
                 {seesMembers ? (

@@ -8,6 +8,7 @@ import { Disclosure } from '#client/ui/disclosure.tsx'
 import type { RenderMarkdownField } from '#client/ui/render-markdown-field.ts'
 import { type StepGroup, stepGroups } from '#shared/contracts/operations/series.ts'
 import { describeStep } from '#shared/domain/describe-series.ts'
+import { formatNumber } from '#shared/domain/format-count.ts'
 import type { SeriesStep } from '#shared/domain/series.ts'
 import { StepFields } from './step-fields.tsx'
 import { useStepNames } from './use-trigger-names.ts'
@@ -112,7 +113,7 @@ export function StepRow(props: StepRowProps) {
       </div>
       {asking && (
         <ConfirmDialog title={`Delete ${name}?`} action="Delete" onConfirm={onDelete} onClose={() => setAsking(false)}>
-          {waiting === 1 ? 'One member waits here and goes' : `${waiting.toLocaleString('en-US')} members wait here and go`} on to
+          {waiting === 1 ? 'One member waits here and goes' : `${formatNumber(waiting)} members wait here and go`} on to
           the next step as soon as you save.
         </ConfirmDialog>
       )}

@@ -3,6 +3,7 @@ import { type ReactNode, useId } from 'react'
 import { PageLink } from '#client/ui/page-link.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { AdminStatus } from '#shared/contracts/operations/admin-status.ts'
+import { formatNumber } from '#shared/domain/format-count.ts'
 import { ProblemNote, ProblemTitle } from './problem-text.tsx'
 
 /** Lists what is wrong or late first, then what waits, then what runs. */
@@ -62,17 +63,17 @@ export function StatusReport({ status: { checkedAt, problems, waiting, running }
                 <PageLink to="/admin/newsletter">None is scheduled</PageLink>
               )}
             </Row>
-            <Row name="Newsletter email to send">{whole.format(waiting.deliveries)}</Row>
+            <Row name="Newsletter email to send">{formatNumber(waiting.deliveries)}</Row>
             <Row name="Steps of series that are due">
               {waiting.seriesSteps > 0 ? (
-                <PageLink to="/admin/newsletter/series">{whole.format(waiting.seriesSteps)}</PageLink>
+                <PageLink to="/admin/newsletter/series">{formatNumber(waiting.seriesSteps)}</PageLink>
               ) : (
                 '0'
               )}
             </Row>
             {waiting.jobs.map(({ name, count, since }) => (
               <Row key={name} name={`${name.charAt(0).toUpperCase()}${name.slice(1)}`}>
-                {whole.format(count)}, since <Timestamp at={since} inline />
+                {formatNumber(count)}, since <Timestamp at={since} inline />
               </Row>
             ))}
             {waiting.jobs.length === 0 && <Row name="Background work">None waits</Row>}
@@ -96,8 +97,6 @@ export function StatusReport({ status: { checkedAt, problems, waiting, running }
     </>
   )
 }
-
-const whole = new Intl.NumberFormat('en-US')
 
 function Part({ title, className, children }: { title: string; className?: string; children: ReactNode }) {
   const titleId = useId()

@@ -3,7 +3,8 @@ import { Link } from 'react-router'
 import { invoke } from '#client/lib/invoke.ts'
 import { adminCountAudienceCall } from '#shared/contracts/publishing/mailings.ts'
 import { type Audience, deliveryCauses } from '#shared/contracts/publishing/newsletter.ts'
-import { figure, freePart, readers } from './reader-counts.ts'
+import { formatNumber } from '#shared/domain/format-count.ts'
+import { freePart, readers } from './reader-counts.ts'
 
 /** A mailing, or a drop whose email isn't written yet. */
 type Counted = { id: string } | { issueId: string }
@@ -28,7 +29,7 @@ export function AudienceCount({ of, audience }: { of: Counted; audience: Audienc
       </p>
       <p className="text-sm text-muted tabular-nums">
         {data && data.suppressed.length > 0
-          ? `Excluded: ${data.suppressed.map(({ cause, count }) => `${figure(count)} ${lowerFirst(deliveryCauses[cause])}`).join('; ')}. `
+          ? `Excluded: ${data.suppressed.map(({ cause, count }) => `${formatNumber(count)} ${lowerFirst(deliveryCauses[cause])}`).join('; ')}. `
           : data && 'No one is excluded. '}
         <Link to="/admin/members" className="text-link">
           Members

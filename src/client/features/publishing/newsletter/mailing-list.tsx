@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { figure, readers } from '#client/features/publishing/documents/reader-counts.ts'
+import { readers } from '#client/features/publishing/documents/reader-counts.ts'
 import { newslettersQuery } from '#client/lib/newsletters-query.ts'
 import { LoadMore } from '#client/ui/infinite-list.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
@@ -8,6 +8,7 @@ import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { MailingSummary } from '#shared/contracts/publishing/mailings.ts'
+import { formatNumber } from '#shared/domain/format-count.ts'
 import { kindLabels, statusLabels, statusTones } from './mailing-labels.ts'
 import { NewMailing } from './new-mailing.tsx'
 import { mailingsQuery } from './newsletter.api.ts'
@@ -120,8 +121,8 @@ function MailingStatusText({
   const { submitted, failed, unknown } = progress.statuses
   return (
     <>
-      <span className="font-semibold text-ink">{figure(submitted)}</span> of {readers(progress.total)}
-      {failed + unknown > 0 && `, ${figure(failed)} failed, ${figure(unknown)} unknown`}
+      <span className="font-semibold text-ink">{formatNumber(submitted)}</span> of {readers(progress.total)}
+      {failed + unknown > 0 && `, ${formatNumber(failed)} failed, ${formatNumber(unknown)} unknown`}
       {finishedAt && (
         <span className="block">
           <Timestamp at={finishedAt} />

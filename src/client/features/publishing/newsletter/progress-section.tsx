@@ -1,5 +1,5 @@
 import { Fragment, useState } from 'react'
-import { figure, readers } from '#client/features/publishing/documents/reader-counts.ts'
+import { readers } from '#client/features/publishing/documents/reader-counts.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { PageLink } from '#client/ui/page-link.tsx'
@@ -8,6 +8,7 @@ import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
 import { deliveryCauses, deliveryStatuses } from '#shared/contracts/publishing/newsletter.ts'
+import { formatNumber } from '#shared/domain/format-count.ts'
 import { deliveryLabels, feedbackLabels, pauseText, statusLabels, statusTones } from './mailing-labels.ts'
 import { useMailingAction } from './newsletter.api.ts'
 import { SendingEstimate } from './sending-estimate.tsx'
@@ -31,7 +32,7 @@ export function ProgressSection({ mailing }: { mailing: Mailing }) {
             aria-label="Emails processed"
           />
           <p role="status" className="mt-1 text-sm text-muted tabular-nums">
-            {figure(settled)} of {readers(progress.total)} processed
+            {formatNumber(settled)} of {readers(progress.total)} processed
           </p>
           {mailing.estimate && <SendingEstimate estimate={mailing.estimate} />}
           <Figures mailing={mailing} />
@@ -145,10 +146,10 @@ function FigureRow({ label, value, to, inner = false, strong = false }: FigureRo
         {value > 0 ? (
           <PageLink
             to={to}
-            label={`${label}: ${figure(value)}, show the list`}
+            label={`${label}: ${formatNumber(value)}, show the list`}
             className="inline-flex min-h-11 min-w-11 items-center justify-end px-1"
           >
-            {figure(value)}
+            {formatNumber(value)}
           </PageLink>
         ) : (
           <span className="inline-flex min-h-11 items-center px-1 text-muted">0</span>

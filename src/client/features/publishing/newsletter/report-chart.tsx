@@ -1,10 +1,11 @@
-import { figure, readers } from '#client/features/publishing/documents/reader-counts.ts'
+import { readers } from '#client/features/publishing/documents/reader-counts.ts'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { MailingReport } from '#shared/contracts/publishing/mailing-report.ts'
 import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
 import { hourMs } from '#shared/domain/durations.ts'
+import { formatNumber } from '#shared/domain/format-count.ts'
 
 type Hour = MailingReport['hours'][number]
 type Series = 'opened' | 'clicked'
@@ -131,7 +132,7 @@ function HourTable({ mailing: { tracked }, hours }: { mailing: Mailing; hours: r
                 </th>
                 {columns.map(({ name, of }) => (
                   <td key={name} className="py-2 pl-5">
-                    {figure(of(hour))}
+                    {formatNumber(of(hour))}
                   </td>
                 ))}
               </tr>

@@ -1,12 +1,12 @@
 import { clsx } from 'clsx'
 import { useId } from 'react'
 import { Link } from 'react-router'
-import { figure } from '#client/features/publishing/documents/reader-counts.ts'
 import { PageLink } from '#client/ui/page-link.tsx'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { MailingReport } from '#shared/contracts/publishing/mailing-report.ts'
 import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
+import { formatNumber } from '#shared/domain/format-count.ts'
 import { formatPercent, listAddress, type ReportFigure, reportFigures, shareOf } from './report-figures.ts'
 
 type Compared = MailingReport['previous'][number] & { isThis?: boolean }
@@ -68,7 +68,7 @@ export function ReportComparison({ mailing, previous }: ReportComparisonProps) {
 function Cell({ row, figure: each }: { row: Compared; figure: ReportFigure }) {
   const value = each.value(row.progress)
   const share = shareOf(each, row)
-  const text = share === null ? figure(value) : formatPercent(share)
+  const text = share === null ? formatNumber(value) : formatPercent(share)
   const isUnknown = each.isTracked && !row.tracked
   return (
     <td className="py-1 pl-5 whitespace-nowrap">

@@ -1,6 +1,7 @@
-import { figure, readers } from '#client/features/publishing/documents/reader-counts.ts'
+import { readers } from '#client/features/publishing/documents/reader-counts.ts'
 import { PageLink } from '#client/ui/page-link.tsx'
 import { bounceCauses, type MailingReport } from '#shared/contracts/publishing/mailing-report.ts'
+import { formatNumber } from '#shared/domain/format-count.ts'
 import { listAddress } from './report-figures.ts'
 
 /** The links of the email by the readers who clicked them. */
@@ -34,7 +35,7 @@ export function ClickedLinks({ mailingId, links }: { mailingId: string; links: M
               <div className="h-full rounded-sm bg-accent" style={{ width: `${(link.readers / most) * 100}%` }} />
             </div>
             {link.bots > 0 && (
-              <p className="mt-1 text-xs text-muted">and {figure(link.bots)} by bots, which don’t count</p>
+              <p className="mt-1 text-xs text-muted">and {formatNumber(link.bots)} by bots, which don’t count</p>
             )}
           </li>
         ))}
@@ -57,7 +58,7 @@ export function BounceCauses({ mailingId, causes }: { mailingId: string; causes:
             {bounceCauses[cause]}
             <CountLink
               count={count}
-              label={`${bounceCauses[cause]}: ${figure(count)}, show the list`}
+              label={`${bounceCauses[cause]}: ${formatNumber(count)}, show the list`}
               to={listAddress(mailingId, { bounceCause: cause })}
             />
           </li>
@@ -74,7 +75,7 @@ const CountLink = ({ count, label, to }: { count: number; label: string; to: str
       label={label}
       className="inline-flex min-h-11 min-w-11 shrink-0 items-center justify-end px-1 tabular-nums"
     >
-      {figure(count)}
+      {formatNumber(count)}
     </PageLink>
   ) : (
     <span className="inline-flex min-h-11 shrink-0 items-center px-1 text-muted">0</span>

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
-import { figure } from '#client/features/publishing/documents/reader-counts.ts'
 import { DropFeedbackReport } from '#client/features/reader/feedback/drop-feedback-report.tsx'
 import { PageLink } from '#client/ui/page-link.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
 import type { MailingReport } from '#shared/contracts/publishing/mailing-report.ts'
 import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
+import { formatNumber } from '#shared/domain/format-count.ts'
 import { mailingReportQuery } from './report.api.ts'
 import { ReportChart } from './report-chart.tsx'
 import { ReportComparison } from './report-comparison.tsx'
@@ -70,11 +70,11 @@ function Total({ figure: each, mailing, usual }: { figure: ReportFigure; mailing
           ) : value > 0 ? (
             <PageLink
               to={listAddress(mailing.id, each.filter)}
-              label={`${each.label}: ${figure(value)}, show the list`}
+              label={`${each.label}: ${formatNumber(value)}, show the list`}
               className="inline-flex min-h-11 min-w-11 items-center"
               linkClassName="rounded-sm hover:text-primary hover:underline hover:underline-offset-4"
             >
-              {figure(value)}
+              {formatNumber(value)}
             </PageLink>
           ) : (
             <span className="inline-flex min-h-11 items-center">0</span>

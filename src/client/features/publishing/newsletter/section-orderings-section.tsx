@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { figure, readers } from '#client/features/publishing/documents/reader-counts.ts'
+import { readers } from '#client/features/publishing/documents/reader-counts.ts'
 import { publication } from '#client/lib/publication.ts'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import type { SectionOrderings } from '#shared/contracts/publishing/mailing-preview.ts'
-import { formatAll } from '#shared/domain/format-count.ts'
+import { formatAll, formatNumber } from '#shared/domain/format-count.ts'
 import { optionLabel, optionLabels } from '#shared/domain/preferences.ts'
 import type { Reader } from '#shared/domain/reader.ts'
 import { sectionOrderingsQuery } from './newsletter.api.ts'
@@ -19,7 +19,7 @@ export function SectionOrderingsSection({ id, version }: { id: string; version: 
       status={
         data &&
         data.sections > 0 &&
-        `${figure(data.orderings)} ${data.orderings === 1 ? 'order' : 'different orders'} for ${readers(data.readers)}`
+        `${formatNumber(data.orderings)} ${data.orderings === 1 ? 'order' : 'different orders'} for ${readers(data.readers)}`
       }
       lede="Every reader gets all sections, with those that match their business first."
     >
@@ -43,7 +43,7 @@ export function SectionOrderingsSection({ id, version }: { id: string; version: 
                   {data.groups.map((group) => (
                     <tr key={JSON.stringify(group.reader)} className="border-b border-line align-top">
                       <td className="py-2.5 pr-6">{readerText(group.reader)}</td>
-                      <td className="py-2.5 pr-6 text-right tabular-nums">{figure(group.readers)}</td>
+                      <td className="py-2.5 pr-6 text-right tabular-nums">{formatNumber(group.readers)}</td>
                       <td className="py-2.5">
                         {group.first}
                         {group.reason && <span className="block text-muted">{group.reason}</span>}

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
-import { figure } from '#client/features/publishing/documents/reader-counts.ts'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { MailingEstimate } from '#shared/contracts/publishing/mailings.ts'
+import { formatNumber } from '#shared/domain/format-count.ts'
 import { formatList } from '#shared/domain/format-days-and-lists.ts'
 
 /** Nothing is shown if sending finishes sooner. */
@@ -41,9 +41,9 @@ export function SendingEstimate({ estimate }: { estimate: MailingEstimate }) {
 function reasonText({ waitsFor, limit, fullDomains }: MailingEstimate): string {
   switch (waitsFor) {
     case 'warmUp':
-      return `Waiting for tomorrow: today’s warm-up limit of ${figure(limit ?? 0)} emails has been reached.`
+      return `Waiting for tomorrow: today’s warm-up limit of ${formatNumber(limit ?? 0)} emails has been reached.`
     case 'hour':
-      return `Waiting: the limit of ${figure(limit ?? 0)} emails per hour has been reached.`
+      return `Waiting: the limit of ${formatNumber(limit ?? 0)} emails per hour has been reached.`
     case 'domains':
       return `Waiting: the hourly limit for ${formatList(fullDomains)} has been reached.`
     case 'retry':

@@ -1,10 +1,10 @@
 import { useId } from 'react'
-import { figure } from '#client/features/publishing/documents/reader-counts.ts'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
+import { formatNumber } from '#shared/domain/format-count.ts'
 import { minReadersPerSubject } from '#shared/domain/subject-test.ts'
 import { formatPercent } from './report-figures.ts'
 
@@ -50,8 +50,8 @@ export function SubjectTestSection({ mailing, state }: SubjectTestSectionProps) 
                       <Tag tone="primary">{decision.outcome === 'winner' ? 'Winner' : 'Sent to the others'}</Tag>
                     )}
                   </th>
-                  <td className="py-2.5 pl-5">{figure(sent)}</td>
-                  <td className="py-2.5 pl-5">{figure(clicked)}</td>
+                  <td className="py-2.5 pl-5">{formatNumber(sent)}</td>
+                  <td className="py-2.5 pl-5">{formatNumber(clicked)}</td>
                   <td className="py-2.5 pl-5">{sent > 0 ? formatPercent(clicked / sent) : '–'}</td>
                 </tr>
               ))}

@@ -6,6 +6,7 @@ import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import type { NewsletterFigures, StoredNewsletter } from '#shared/contracts/publishing/newsletters.ts'
+import { formatNumber } from '#shared/domain/format-count.ts'
 import { newsletterLimits } from '#shared/domain/newsletters.ts'
 import { isConflict, useSaveNewsletter } from './newsletters.api.ts'
 
@@ -47,7 +48,7 @@ export function NewsletterForm({ newsletter, figures, onReload, onClose }: Newsl
       { onSuccess: onClose },
     )
   }
-  const everyone = figures ? `the ${figures.everyone.toLocaleString('en-US')} you have now` : 'those you have now'
+  const everyone = figures ? `the ${formatNumber(figures.everyone)} you have now` : 'those you have now'
   const givenOptions: readonly { value: Given; label: string; description: string }[] = [
     { value: 'none', label: 'Nobody', description: 'Readers choose it on their email preferences page.' },
     { value: 'new', label: 'Members who join from now on', description: 'They can unsubscribe at any time.' },

@@ -10,7 +10,7 @@ import { RetireButton } from '#client/ui/retire-button.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import type { NewsletterFigures, StoredNewsletter } from '#shared/contracts/publishing/newsletters.ts'
-import { formatCount } from '#shared/domain/format-count.ts'
+import { formatCount, formatNumber } from '#shared/domain/format-count.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { newsletterStream } from '#shared/domain/newsletters.ts'
 import { NewsletterForm } from './newsletter-form.tsx'
@@ -140,7 +140,7 @@ function NewsletterRow({ newsletter, figures, children }: NewsletterRowProps) {
               {formatCount(found.subscribed, 'subscriber')}
             </Link>
             <Link to={`/admin/members?off=${stream}`} className={figureLink}>
-              {found.unsubscribed.toLocaleString('en-US')} unsubscribed
+              {formatNumber(found.unsubscribed)} unsubscribed
             </Link>
             <Link to={`/admin/newsletter?newsletter=${id}`} className={figureLink}>
               {found.lastSentAt

@@ -5,6 +5,7 @@ import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import type { StoredQuestion } from '#shared/contracts/reader/questions.ts'
+import { formatCount } from '#shared/domain/format-count.ts'
 import {
   maxDescriptionLength,
   maxOfferedOptions,
@@ -15,7 +16,7 @@ import {
 } from '#shared/domain/questions.ts'
 import { isConflict } from './admin-fields.api.ts'
 import { useQuestionUse, useSaveQuestion } from './admin-questions.api.ts'
-import { membersText, textsText } from './count-text.ts'
+import { membersText } from './count-text.ts'
 import { FieldOptions, type WrittenOption } from './field-options.tsx'
 
 type QuestionFormProps = { question: StoredQuestion; onReload: () => void; onClose: () => void }
@@ -28,7 +29,7 @@ export function QuestionForm({ question, onReload, onClose }: QuestionFormProps)
   const use = useQuestionUse(question.question, isRemoving)
   const usedBy = (key: string) => {
     const counts = use.data?.options[key]
-    return counts && `${membersText(counts.members)}, ${textsText(counts.items)}`
+    return counts && `${membersText(counts.members)}, ${formatCount(counts.items, 'text')}`
   }
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { recordSecurityEvent } from '#server/features/identity/auth/security/security-event.ts'
 import { OperatorError } from '#server/operator-error.ts'
+import { formatCount } from '#shared/domain/format-count.ts'
 import { restoreArchive } from './restore-archive.ts'
 import { type ArchiveDeps, writeArchive } from './write-archive.ts'
 
@@ -24,7 +25,7 @@ export async function exportToFile(
     await record(deps, 'archive_requested', withPasswordHashes ? 'with password hashes' : undefined)
     const { size } = await stat(file)
     return [
-      `Wrote ${file}: ${count(members, 'member')}, ${count(posts, 'post')}, ${count(files, 'file')}, ${inMegabytes(size)} MB.`,
+      `Wrote ${file}: ${formatCount(members, 'member')}, ${formatCount(posts, 'post')}, ${formatCount(files, 'file')}, ${inMegabytes(size)} MB.`,
       ...(missing.length > 0 ? [`Not in the file store, so not in the archive: ${missing.join(', ')}`] : []),
       ...(withPasswordHashes ? ['It contains password hashes. Keep it secret.'] : []),
     ]
@@ -44,9 +45,9 @@ export async function importFromFile(
   const { members, rows, files, pausedMailings, missing, withoutAccess } = await restoreArchive(deps, file, options)
   await record(deps, 'archive_imported', options.trusted ? 'as trusted' : undefined)
   return [
-    `Imported ${count(members, 'member')}, ${count(rows, 'row')} and ${count(files, 'uploaded file')}. No email was sent.`,
+    `Imported ${formatCount(members, 'member')}, ${formatCount(rows, 'row')} and ${formatCount(files, 'uploaded file')}. No email was sent.`,
     ...(pausedMailings > 0
-      ? [`${count(pausedMailings, 'mailing')} that was scheduled or being sent is now a draft or paused.`]
+      ? [`${formatCount(pausedMailings, 'mailing')} that was scheduled or being sent is now a draft or paused.`]
       : []),
     ...(missing.length > 0
       ? [`These files were missing already when the archive was made: ${missing.join(', ')}`]
@@ -63,7 +64,6 @@ export async function importFromFile(
 const record = ({ database, clock }: ArchiveDeps, event: 'archive_requested' | 'archive_imported', note?: string) =>
   recordSecurityEvent(database.db, { event, userId: null, email: '', by: 'operator', note, now: clock() })
 
-const count = (value: number, noun: string) => `${value.toLocaleString('en-US')} ${noun}${value === 1 ? '' : 's'}`
 const inMegabytes = (bytes: number) => (bytes / 1e6).toFixed(1)
 
 /** Problems of the disk, which the operator can solve. */

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import yauzl from 'yauzl'
+import { formatNumber } from '#shared/domain/format-count.ts'
 
 export class ZipError extends Error {}
 
@@ -39,7 +40,7 @@ export async function openZip(
     for await (const entry of zip.eachEntry()) {
       const path = entry.fileName
       count += 1
-      if (count > maxEntries) throw new ZipError(`It contains more than ${maxEntries.toLocaleString('en-US')} files`)
+      if (count > maxEntries) throw new ZipError(`It contains more than ${formatNumber(maxEntries)} files`)
       if (((entry.externalFileAttributes >>> 16) & fileTypeMask) === symbolicLink) {
         throw new ZipError(`${path} is a link to another file`)
       }

@@ -4,6 +4,7 @@ import type { UpdateState } from '#server/monitoring/read-update.ts'
 import type { ReadinessParts } from '#server/monitoring/readiness.ts'
 import type { Problem } from '#shared/contracts/operations/admin-status.ts'
 import { hourMs } from '#shared/domain/durations.ts'
+import { formatCount } from '#shared/domain/format-count.ts'
 import { backfillTitle } from './backfill-title.ts'
 import { jobsName } from './jobs-name.ts'
 
@@ -75,7 +76,8 @@ function versionsProblem({ update: { versions }, now }: StatusFacts): Problem | 
   const since = new Date(Math.max(...versions.map((running) => running.since.getTime())))
   if (now.getTime() - since.getTime() <= maxUpdateMs) return null
   const names = versions.map(
-    ({ version, servers }) => `${counted(servers, 'server')} ${servers === 1 ? 'runs' : 'run'} ${versionText(version)}`,
+    ({ version, servers }) =>
+      `${formatCount(servers, 'server')} ${servers === 1 ? 'runs' : 'run'} ${versionText(version)}`,
   )
   return {
     kind: 'versions',
@@ -96,7 +98,7 @@ function backfillProblem({ update, parts, now }: StatusFacts): Problem | null {
   return {
     kind: 'backfill',
     title: 'The update’s work in the background has stopped',
-    detail: `“${backfillTitle(first.name)}” got to ${counted(first.rows, 'row')}. The server’s log says why it doesn’t go on.`,
+    detail: `“${backfillTitle(first.name)}” got to ${formatCount(first.rows, 'row')}. The server’s log says why it doesn’t go on.`,
     since: first.updatedAt.toISOString(),
     path: null,
   }
@@ -164,7 +166,7 @@ function stuckProblem({ stuck }: StatusFacts): Problem | null {
   if (stuck.mailings === 0) return null
   return {
     kind: 'mailings',
-    title: `${counted(stuck.mailings, 'mailing')} ${stuck.mailings === 1 ? 'needs' : 'need'} a decision`,
+    title: `${formatCount(stuck.mailings, 'mailing')} ${stuck.mailings === 1 ? 'needs' : 'need'} a decision`,
     detail: 'Sending failed or paused automatically. The mailing’s page says why.',
     since: null,
     path: '/admin/newsletter',
@@ -175,7 +177,7 @@ function documentsProblem({ stuck }: StatusFacts): Problem | null {
   if (stuck.documents === 0) return null
   return {
     kind: 'documents',
-    title: `${counted(stuck.documents, 'scheduled text')} couldn’t be published`,
+    title: `${formatCount(stuck.documents, 'scheduled text')} couldn’t be published`,
     detail: 'The calendar shows which one, and its page says what it still needs.',
     since: null,
     path: '/admin/content/calendar',
@@ -218,7 +220,7 @@ function stripeEventsProblem({ figures: { stripeEventsFailed } }: StatusFacts): 
   if (stripeEventsFailed === 0) return null
   return {
     kind: 'stripe-events',
-    title: `${counted(stripeEventsFailed, 'event')} from Stripe couldn’t be processed`,
+    title: `${formatCount(stripeEventsFailed, 'event')} from Stripe couldn’t be processed`,
     detail: 'They are tried again within the hour. If this stays, the server’s log says why.',
     since: null,
     path: null,
@@ -229,7 +231,7 @@ function seriesProblem({ figures: { seriesDue, seriesDueSeconds }, heldSince, no
   if (heldSince || seriesDueSeconds <= maxJobAgeSeconds) return null
   return {
     kind: 'series-late',
-    title: `${counted(seriesDue, 'step')} of series ${seriesDue === 1 ? 'is' : 'are'} late`,
+    title: `${formatCount(seriesDue, 'step')} of series ${seriesDue === 1 ? 'is' : 'are'} late`,
     detail: 'The page of the series says what keeps its members from moving on, or else the server’s log.',
     since: new Date(now.getTime() - seriesDueSeconds * 1000).toISOString(),
     path: '/admin/newsletter/series',
@@ -262,5 +264,3 @@ function queueProblem({ parts: { queue } }: StatusFacts): Problem | null {
 }
 
 const dayText = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
-const whole = new Intl.NumberFormat('en-US')
-const counted = (count: number, one: string) => `${whole.format(count)} ${one}${count === 1 ? '' : 's'}`

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { queryRows } from '#server/db/query-rows.ts'
 import type { AdminStatus } from '#shared/contracts/operations/admin-status.ts'
+import { formatNumber } from '#shared/domain/format-count.ts'
 import { backfillTitle } from './backfill-title.ts'
 import { findProblems, type StatusFacts } from './find-problems.ts'
 import { jobsName } from './jobs-name.ts'
@@ -60,11 +61,9 @@ function updateLine(
   if (versions.length > 1) return about('Servers are being updated, and two versions run side by side')
   const [backfill] = backfills
   if (backfill)
-    return about(`${backfillTitle(backfill.name)} in the background, ${wholeNumber.format(backfill.rows)} rows so far`)
+    return about(`${backfillTitle(backfill.name)} in the background, ${formatNumber(backfill.rows)} rows so far`)
   return about('Finished')
 }
-
-const wholeNumber = new Intl.NumberFormat('en-US')
 
 function listJobs({ figures, now }: StatusFacts): AdminStatus['waiting']['jobs'] {
   const byName = new Map<string, { count: number; oldestSeconds: number }>()

@@ -6,10 +6,10 @@ import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { CancellationsPage } from '#shared/contracts/billing/admin-money.ts'
 import { cancelReasons } from '#shared/contracts/billing/billing.ts'
+import { formatNumber } from '#shared/domain/format-count.ts'
 import { planName } from './format-revenue.ts'
 import { cancellationsQuery } from './money.api.ts'
 
-const whole = new Intl.NumberFormat('en-US')
 const reasonText = (reason: keyof typeof cancelReasons | null) => (reason ? cancelReasons[reason] : 'No reason given')
 
 /** Why customers cancel, and each cancellation with the customer's own words. */
@@ -57,7 +57,7 @@ function Reasons({ reasons }: Pick<CancellationsPage, 'reasons'>) {
                 <span className="block h-full rounded-sm bg-accent" style={{ width: `${(count / most) * 100}%` }} />
               </span>
             </dt>
-            <dd className="text-right tabular-nums">{whole.format(count)}</dd>
+            <dd className="text-right tabular-nums">{formatNumber(count)}</dd>
           </div>
         ))}
       </dl>

@@ -4,10 +4,10 @@ import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Section } from '#client/ui/section.tsx'
 import type { Cohort, CohortReport } from '#shared/contracts/billing/admin-money.ts'
+import { formatNumber } from '#shared/domain/format-count.ts'
 import { formatMonth, moneyIn } from './format-revenue.ts'
 import { cohortsQuery } from './money.api.ts'
 
-const whole = new Intl.NumberFormat('en-US')
 const percent = (part: number, of: number) => (of === 0 ? '–' : `${Math.round((part / of) * 100)}%`)
 
 /** How long customers stay, by the month they started, and what they have paid. */
@@ -44,8 +44,8 @@ function LifetimeValue({ total, currency }: Pick<CohortReport, 'total' | 'curren
     { label: 'Paid so far', value: money(net), note: `${money(total.refundedCents)} refunded` },
     {
       label: 'Customers so far',
-      value: whole.format(total.customers),
-      note: `${whole.format(total.remaining)} pay now`,
+      value: formatNumber(total.customers),
+      note: `${formatNumber(total.remaining)} pay now`,
     },
     {
       label: 'Lifetime value',
@@ -106,7 +106,7 @@ function CohortTable({ cohorts, currency }: { cohorts: readonly Cohort[]; curren
               <th scope="row" className="sticky left-0 z-1 bg-background py-2.5 pr-4 text-left font-medium">
                 {formatMonth(month)}
               </th>
-              <td className="py-2.5 pl-4">{whole.format(started)}</td>
+              <td className="py-2.5 pl-4">{formatNumber(started)}</td>
               <td className="py-2.5 pr-3 pl-4">
                 {started > 0 ? money(Math.round((paidCents - refundedCents) / started)) : '–'}
               </td>
@@ -115,7 +115,7 @@ function CohortTable({ cohorts, currency }: { cohorts: readonly Cohort[]; curren
                 return (
                   <td
                     key={offset}
-                    title={`${whole.format(left)} of ${whole.format(started)}`}
+                    title={`${formatNumber(left)} of ${formatNumber(started)}`}
                     className="relative px-2 py-2.5 text-center"
                   >
                     <span

@@ -4,9 +4,8 @@ import { Section } from '#client/ui/section.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { RetentionReport } from '#shared/contracts/billing/admin-money.ts'
 import { cancelReasons } from '#shared/contracts/billing/billing.ts'
+import { formatNumber } from '#shared/domain/format-count.ts'
 import { retentionOffersQuery } from './money.api.ts'
-
-const whole = new Intl.NumberFormat('en-US')
 
 const kinds: Record<RetentionReport['offers'][number]['kind'], string> = {
   pause: 'A pause',
@@ -40,8 +39,8 @@ export function RetentionOffers() {
                 <tr key={`${reason} ${kind}`} className="border-b border-line">
                   <td className="py-2.5 pr-4">{cancelReasons[reason]}</td>
                   <td className="py-2.5 pr-4">{kinds[kind]}</td>
-                  <td className="py-2.5 pr-4 text-right">{whole.format(offered)}</td>
-                  <td className="py-2.5 text-right">{whole.format(taken)}</td>
+                  <td className="py-2.5 pr-4 text-right">{formatNumber(offered)}</td>
+                  <td className="py-2.5 text-right">{formatNumber(taken)}</td>
                 </tr>
               ))}
             </tbody>

@@ -3,10 +3,9 @@ import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
+import { formatNumber } from '#shared/domain/format-count.ts'
 import { moneyIn } from './format-revenue.ts'
 import { revenueByTradeQuery } from './money.api.ts'
-
-const whole = new Intl.NumberFormat('en-US')
 
 /** Recurring revenue by the kind of franchise in customers' answers. */
 export function RevenueByTradeSection({ currency }: { currency: string | null }) {
@@ -75,7 +74,7 @@ function TradeTable({ currency, trades }: TradeTableProps) {
                   />
                 </span>
               </th>
-              <td className="py-2.5 pl-4 align-top">{whole.format(customers)}</td>
+              <td className="py-2.5 pl-4 align-top">{formatNumber(customers)}</td>
               <td className="py-2.5 pl-4 align-top">{money(mrrCents)}</td>
               <td className="py-2.5 pl-4 align-top">{money(netPaidCents)}</td>
             </tr>

@@ -1,10 +1,8 @@
 import type { ReactNode } from 'react'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import type { Revenue } from '#shared/contracts/billing/admin-billing.ts'
+import { formatCount, formatNumber } from '#shared/domain/format-count.ts'
 import { formatShare, moneyIn } from './format-revenue.ts'
-
-const whole = new Intl.NumberFormat('en-US')
-const customers = (count: number) => `${whole.format(count)} paying ${count === 1 ? 'customer' : 'customers'}`
 
 /** The five figures of a month. Their space is reserved while they load. */
 export function RevenueFigures({ currency, revenue }: { currency: string; revenue: Revenue | undefined }) {
@@ -12,19 +10,19 @@ export function RevenueFigures({ currency, revenue }: { currency: string; revenu
   return (
     <dl className="mt-6 grid grid-cols-2 gap-x-8 gap-y-2 sm:gap-y-6 md:grid-cols-3 lg:grid-cols-5">
       <Figure name="Monthly recurring revenue" value={revenue && money(revenue.mrrCents)}>
-        {revenue && customers(revenue.customers)}
+        {revenue && formatCount(revenue.customers, 'paying customer')}
       </Figure>
-      <Figure name="New" value={revenue && whole.format(revenue.new.count)}>
+      <Figure name="New" value={revenue && formatNumber(revenue.new.count)}>
         {revenue &&
-          `${money(revenue.new.cents)} a month${revenue.returned.count > 0 ? `, ${whole.format(revenue.returned.count)} more came back` : ''}`}
+          `${money(revenue.new.cents)} a month${revenue.returned.count > 0 ? `, ${formatNumber(revenue.returned.count)} more came back` : ''}`}
       </Figure>
-      <Figure name="Lost" value={revenue && whole.format(revenue.lost.count)}>
+      <Figure name="Lost" value={revenue && formatNumber(revenue.lost.count)}>
         {revenue && `${money(revenue.lost.cents)} a month`}
       </Figure>
       <Figure name="Churn" value={revenue && formatShare(revenue.churn)}>
-        {revenue && `of ${whole.format(revenue.customersAtStart)} at the start`}
+        {revenue && `of ${formatNumber(revenue.customersAtStart)} at the start`}
       </Figure>
-      <Figure name="Failed payments" value={revenue && whole.format(revenue.failed.count)}>
+      <Figure name="Failed payments" value={revenue && formatNumber(revenue.failed.count)}>
         {revenue && outcome(revenue, money)}
       </Figure>
     </dl>
@@ -33,8 +31,8 @@ export function RevenueFigures({ currency, revenue }: { currency: string; revenu
 
 function outcome({ failed, failedOpen, failedRecovered }: Revenue, money: (cents: number) => string): string {
   const of = [
-    failedOpen.count > 0 && `${whole.format(failedOpen.count)} open`,
-    failedRecovered.count > 0 && `${whole.format(failedRecovered.count)} recovered`,
+    failedOpen.count > 0 && `${formatNumber(failedOpen.count)} open`,
+    failedRecovered.count > 0 && `${formatNumber(failedRecovered.count)} recovered`,
   ].filter(Boolean)
   return [money(failed.cents), ...of].join(', ')
 }

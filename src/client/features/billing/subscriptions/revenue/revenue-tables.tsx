@@ -3,26 +3,25 @@ import { type ReactNode, useId } from 'react'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import type { Revenue, RevenueReport } from '#shared/contracts/billing/admin-billing.ts'
+import { formatNumber } from '#shared/domain/format-count.ts'
 import { formatMonth, formatShare, moneyIn, planName } from './format-revenue.ts'
 
 type Column = { name: string; of: (revenue: Revenue) => ReactNode }
 
-const whole = new Intl.NumberFormat('en-US')
-
 const columnsOf = (money: (cents: number) => string) =>
   ({
     mrr: { name: 'MRR', of: ({ mrrCents }) => money(mrrCents) },
-    customers: { name: 'Customers', of: ({ customers }) => whole.format(customers) },
-    fresh: { name: 'New', of: ({ new: { count } }) => whole.format(count) },
-    returned: { name: 'Returned', of: ({ returned: { count } }) => whole.format(count) },
-    moved: { name: 'Switched', of: ({ moved }) => whole.format(moved) },
-    lost: { name: 'Lost', of: ({ lost: { count } }) => whole.format(count) },
+    customers: { name: 'Customers', of: ({ customers }) => formatNumber(customers) },
+    fresh: { name: 'New', of: ({ new: { count } }) => formatNumber(count) },
+    returned: { name: 'Returned', of: ({ returned: { count } }) => formatNumber(count) },
+    moved: { name: 'Switched', of: ({ moved }) => formatNumber(moved) },
+    lost: { name: 'Lost', of: ({ lost: { count } }) => formatNumber(count) },
     churn: { name: 'Churn', of: ({ churn }) => formatShare(churn) },
     more: { name: 'Expansion', of: ({ expansionCents }) => money(expansionCents) },
     less: { name: 'Contraction', of: ({ contractionCents }) => money(contractionCents) },
     failed: {
       name: 'Failed payments',
-      of: ({ failed }) => (failed.count > 0 ? `${whole.format(failed.count)} (${money(failed.cents)})` : '0'),
+      of: ({ failed }) => (failed.count > 0 ? `${formatNumber(failed.count)} (${money(failed.cents)})` : '0'),
     },
     paid: { name: 'Paid', of: ({ paidCents }) => money(paidCents) },
     refunded: { name: 'Refunded since', of: ({ refundedCents }) => money(refundedCents) },
