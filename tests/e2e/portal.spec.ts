@@ -360,6 +360,32 @@ test.describe('Prompt packs', () => {
     await expect(page.getByText('Worked example: Fitness').first()).toBeVisible()
   })
 
+  test('can be copied, searched and expanded before all of them are here', async ({ page, loginAs, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await loginAs('pro')
+    const all = Promise.withResolvers<void>()
+    await page.route('**/functions/v1/prompt-packs', async (route) => {
+      await all.promise
+      await route.continue()
+    })
+    await page.goto('/portal/prompt-packs')
+    const operations = page.getByRole('region', { name: 'Operations' })
+    await operations.getByRole('button', { name: 'Copy: Closing handover note' }).click()
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('I am closing [Store name]')
+    await expect(page.getByRole('search').getByRole('status')).toHaveText('57 prompts in all packs')
+    await operations.getByRole('button', { name: 'Show all 24' }).click()
+    const search = page.getByRole('searchbox', { name: 'Search all prompts' })
+    await search.fill('closing handover')
+    const found = page.getByRole('search').getByRole('status')
+    await expect(found).toHaveText('Searching…')
+    all.resolve()
+    await expect(found).toHaveText(/\d prompts? found/)
+    await search.fill('')
+    await expect(operations.getByRole('heading', { level: 3 })).toHaveCount(24)
+    await search.fill('why we lose quotes')
+    await expect(mainHeadings(page, 3)).toHaveText(['Why we lose quotes'])
+  })
+
   test('show the reader’s categories first and mark them with an icon', async ({ page, loginAs }) => {
     await loginAs('team') // Sales and Finance
     await page.goto('/portal/prompt-packs')

@@ -5,10 +5,10 @@ export type EarlyPage = {
   path: RegExp
   /** Modules of the page, below client/app/routes. Their chunks load in parallel with the entry. */
   modules: readonly string[]
-  /** A call with so much content that it would delay the entry: it starts when the entry is about to be here. */
-  largeCall?: string
+  /** Calls with so much content that they would delay the entry: they start when the entry is about to be here. */
+  largeCalls?: readonly string[]
   /** Requests of the page's loader. */
-  calls: (match: RegExpExecArray) => EarlyCall[]
+  calls: (match: RegExpExecArray, hash: string) => EarlyCall[]
 }
 
 const marks = (scope: object): EarlyCall => ['item-marks', { scope }]
@@ -31,8 +31,14 @@ export const earlyPages: readonly EarlyPage[] = [
   {
     path: /^\/portal\/prompt-packs$/,
     modules: ['portal/prompt-packs.tsx'],
-    largeCall: 'prompt-packs',
-    calls: () => [['prompt-packs', {}], personalize('prompt-packs'), preferences, marks({ kind: 'prompts' }), profile],
+    largeCalls: ['prompt-samples', 'prompt-packs'],
+    calls: (_match, hash) => [
+      [hash ? 'prompt-packs' : 'prompt-samples', {}],
+      personalize('prompt-packs'),
+      preferences,
+      marks({ kind: 'prompts' }),
+      profile,
+    ],
   },
   {
     path: /^\/portal\/guides$/,
@@ -49,12 +55,12 @@ export const earlyPages: readonly EarlyPage[] = [
   { path: /^\/account\/billing$/, modules: ['account/layout.tsx', 'account/billing.tsx'], calls: () => [] },
 ]
 
-/** The page of a path, and the calls that it makes. */
-export function findEarlyPage(pathname: string): { page: EarlyPage; calls: EarlyCall[] } | null {
+/** The page of an address, and the calls that it makes. */
+export function findEarlyPage(pathname: string, hash: string): { page: EarlyPage; calls: EarlyCall[] } | null {
   const path = pathname.replace(/\/+$/, '')
   for (const page of earlyPages) {
     const match = page.path.exec(path)
-    if (match) return { page, calls: page.calls(match) }
+    if (match) return { page, calls: page.calls(match, hash) }
   }
   return null
 }

@@ -38,7 +38,7 @@ void entryArrives.then(() => {
 type StartOptions = { after?: Promise<void>; priority?: RequestPriority }
 
 function startRequests() {
-  const found = findEarlyPage(window.location.pathname)
+  const found = findEarlyPage(window.location.pathname, window.location.hash)
   const stored = readStoredSession()
   const kept = readKeptSession(stored)
   // An expired token is renewed when the app is here, as for the library that the device keeps.
@@ -66,9 +66,12 @@ function startRequests() {
     response.catch(() => {})
     early.byRequest.set(requestKey(path, body), response)
   }
-  const { largeCall } = found.page
   const call = (name: string, input: object) =>
-    start(`/functions/v1/${name}`, JSON.stringify(input), name === largeCall ? { after: entryArrives } : {})
+    start(
+      `/functions/v1/${name}`,
+      JSON.stringify(input),
+      found.page.largeCalls?.includes(name) ? { after: entryArrives } : {},
+    )
   call('check-subscription', {})
   for (const [name, input] of found.calls) call(name, input)
   // Only decides whether the header has a link to the admin pages.

@@ -84,6 +84,7 @@ test('the searched sentences are many, and a subscriber gets them', async () => 
   for (const [name, body] of [
     ['weekly-drop', { slug: 'a-week-of-reviews' }],
     ['prompt-packs', {}],
+    ['prompt-samples', {}],
     ['tools', {}],
   ] as const) {
     const answer = await call(server, name, body, subscriber.token)

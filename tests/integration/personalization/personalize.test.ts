@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { userPreferences } from '#server/db/schema/index.ts'
 import { describeOrder } from '#server/features/reader/personalization/personalize.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
+import type { PromptCategory } from '#shared/contracts/library/library.ts'
 import { publicationDefaults } from '#shared/publication-defaults.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call, clientFor } from '#tests/support/client-for.ts'
@@ -33,6 +34,34 @@ test('prompt packs: one label per chosen category, in the default order', async 
     },
     contextLabels: { focus: 'Operations and Sales', aiLevel: 'Intermediate' },
   })
+})
+
+test('prompt samples: the first three prompts of each pack, with examples of the reader’s trade first', async () => {
+  const samplesOf = async (franchiseType: string | null) => {
+    const preferences = { focusAreas: ['Sales'], aiLevel: 'beginner', franchiseType }
+    const { token } = await buildUser(server, { subscription: 'active', preferences })
+    const { categories } = (await call(server, 'prompt-packs', {}, token)).body as { categories: PromptCategory[] }
+    const samples = (await call(server, 'prompt-samples', {}, token)).body as {
+      trade: string | null
+      categories: PromptCategory[]
+    }
+    return { categories, samples }
+  }
+  const { categories, samples } = await samplesOf(null)
+  expect(samples).toEqual({
+    trade: null,
+    categories: categories.map((category) => ({ ...category, prompts: category.prompts.slice(0, 3) })),
+  })
+
+  const { samples: ofFitness } = await samplesOf('Health & Fitness')
+  const isOfTrade = ({ example }: { example: { vertical: string } | null }) => example?.vertical === 'fitness'
+  expect(ofFitness.trade).toBe('fitness')
+  for (const [index, { count, prompts }] of ofFitness.categories.entries()) {
+    const all = categories[index]?.prompts ?? []
+    const ordered = [...all.filter(isOfTrade), ...all.filter((prompt) => !isOfTrade(prompt))]
+    expect({ count, prompts }).toEqual({ count: all.length, prompts: ordered.slice(0, 3) })
+  }
+  expect(ofFitness.categories.some(({ prompts }) => prompts.some(isOfTrade))).toBe(true)
 })
 
 test('weekly drops: one label per focus area', async () => {

@@ -49,6 +49,7 @@ function completeInputs(promptId: string, { id: sectionId, issueId }: { id: stri
     'weekly-drops': {},
     'weekly-drop': { slug: issueId },
     'prompt-packs': {},
+    'prompt-samples': {},
     guides: {},
     'download-guide': { id: guide.id },
     tools: {},

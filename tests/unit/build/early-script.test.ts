@@ -24,8 +24,10 @@ test('a page that no longer exists fails the build', () => {
 })
 
 test('each tab asks for its content, with or without a slash at the end', () => {
-  expect(findEarlyPage('/portal/')?.calls[0]).toEqual(['weekly-drops', {}])
-  expect(findEarlyPage('/portal/weekly-drops/a-week')?.calls[0]).toEqual(['weekly-drop', { slug: 'a-week' }])
-  expect(findEarlyPage('/portal/tools')?.calls[0]).toEqual(['tools', {}])
-  expect(findEarlyPage('/portal/elsewhere')).toBeNull()
+  expect(findEarlyPage('/portal/', '')?.calls[0]).toEqual(['weekly-drops', {}])
+  expect(findEarlyPage('/portal/weekly-drops/a-week', '')?.calls[0]).toEqual(['weekly-drop', { slug: 'a-week' }])
+  expect(findEarlyPage('/portal/tools', '')?.calls[0]).toEqual(['tools', {}])
+  expect(findEarlyPage('/portal/prompt-packs', '')?.calls[0]).toEqual(['prompt-samples', {}])
+  expect(findEarlyPage('/portal/prompt-packs', '#a-prompt')?.calls[0]).toEqual(['prompt-packs', {}])
+  expect(findEarlyPage('/portal/elsewhere', '')).toBeNull()
 })

@@ -66,6 +66,20 @@ export const promptPacksCall = defineCall({
   output: z.object({ categories: z.array(promptCategorySchema) }),
 })
 
+/** Prompts of a pack that its page shows before the reader asks for all of them. */
+export const sampleCount = 3
+
+/**
+ * The packs as their page first shows them: of each, the first prompts in the reader's order. `trade` is the one whose
+ * prompts come first, or null. `count` still counts all.
+ */
+export const promptSamplesCall = defineCall({
+  name: 'prompt-samples',
+  audience: 'subscriber',
+  input: z.object({}),
+  output: z.object({ trade: z.enum(verticals).nullable(), categories: z.array(promptCategorySchema) }),
+})
+
 /** Image of one page of a guide. `path` works for an hour or two, for one user. */
 const guidePageSchema = z.object({
   path: z.string(),

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useEffect, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import type { Fillable } from '#client/features/library/prompts/plain-prompt.tsx'
 import { PromptCategoryList } from '#client/features/library/prompts/prompt-category-list.tsx'
 import { PromptPacksSkeleton } from '#client/features/library/prompts/prompt-packs-skeleton.tsx'
-import { promptPacksQuery } from '#client/features/library/prompts/prompts.api.ts'
+import { promptPacksQuery, promptSamplesQuery } from '#client/features/library/prompts/prompts.api.ts'
 import {
   businessProfileQuery,
   useProfilePending,
@@ -19,6 +20,7 @@ import { preferencesQuery } from '#client/features/reader/preferences/preference
 import { itemMarksQuery, useMarksPending } from '#client/lib/item-marks.ts'
 import { publication } from '#client/lib/publication.ts'
 import { recordCopy } from '#client/lib/record-copy.ts'
+import { useKnownVertical } from '#client/lib/use-vertical.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
@@ -31,8 +33,13 @@ import { prefetchContent } from './prefetch-content.ts'
 
 const scope = { kind: 'prompts' } as const
 
+/** On a page opened by its address, samples come first (early/early-pages.ts). A link to a prompt needs all prompts. */
+const startsWithSamples = window.location.pathname === '/portal/prompt-packs' && !window.location.hash
+
 export const loader = prefetchContent((client) => [
-  client.prefetchQuery(promptPacksQuery),
+  startsWithSamples && !client.getQueryData(promptPacksQuery.queryKey)
+    ? client.prefetchQuery(promptSamplesQuery)
+    : client.prefetchQuery(promptPacksQuery),
   client.prefetchQuery(personalizationQuery('prompt-packs')),
   client.prefetchQuery(preferencesQuery),
   client.prefetchQuery(itemMarksQuery(scope)),
@@ -57,20 +64,41 @@ export function Component() {
   )
 }
 
-/** Waits for prompts, preferences and profile, so that nothing is reordered or filled in on screen. */
+/**
+ * Waits for prompts, preferences and profile, so that nothing is reordered or filled in on screen. Where samples come first,
+ * all prompts are loaded once these are on the screen.
+ */
 function PromptPacks() {
-  const packs = useQuery(promptPacksQuery)
   const personalization = useQuery(personalizationQuery('prompt-packs'))
   const preferences = useQuery(preferencesQuery)
   const marksPending = useMarksPending(scope)
-  const { hide, isForbidden } = useRules(scope)
+  const { hide, isForbidden, rules } = useRules(scope)
   const linkedId = useLocation().hash.slice(1)
   const profilePending = useProfilePending()
+  const vertical = useKnownVertical(preferences.data?.franchiseType ?? null)
+  const isReady = !personalization.isPending && !preferences.isPending && !profilePending && !marksPending
 
-  if (packs.isLoadingError) {
+  const [isShown, setShown] = useState(!startsWithSamples)
+  const { data: samples } = useQuery({ ...promptSamplesQuery, enabled: !isShown })
+  // A forbidden prompt would change what is shown first.
+  const fits = samples?.trade === vertical && Object.keys(rules).length === 0
+  const packs = useQuery({
+    ...promptPacksQuery,
+    enabled: isShown || samples === null || (isReady && samples !== undefined && !fits),
+  })
+  // The page stays responsive while all prompts are rendered.
+  const deferred = useDeferredValue(packs.data)
+  const isSampled = fits && !deferred
+  const categories = fits ? (deferred ?? samples.categories) : packs.data
+  const isFirst = isReady && categories !== undefined
+  useEffect(() => {
+    if (isFirst) setShown(true)
+  }, [isFirst])
+
+  if (!categories && packs.isLoadingError) {
     return <LoadError what="the prompt packs" query={packs} />
   }
-  if (packs.isPending || personalization.isPending || preferences.isPending || profilePending || marksPending) {
+  if (!isReady || !categories) {
     return (
       <LoadingPlaceholder>
         <PersonalizationBannerSkeleton />
@@ -78,10 +106,13 @@ function PromptPacks() {
       </LoadingPlaceholder>
     )
   }
-  const forbidden = packs.data.flatMap(({ prompts }) => prompts).filter((prompt) => isForbidden(ruledItem(prompt)))
+  const forbidden = categories.flatMap(({ prompts }) => prompts).filter((prompt) => isForbidden(ruledItem(prompt)))
   /** A prompt that the address names is shown even if it is forbidden. */
   const hidden = new Set(hide ? forbidden.filter(({ id }) => id !== linkedId) : [])
-  const shown = packs.data.map((pack) => ({ ...pack, prompts: pack.prompts.filter((prompt) => !hidden.has(prompt)) }))
+  const shown = categories.map((pack) => {
+    const prompts = pack.prompts.filter((prompt) => !hidden.has(prompt))
+    return { ...pack, prompts, total: isSampled ? pack.count : prompts.length }
+  })
   const priority = personalization.data?.recommendations.priorityCategories ?? []
   return (
     <>
@@ -92,7 +123,7 @@ function PromptPacks() {
           className="mt-6 max-sm:mt-2"
         />
       )}
-      {packs.data.length === 0 ? (
+      {categories.length === 0 ? (
         <EmptyState title="No prompts yet">
           <p>New packs appear here when they’re published.</p>
         </EmptyState>
@@ -108,6 +139,7 @@ function PromptPacks() {
             Fillable={NotedPrompt}
             renderNotice={(prompt) => <ItemNotices item={ruledItem(prompt)} scope={scope} />}
           />
+          {packs.isLoadingError && <LoadError what="all prompts" query={packs} />}
         </>
       )}
     </>

@@ -3,16 +3,15 @@ import { useLocation } from 'react-router'
 import { useKnownVertical } from '#client/lib/use-vertical.ts'
 import { Button } from '#client/ui/button.tsx'
 import { useLinkedElement } from '#client/ui/use-linked-element.ts'
-import type { PromptCategory } from '#shared/contracts/library/library.ts'
 import { orderPrompts } from '#shared/domain/order-by-focus.ts'
 import { filterPrompts, isFiltering, noFilter } from './filter-prompts.ts'
-import { PromptCategorySection, packAnchor } from './prompt-category-section.tsx'
+import { PromptCategorySection, packAnchor, type ShownCategory } from './prompt-category-section.tsx'
 import { PromptFilterBar } from './prompt-filter-bar.tsx'
 import type { PromptActions } from './prompt-item.tsx'
 
 type PromptCategoryListProps = PromptActions & {
   /** In the reader's order. */
-  categories: readonly PromptCategory[]
+  categories: readonly ShownCategory[]
   /** Keys of the categories that match the reader's focus areas. */
   priority: readonly string[]
   franchiseType: string | null
@@ -61,13 +60,20 @@ function FilteredCategories({
     const category = { ...rest, prompts: orderPrompts(prompts, vertical) }
     return { category, prompts: filterPrompts(category.prompts, filter) }
   })
-  const found = matches.reduce((sum, { prompts }) => sum + prompts.length, 0)
+  const isComplete = categories.every(({ prompts, total }) => prompts.length === total)
+  const found = matches.reduce((sum, { prompts, category }) => sum + (filtering ? prompts.length : category.total), 0)
   return (
     <>
       <PromptFilterBar
         filter={filter}
         onChange={setFilter}
-        result={filtering ? `${countPrompts(found)} found` : `${countPrompts(found)} in all packs`}
+        result={
+          filtering
+            ? isComplete
+              ? `${countPrompts(found)} found`
+              : 'Searching…'
+            : `${countPrompts(found)} in all packs`
+        }
       />
       {!filtering && <PackIndex categories={categories} />}
       {matches.map(({ category, prompts }, index) =>
@@ -84,7 +90,7 @@ function FilteredCategories({
           />
         ),
       )}
-      {filtering && found === 0 && (
+      {filtering && isComplete && found === 0 && (
         <div className="border-b border-line py-8">
           <p>No matching prompts. Try fewer words, another level, or another trade.</p>
           <Button variant="secondary" className="mt-4" onClick={() => setFilter(noFilter)}>

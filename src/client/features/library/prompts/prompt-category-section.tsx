@@ -5,19 +5,20 @@ import { flushSync } from 'react-dom'
 import { Button } from '#client/ui/button.tsx'
 import { printElement } from '#client/ui/print-element.ts'
 import { useRestAfterPaint } from '#client/ui/use-rest-after-paint.ts'
-import type { ListedPrompt, PromptCategory } from '#shared/contracts/library/library.ts'
+import { type ListedPrompt, type PromptCategory, sampleCount } from '#shared/contracts/library/library.ts'
 import { formatCount } from '#shared/domain/format-count.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import type { Vertical } from '#shared/domain/verticals.ts'
 import { type PromptActions, PromptItem } from './prompt-item.tsx'
 
-const sampleCount = 3
-
 /** On a phone an open prompt fills the screen, and readers would have to scroll past it. */
 const hasRoom = () => window.matchMedia('(min-width: 40rem)').matches
 
+/** `total` counts the prompts that it shows when it is expanded, also while only the first of them are loaded. */
+export type ShownCategory = PromptCategory & { total: number }
+
 type PromptCategorySectionProps = PromptActions & {
-  category: PromptCategory
+  category: ShownCategory
   /** The prompts that match the search; null without a search. */
   matches: readonly ListedPrompt[] | null
   /** True if it matches one of the reader's focus areas. */
@@ -91,9 +92,15 @@ export function PromptCategorySection(props: PromptCategorySectionProps) {
             </p>
           )}
           {matches === null && (
-            <Button variant="secondary" size="sm" className="mt-4 max-lg:hidden print:hidden" onClick={handlePrint}>
+            <Button
+              variant="secondary"
+              size="sm"
+              className="mt-4 max-lg:hidden print:hidden"
+              disabled={category.prompts.length < category.total}
+              onClick={handlePrint}
+            >
               <Printer aria-hidden className="size-4" strokeWidth={1.75} />
-              Print all {category.prompts.length}
+              Print all {category.total}
               <span className="sr-only"> in {category.title}</span>
             </Button>
           )}
@@ -113,8 +120,8 @@ export function PromptCategorySection(props: PromptCategorySectionProps) {
             />
           ))}
         </ul>
-        {category.prompts.length === 0 && <p className="text-muted">All of them are hidden by your rules.</p>}
-        {matches === null && category.prompts.length > sampleCount && (
+        {category.total === 0 && <p className="text-muted">All of them are hidden by your rules.</p>}
+        {matches === null && category.total > sampleCount && (
           <Button
             variant="secondary"
             className="mt-4 print:hidden"
@@ -130,7 +137,7 @@ export function PromptCategorySection(props: PromptCategorySectionProps) {
             ) : (
               <>
                 <ChevronDown aria-hidden className="size-5" strokeWidth={1.75} />
-                Show all {category.prompts.length}
+                Show all {category.total}
               </>
             )}
             <span className="sr-only"> in {category.title}</span>

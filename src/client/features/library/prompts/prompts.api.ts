@@ -1,8 +1,15 @@
 import { queryOptions } from '@tanstack/react-query'
 import { invoke } from '#client/lib/invoke.ts'
-import { promptPacksCall } from '#shared/contracts/library/library.ts'
+import { promptPacksCall, promptSamplesCall } from '#shared/contracts/library/library.ts'
 
 export const promptPacksQuery = queryOptions({
   queryKey: ['prompt-packs'],
   queryFn: async ({ signal }) => (await invoke(promptPacksCall, {}, signal)).categories,
+})
+
+/** The first prompts of each pack; null if they can't be loaded, since all prompts may be on this device. */
+export const promptSamplesQuery = queryOptions({
+  queryKey: ['prompt-samples'],
+  queryFn: ({ signal }) => invoke(promptSamplesCall, {}, signal).catch(() => null),
+  staleTime: Number.POSITIVE_INFINITY,
 })
