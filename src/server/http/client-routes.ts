@@ -1,3 +1,5 @@
+import { trimTrailingSlashes } from '#shared/domain/trim-trailing-slashes.ts'
+
 /** Paths that get shell.html. Any other path is the 404 page. */
 const exact = new Set([
   '/auth',
@@ -25,7 +27,7 @@ export const clientPaths: readonly string[] = [...exact, ...below]
 export const isViewAs = (path: string): boolean => path === '/view-as' || path.startsWith('/view-as/')
 
 export function isClientRoute(path: string): boolean {
-  const trimmed = path.length > 1 ? path.replace(/\/+$/, '') : path
+  const trimmed = path.length > 1 ? trimTrailingSlashes(path) : path
   return exact.has(trimmed) || below.some((prefix) => trimmed.startsWith(prefix))
 }
 

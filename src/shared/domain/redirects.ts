@@ -1,3 +1,5 @@
+import { trimTrailingSlashes } from './trim-trailing-slashes.ts'
+
 /** `to` is a path of this site or an https address. */
 export type Redirect = { from: string; to: string; permanent: boolean }
 
@@ -5,7 +7,7 @@ type Parsed = { redirects: Redirect[]; problems: string[] }
 
 /** "/old/" and "/OLD" are the same old address. */
 export const normalizeOldPath = (path: string): string => {
-  const trimmed = path.length > 1 ? path.replace(/\/+$/, '') : path
+  const trimmed = path.length > 1 ? trimTrailingSlashes(path) : path
   return safeDecode(trimmed).toLowerCase() || '/'
 }
 

@@ -6,7 +6,7 @@ export const directSource = 'direct'
 
 /** Names of large sites by their host, so that "www.google.de" and "news.google.com" are one source. */
 const knownHosts: readonly [pattern: RegExp, name: string][] = [
-  [/(^|\.)google\.[a-z.]+$/, 'google'],
+  [/(^|\.)google\.[a-z]{2,3}(\.[a-z]{2})?$/, 'google'],
   [/(^|\.)bing\.com$/, 'bing'],
   [/(^|\.)duckduckgo\.com$/, 'duckduckgo'],
   [/(^|\.)(facebook\.com|fb\.me)$/, 'facebook'],

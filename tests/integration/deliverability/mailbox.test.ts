@@ -63,6 +63,11 @@ describe('a report email', () => {
     expect(await read(postfix(about(), { code, diagnosis }))).toMatchObject([{ type }])
   })
 
+  test('of nothing but tags is read as fast as any other', { timeout: 20_000 }, async () => {
+    const headers = ['From: Postmaster <postmaster@mail.example.test>', 'Content-Type: text/html', '', '']
+    expect(await read(Buffer.from(headers.join('\r\n') + '<'.repeat(400_000)))).toMatchObject([{ deliveryId: null }])
+  })
+
   test.each([
     ['office365-5.1.351.eml', 'dsn', 'hard_bounce'],
     ['dragonfly.eml', 'dsn', 'hard_bounce'],

@@ -84,6 +84,18 @@ describe('A reply by email', () => {
     expect(imap.getMailbox('INBOX').messages.map(({ flags }) => flags)).toEqual([[], [], []])
   })
 
+  test('whose subject can’t be stored or has no end doesn’t keep later ones from being read', async () => {
+    const spaces = Array.from({ length: 400 }, () => ` ${' '.repeat(900)}`).join('\r\n')
+    const { read } = await openMailbox(
+      reply({ subject: '=?utf-8?q?Re:_a=00b?=', inReplyTo: '<unknown@mail.example.test>' }),
+      reply({ subject: `Re${spaces}\r\n x`, inReplyTo: '<unknown@mail.example.test>' }),
+      reply(),
+    )
+    await read()
+    expect(await texts()).toEqual(['We count twice.'])
+    expect(await counts()).toEqual({ automatic: 0, others: 2 })
+  })
+
   test('that someone read in their mail program before is recorded, too', async () => {
     const { imap, read } = await openMailbox(reply())
     imap.getMailbox('INBOX').messages[0]?.flags.push('\\Seen')

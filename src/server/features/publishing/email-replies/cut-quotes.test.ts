@@ -41,3 +41,9 @@ test('A text of quotes alone is empty, and a long one takes no long time', () =>
   cutQuotes('am schrieb \n'.repeat(30_000))
   expect(performance.now() - started).toBeLessThan(5_000)
 })
+
+test('half a megabyte of words that introduce quotes doesn’t hold up the server', { timeout: 20_000 }, () => {
+  const words = 'schrieb '.repeat(36)
+  for (const line of [`am 1 ${words}${' '.repeat(500_000)}x`, `am 1 ${words}${'x'.repeat(205)}:\n`.repeat(1_000)])
+    expect(cutQuotes(line)).toBe(line.trim())
+})

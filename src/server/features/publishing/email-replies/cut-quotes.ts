@@ -6,8 +6,10 @@ const quoteStarts: readonly RegExp[] = [
 ]
 /** "On Mon, Nov 2, 2026 at 9:00 AM Front Counter <…> wrote:", which may take two or three lines. */
 const attribution =
-  /^\s*(on\b.{4,300}\bwrote|am\b.{4,300}\bschrieb.{0,200}|le\b.{4,300}\ba écrit|el\b.{4,300}\bescribió|il\b.{4,300}\bha scritto|op\b.{4,300}\bschreef.{0,200})\s*:\s*$/i
+  /^(on\b.{4,300}\bwrote|am\b.{4,300}\bschrieb.{0,200}|le\b.{4,300}\ba écrit|el\b.{4,300}\bescribió|il\b.{4,300}\bha scritto|op\b.{4,300}\bschreef.{0,200})\s*:$/i
 const maxAttributionLines = 3
+/** The patterns allow about 500 characters. Without a limit, long lines of such words take minutes. */
+const maxAttributionLength = 1_000
 /** "From: …" of Outlook, followed by another such line. */
 const quotedFrom = /^\s*\*?(from|von|de|van|da)\*?\s*:\*?\s+\S/i
 const quotedField = /^\s*\*?(sent|date|to|subject|gesendet|datum|an|envoyé|enviado|verzonden|inviato)\*?\s*:\*?\s+\S/i
@@ -53,9 +55,10 @@ function attributionLength(lines: readonly string[], at: number): number {
   for (let length = 1; length <= maxAttributionLines; length += 1) {
     const part = lines.slice(at, at + length)
     if (part.some((line) => line.trim() === '')) return 0
-    const joined = part.join(' ')
+    const joined = part.join(' ').trim()
+    if (joined.length > maxAttributionLength) return 0
     // It names the day, always with a number.
-    if (/\d/.test(joined) && attribution.test(joined)) return length
+    if (joined.endsWith(':') && /\d/.test(joined) && attribution.test(joined)) return length
   }
   return 0
 }

@@ -19,3 +19,21 @@ test.each([
 ])('What %s quotes is left out', (_, html) => {
   expect(htmlToText(html)).toBe('Yes.')
 })
+
+test('of elements that are nested like in no email, the text is still read', () => {
+  expect(htmlToText(`<div>Yes.${'<div>'.repeat(30_000)}</div>`)).toBe('Yes.')
+})
+
+/** A quadratic step takes minutes for each of these. */
+test.each([
+  ['nested elements', '<div>'.repeat(100_000)],
+  ['elements with a space', 'x<b> </b>'.repeat(60_000)],
+  ['attributes', `<p ${Array.from({ length: 90_000 }, (_, at) => `a${at}`).join(' ')}>`],
+  [
+    'open formatting',
+    `<p>${Array.from({ length: 500 }, (_, at) => `<b a=${at}>`).join('')}</p>${'<p>x'.repeat(99_000)}`,
+  ],
+  ['quotes', '<blockquote>x</blockquote>'.repeat(20_000)],
+])('half a megabyte of %s doesn’t hold up the server', { timeout: 20_000 }, (_, html) => {
+  expect(htmlToText(html).length).toBeLessThan(100_000)
+})

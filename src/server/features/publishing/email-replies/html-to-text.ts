@@ -7,15 +7,50 @@ const left =
 const quoteStarts = '#divRplyFwdMsg, #mail-editor-reference-message-container'
 const blocks = new Set(['P', 'DIV', 'LI', 'TR', 'TABLE', 'UL', 'OL', 'H1', 'H2', 'H3', 'H4', 'H5', 'H6', 'PRE', 'HR'])
 
-/** The text of an HTML email, with its lines. */
-export function htmlToText(html: string): string {
+/** What comes after it is left out: the parser takes seconds for megabytes of tags or attributes. */
+const maxHtmlLength = 64_000
+/** Sum of the open elements at each tag. Emails have less than half of it; parsing takes time and memory in proportion. */
+const maxNesting = 500_000
+
+/** The text of an HTML email, with its lines. Of HTML that is nested like no email, only the tags are removed. */
+export function htmlToText(given: string): string {
+  const html = given.slice(0, maxHtmlLength)
+  if (nestingOf(html) > maxNesting) return joinLines(html.replaceAll(/<[^<>]*(>|$)/g, ' ').replaceAll(/[ \t]+/g, ' '))
   const { body } = createDocument(`<body>${html}</body>`)
   for (const start of Array.from(body.querySelectorAll(quoteStarts))) removeFrom(start, body)
   for (const element of Array.from(body.querySelectorAll(left))) element.parentNode?.removeChild(element)
-  return textOf(body)
-    .replaceAll(/[ \t]*\n[ \t]*/g, '\n')
+  return joinLines(textOf(body))
+}
+
+const joinLines = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .join('\n')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim()
+
+/** Tags that need no end. */
+const withoutEnd = new Set('p li br hr img input meta link wbr area base col embed source track param'.split(' '))
+
+/** How much work the parser has with the tags of a text. */
+function nestingOf(html: string): number {
+  const open = new Map<string, number>()
+  let depth = 0
+  let sum = 0
+  for (const [, slash, name = ''] of html.matchAll(/<(\/?)([a-z][^\s/<>]*)/gi)) {
+    const tag = name.toLowerCase()
+    const ofTag = open.get(tag) ?? 0
+    if (slash === '' && !withoutEnd.has(tag)) {
+      open.set(tag, ofTag + 1)
+      depth += 1
+    } else if (slash !== '' && ofTag > 0) {
+      open.set(tag, ofTag - 1)
+      depth -= 1
+    }
+    sum += depth
+  }
+  return sum
 }
 
 /** Removes an element with everything after it. */

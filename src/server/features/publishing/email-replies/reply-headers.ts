@@ -33,10 +33,16 @@ export type ReplyHeaders = {
 }
 
 /** "Re:" in the languages of common mail programs, also repeated and counted: "Re[2]: ". */
-const replyPrefix = /^(\s*(re|r|aw|antw|sv|vs|rif|ref|odp|res|ynt)\s*(\[\d+\])?\s*[:：]\s*)+/i
+const replyPrefix = /^((re|r|aw|antw|sv|vs|rif|ref|odp|res|ynt)\s*(\[\d+\]\s*)?[:：]\s*)+/i
 const automaticSubject =
   /^(automatic reply|auto(matic)?[- ]?(response|reply)|out of (the )?office|abwesen|automatische antwort|réponse automatique|respuesta automática)/i
 const automaticSender = /^(mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?)([+-].*)?@/i
+
+/** Longer ones are of no email that we sent. */
+const maxSubjectLength = 1_000
+
+/** Encoded words can contain NUL characters, which PostgreSQL refuses. */
+const storable = (text: string) => text.replaceAll('\0', '').toWellFormed()
 
 /** Null for an email without a sender. */
 export async function readReplyHeaders(block: Buffer): Promise<ReplyHeaders | null> {
@@ -44,8 +50,10 @@ export async function readReplyHeaders(block: Buffer): Promise<ReplyHeaders | nu
   const of = (name: (typeof replyHeaderNames)[number]) => email.headers.find(({ key }) => key === name)?.value ?? ''
   const address = email.from?.address
   if (!address) return null
-  const from = normalizeEmail(address)
-  const subject = (email.subject ?? '').trim()
+  const from = storable(normalizeEmail(address))
+  const subject = storable(email.subject ?? '')
+    .slice(0, maxSubjectLength)
+    .trim()
   const submitted = of('auto-submitted').trim().toLowerCase()
   return {
     messageHash: createHash('sha256')

@@ -18,6 +18,7 @@ import { dismissedCookie } from '#shared/domain/announcement-bar.ts'
 import type { Viewer } from '#shared/domain/open-sections.ts'
 import { isReservedAddress, portalAddressOf } from '#shared/domain/page-addresses.ts'
 import { optionLabel } from '#shared/domain/preferences.ts'
+import { trimTrailingSlashes } from '#shared/domain/trim-trailing-slashes.ts'
 import { AppError } from '#shared/errors.ts'
 import { llmsText, noAiHeaders, robotsText, sitemap } from './discovery.ts'
 import { dropPage } from './drop-page.ts'
@@ -242,7 +243,7 @@ export function publicPagesRoutes(deps: PublicDeps) {
     pathOfMonth(':name'),
     ...Object.keys(referencePages),
   ]) {
-    routes.get(`${path}/`, (c) => c.redirect(c.req.path.replace(/\/+$/, ''), 301))
+    routes.get(`${path}/`, (c) => c.redirect(trimTrailingSlashes(c.req.path), 301))
   }
   return routes.get('*', answerOwnPage)
 }

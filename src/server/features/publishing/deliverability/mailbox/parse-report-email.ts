@@ -101,9 +101,9 @@ function reasonIn(text: string): { notice: string; answer: string | null } {
 const maxNoticeLength = 20_000
 const quotesAnswer = /(?<![\d.])([45]\d\d[ -](?=\S)|#?[45]\.\d{1,3}\.\d{1,3}(?![\d.]))/
 const originalStarts =
-  /^[>\s]*(return-path|received|message-id|mime-version|dkim-signature):|^-{2,}.*(copy|original|returned message|message header|unsent)|^(message headers follow|original message)/i
+  /^[>\s]*(return-path|received|message-id|mime-version|dkim-signature):|^--.*(copy|original|returned message|message header|unsent)|^(message headers follow|original message)/i
 
-const textOf = ({ text, html }: Email) => text ?? (html ?? '').replace(/<[^>]*>/g, ' ')
+const textOf = ({ text, html }: Email) => text ?? (html ?? '').replace(/<[^<>]*>/g, ' ')
 
 /** Recipient addresses of the report, from the headers that mail servers add. */
 const addressedTo = ({ headers }: Email) =>
