@@ -60,7 +60,8 @@ function checkPoll({ pollQuestion, pollAnswers }: IssueContent): ContentProblem[
   return [
     ...checkLine(['pollQuestion'], pollQuestion),
     ...pollAnswers.flatMap((answer) => checkLeftovers(['pollAnswers'], answer)),
-    ...(problem ? [{ path: [problem.field], line: 1, message: problem.message }] : []),
+    // Readers can't vote in a broken poll: without answers there is no button, and equal ones share their votes.
+    ...(problem ? [{ path: [problem.field], line: 1, message: problem.message, isRequired: true as const }] : []),
   ]
 }
 

@@ -95,3 +95,15 @@ test('problems of texts are listed at their field, with the line, as warnings', 
   expect(errorsIn(problems).map(({ path }) => path)).toEqual(['prompts.0.dataLabel', 'prompts.0.checks'])
   expect(warningsIn(problems).map(({ path }) => path)).toEqual(['prompts.0.body'])
 })
+
+test('a poll that readers can’t vote in is an error, not advice', () => {
+  const draft = { ...emptyDraft('issue', 'Sundays'), date: '2026-11-17', intro: 'We open at nine.' }
+  const errors = (pollQuestion: string, pollAnswers: string[]) =>
+    errorsIn(problemsOf('issue', { ...draft, pollQuestion, pollAnswers })).map(({ path, message }) => [path, message])
+  expect(errors('Do you bake on Sundays?', ['Yes', 'yes'])).toEqual([
+    ['pollAnswers', 'Two answers of the poll are the same'],
+  ])
+  expect(errors('Do you bake on Sundays?', [])).toEqual([['pollAnswers', 'Give the poll 2 to 5 answers']])
+  expect(errors('', ['Yes', 'No'])).toEqual([['pollQuestion', expect.stringContaining('Enter the question')]])
+  expect(errors('Do you bake on Sundays?', ['Yes', 'No'])).toEqual([])
+})

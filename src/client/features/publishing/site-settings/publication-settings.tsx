@@ -15,7 +15,11 @@ export function PublicationSettings() {
             <Link to="/admin/newsletter/settings" className="text-link">
               Newsletter, Sending
             </Link>
-            . Prices come from Stripe. Readers see a change within seconds; pages that are open show it after a reload.
+            , prices under{' '}
+            <Link to="/admin/money/plans" className="text-link">
+              Money, Plans
+            </Link>
+            . Readers see a change within seconds; pages that are open show it after a reload.
           </p>
           <SelectField
             label="Part"
