@@ -1,4 +1,5 @@
 import PostalMime from 'postal-mime'
+import { maxMimeNesting } from '../deliverability/mailbox/handle-email.ts'
 import { cutQuotes } from './cut-quotes.ts'
 import { htmlToText } from './html-to-text.ts'
 
@@ -10,7 +11,7 @@ export type ReplyText = { text: string; isShortened: boolean; attachments: strin
 
 /** What someone wrote, as plain text without what they quote. Attachments are only named. */
 export async function parseReply(raw: Buffer): Promise<ReplyText> {
-  const email = await PostalMime.parse(raw)
+  const email = await PostalMime.parse(raw, { maxNestingDepth: maxMimeNesting })
   const written = email.text?.trim() ? email.text : htmlToText(email.html ?? '')
   const text = cutQuotes(clean(written))
   return {

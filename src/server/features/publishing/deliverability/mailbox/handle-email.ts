@@ -3,3 +3,5 @@ export type HandleEmail = (raw: Buffer, receivedAt: Date) => Promise<void>
 
 /** Longer emails are truncated. */
 export const maxEmailBytes = 512 * 1024
+/** Parts within parts. Each line of an email is compared with every open one; emails with more can't be read. */
+export const maxMimeNesting = 20

@@ -4,6 +4,7 @@ import type { Deps } from '#server/deps.ts'
 import { findDelivery } from '#server/features/publishing/email-preferences/find-delivery.ts'
 import { type BounceType, classifyBounce } from '../classify-bounce.ts'
 import type { DeliveryReport } from '../delivery-report.ts'
+import { maxMimeNesting } from './handle-email.ts'
 
 /**
  * Parses a delivery status notification (RFC 3464) or a complaint (RFC 5965), also those of servers that follow neither;
@@ -15,7 +16,11 @@ export async function parseReportEmail(
   receivedAt: Date,
 ): Promise<DeliveryReport[]> {
   const { default: PostalMime } = await import('postal-mime')
-  const email = await PostalMime.parse(raw, { forceRfc822Attachments: true, attachmentEncoding: 'utf8' })
+  const email = await PostalMime.parse(raw, {
+    forceRfc822Attachments: true,
+    attachmentEncoding: 'utf8',
+    maxNestingDepth: maxMimeNesting,
+  })
   const parts = new Map(email.attachments.map(({ mimeType, content }) => [mimeType.toLowerCase(), asText(content)]))
   const common = {
     externalId: createHash('sha256').update(raw).digest('hex'),
