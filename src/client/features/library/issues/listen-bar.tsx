@@ -7,8 +7,14 @@ import { findSpokenSentences } from './spoken-sentences.ts'
 
 const speeds = ['0.75', '1', '1.25', '1.5', '2']
 const speedChoice = createStoredChoice('front-counter:speed')
-/** Named by `::highlight()` in counter.css. */
 const highlightName = 'spoken'
+
+/** Here, because the build's parser of style sheets doesn't know `::highlight()`. */
+const highlightStyles = new CSSStyleSheet()
+highlightStyles.replaceSync(
+  `::highlight(${highlightName}) { background-color: var(--accent-soft); color: var(--accent-ink) }`,
+)
+document.adoptedStyleSheets.push(highlightStyles)
 
 /**
  * Reads the drop on the page aloud with the browser's voice, sentence by sentence, and marks the one that is spoken. Pausing
