@@ -9,13 +9,21 @@ import type { Database, Db } from './database.ts'
 import { migrationsFolder, newestMigration } from './migrations-folder.ts'
 import { setParsersOnce } from './pglite-parsers.ts'
 
+/** PGlite fills its page cache with zeros when it opens, so all of it counts as memory of the process. The default is 160 MB. */
+const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB']
+
 /**
  * Opens and migrates the embedded database, in memory without a directory. The caller must hold the directory's lock:
  * PGlite doesn't detect a second process and would lose rows.
  */
 export async function openPglite(directory?: string, options: PGliteOptions = {}): Promise<Database> {
   if (directory) mkdirSync(directory, { recursive: true })
-  const client = await PGlite.create({ ...options, ...(directory && { dataDir: directory }), extensions: { pg_trgm } })
+  const client = await PGlite.create({
+    startParams,
+    ...options,
+    ...(directory && { dataDir: directory }),
+    extensions: { pg_trgm },
+  })
   const { forDrizzle, withDates } = setParsersOnce(client)
   const db = drizzle({ client: forDrizzle })
   const prepared = async <Row>(_name: string, text: string, values: readonly unknown[]) =>
