@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import { setFlagsFromString } from 'node:v8'
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { drizzle } from 'drizzle-orm/pglite'
@@ -9,8 +10,17 @@ import type { Database, Db } from './database.ts'
 import { migrationsFolder, newestMigration } from './migrations-folder.ts'
 import { setParsersOnce } from './pglite-parsers.ts'
 
-/** PGlite fills its page cache with zeros when it opens, so all of it counts as memory of the process. The default is 160 MB. */
+/** PGlite's page cache counts as memory of the process however small the database is. The default is 160 MB. */
 const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB']
+
+/**
+ * Leaves PGlite to V8's fast compiler. The optimizing compiler takes 600 MB for one large function of PostgreSQL, and over a
+ * second of CPU time at each start (decision 94). Applies to all WebAssembly that the process compiles afterward.
+ */
+function skipOptimizingCompiler() {
+  setFlagsFromString('--no-wasm-tier-up')
+  setFlagsFromString('--no-wasm-dynamic-tiering')
+}
 
 /**
  * Opens and migrates the embedded database, in memory without a directory. The caller must hold the directory's lock:
@@ -18,6 +28,7 @@ const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB']
  */
 export async function openPglite(directory?: string, options: PGliteOptions = {}): Promise<Database> {
   if (directory) mkdirSync(directory, { recursive: true })
+  skipOptimizingCompiler()
   const client = await PGlite.create({
     startParams,
     ...options,
