@@ -56,8 +56,9 @@ body {
   display: inline-flex; align-items: center; gap: 8px; min-height: 44px; border-radius: 3px;
   color: var(--ink); font-size: 1.375rem; line-height: 1.75rem; text-decoration: none;
 }
-.masthead nav { display: flex; flex-wrap: wrap; gap: 0 1.25rem; margin-left: auto; font-weight: 600; }
-.masthead nav a { display: inline-flex; align-items: center; min-height: 44px; }
+.masthead nav { display: flex; flex-wrap: wrap; gap: 0 1rem; margin-left: auto; font-weight: 600; }
+.masthead nav a { display: inline-flex; align-items: center; min-height: 44px; color: inherit; text-decoration: none; }
+.masthead nav a:hover, footer nav a:hover { text-decoration: underline; }
 /* As tall as the logo of the site's header. */
 .wordmark img { display: block; }
 .wordmark svg { width: 1.5rem; height: 1.5rem; flex: none; color: var(--primary); }
@@ -71,7 +72,7 @@ body {
 main { flex: 1; padding-block: 3rem 6rem; outline: none; }
 main.column > * { max-width: 24rem; margin-inline: auto; }
 h1 { margin: 0 0 1rem; font-size: min(2.25rem, 0.75rem + 9vw); line-height: 1.15; text-wrap: balance; }
-h2 { margin: 2.5rem 0 0.75rem; font-size: 1.375rem; line-height: 1.75rem; }
+h2 { margin: 2.5rem 0 0.75rem; font-size: 1.375rem; line-height: 1.75rem; text-wrap: balance; }
 .lead { margin: 0; font-size: 1.125rem; line-height: 1.75rem; text-wrap: pretty; }
 .note { margin: 1.5rem 0 0; color: var(--muted); font-size: 0.9375rem; line-height: 1.5rem; }
 a { color: var(--primary); text-underline-offset: 0.2em; }
@@ -93,11 +94,15 @@ main:focus-visible { outline: none; }
 .skip:focus { left: 16px; top: 8px; padding: 8px 12px; background: var(--surface); }
 footer { border-top: 1px solid var(--line); color: var(--muted); font-size: 0.9375rem; }
 footer .page { padding-block: 2rem; }
-footer nav { display: flex; flex-wrap: wrap; gap: 0 1.5rem; }
-footer nav a { display: inline-flex; align-items: center; min-height: 44px; min-width: 44px; color: inherit; }
+footer nav { display: flex; flex-wrap: wrap; gap: 0 1.5rem; margin-bottom: 0.75rem; }
+footer nav a { display: inline-flex; align-items: center; min-height: 44px; min-width: 44px; color: inherit; text-decoration: none; }
 .text { max-width: 68ch; line-height: 1.7; }
 .text table { display: block; overflow-x: auto; }
 .text img { max-width: 100%; height: auto; }
+/* A row of its own begins at the edge of the text. */
+@media (max-width: 30rem) {
+  .masthead nav:has(:nth-child(4)) { margin-left: 0; }
+}
 @media (min-width: 48rem) {
   .page { padding-inline: 2rem; }
 }

@@ -31,8 +31,8 @@ export type PublicPage = {
 const defaultFooter = [
   { label: 'Drops', href: paths.drops },
   { label: 'Glossary', href: paths.glossary },
-  { label: 'Safety rules', href: paths.safety },
   { label: 'How we choose', href: paths.method },
+  { label: 'Safety rules', href: paths.safety },
   { label: 'About', href: paths.about },
   { label: 'Feed', href: paths.atom },
 ]
