@@ -13,7 +13,7 @@ type EmptyStateProps = {
 export function EmptyState({ title, level = 2, children, action }: EmptyStateProps) {
   const Heading = level === 1 ? 'h1' : 'h2'
   return (
-    <div className="border-b border-line py-12">
+    <div className="py-12">
       <div aria-hidden className="mb-4 w-16">
         <ConciergeBell className="mx-auto size-8 text-muted" strokeWidth={1.5} />
         <div className="rule-double -mt-1.5" />

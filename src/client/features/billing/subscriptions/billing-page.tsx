@@ -219,13 +219,7 @@ function PlanFacts({ overview: { plan, price, priceChange, pause, stripe } }: { 
         <Property name="Card">
           <span className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
             {stripe.card ? <Card card={stripe.card} /> : 'None on file'}
-            <Button
-              variant="quiet"
-              size="sm"
-              className="-mx-3"
-              pending={updateCard.isPending}
-              onClick={() => updateCard.mutate()}
-            >
+            <Button variant="secondary" size="sm" pending={updateCard.isPending} onClick={() => updateCard.mutate()}>
               Update card
             </Button>
           </span>

@@ -58,9 +58,8 @@ export function SwitchSection({ current, price, trialing, teamMembers, switchTo 
                 </span>
               </p>
               <Button
-                variant="quiet"
+                variant="secondary"
                 size="sm"
-                className="-mx-3"
                 aria-expanded={selected === key}
                 aria-label={`See the cost of ${planOf(publication, key).name}`}
                 onClick={() => setSelected(selected === key ? null : key)}

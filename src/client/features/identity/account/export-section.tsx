@@ -9,16 +9,16 @@ import { useExportData } from './account.api.ts'
 /** Names the answers in the file. */
 const preferenceNames = () =>
   Object.keys(publication.questions).length === 0
-    ? 'focus areas, AI level, goals, franchise type'
-    : 'what you answered, for the order you see'
+    ? 'Focus areas, AI level, goals, franchise type'
+    : 'What you answered, for the order you see'
 
 const contents = () =>
   [
-    ['Your account', 'email, dates, and the names of your passkeys and two-step methods'],
+    ['Your account', 'Email, dates, and the names of your passkeys and two-step methods'],
     ['Your preferences', preferenceNames()],
-    ['Your subscription', 'plan, status, and dates. Stripe keeps your card details'],
-    ['Your emails', 'what we sent, what bounced, and your email preferences'],
-    ['Your devices', 'where you’re signed in, and your security log'],
+    ['Your subscription', 'Plan, status, and dates. Stripe keeps your card details'],
+    ['Your emails', 'What we sent, what bounced, and your email preferences'],
+    ['Your devices', 'Where you’re signed in, and your security log'],
   ] as const
 
 export function ExportSection() {

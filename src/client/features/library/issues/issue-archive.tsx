@@ -41,7 +41,7 @@ function ArchiveRow({ issue, unread }: { issue: ListedIssue; unread: boolean }) 
           <span className="sm:hidden"> · {optionLabels(publication, 'focusAreas', issue.tags).join(', ')}</span>
         )}
       </p>
-      <p className="leading-snug font-semibold">
+      <p className="text-balance leading-snug font-semibold">
         {/* The link covers the whole line. */}
         <Link
           to={`/portal/weekly-drops/${issue.slug}`}

@@ -13,7 +13,7 @@ const kinds = {
 /** Text inside a result's link: kind, title, where it is, and why it was found. */
 export function ResultText({ result }: { result: SearchResult }) {
   const { icon: Icon, label } = kinds[result.kind]
-  const place = [result.parentTitle, result.day && formatDay(result.day)].filter(Boolean).join(' · ')
+  const { parentTitle, day } = result
   return (
     <>
       <Icon aria-hidden className="mt-0.5 size-5 shrink-0 text-muted" strokeWidth={1.75} />
@@ -27,7 +27,13 @@ export function ResultText({ result }: { result: SearchResult }) {
             <MarkedText value={result.excerpt} />
           </span>
         )}
-        {place && <span className="mt-1 block text-xs text-muted tabular-nums">{place}</span>}
+        {(parentTitle || day) && (
+          <span className="mt-1 block text-xs text-muted tabular-nums">
+            {parentTitle}
+            {parentTitle && day && '\u00a0· '}
+            {day && <span className="whitespace-nowrap">{formatDay(day)}</span>}
+          </span>
+        )}
       </span>
     </>
   )

@@ -22,7 +22,7 @@ export function ToolContents({ tools }: { tools: readonly Tool[] }) {
                 aria-hidden
                 className="mx-2 min-w-3 grow @max-[16rem]:hidden self-start border-b-2 border-dotted border-line-strong pt-3.5"
               />
-              <span className="max-w-[55%] @max-[16rem]:max-w-none @max-[16rem]:basis-full sm:text-right">
+              <span className="max-w-[55%] @max-[16rem]:max-w-none @max-[16rem]:basis-full text-right">
                 {splitFirstSentence(tool.priceNote).first.replace(/\.$/, '')}
               </span>
             </a>

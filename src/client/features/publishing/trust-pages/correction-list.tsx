@@ -38,8 +38,8 @@ export function CorrectionList({ corrections, contact }: Pick<TrustPages, 'corre
       <div className="measure pt-8">
         <h2 className="display text-xl">Found a mistake?</h2>
         <p className="mt-2 text-lg">
-          Write to <ContactLink to={contact} />. Name the page and the sentence. We correct the page itself and list the
-          correction here with its date.
+          Write to <ContactLink to={contact} className="-my-2.5" />. Name the page and the sentence. We correct the page
+          itself and list the correction here with its date.
         </p>
       </div>
     </>

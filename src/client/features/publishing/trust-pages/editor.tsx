@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { Link } from 'react-router'
 import { publication } from '#client/lib/publication.ts'
 import { TrustedHtml } from '#client/ui/trusted-html.tsx'
@@ -37,9 +38,12 @@ export function Editor({ editor, contact }: Pick<TrustPages, 'editor' | 'contact
   )
 }
 
-export function ContactLink({ to }: { to: string }) {
+export function ContactLink({ to, className }: { to: string; className?: string }) {
   return (
-    <a href={`mailto:${to}`} className="text-link inline-flex min-h-11 items-center [overflow-wrap:anywhere]">
+    <a
+      href={`mailto:${to}`}
+      className={clsx('text-link inline-flex min-h-11 items-center [overflow-wrap:anywhere]', className)}
+    >
       {to}
     </a>
   )

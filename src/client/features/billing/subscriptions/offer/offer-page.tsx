@@ -151,7 +151,7 @@ function OfferPlan({ plan, offer }: { plan: PlanKey; offer: PublicOffer | null }
             offer ? '' : 'Regular price',
           ]
             .filter(Boolean)
-            .join(' · ')}
+            .join('\u00a0· ')}
         </p>
       </div>
       <Button
