@@ -16,7 +16,8 @@ export const buttonStyles = cva(
         primary: 'border-primary bg-primary text-on-primary enabled:hover:bg-primary-hover [a&]:hover:bg-primary-hover',
         secondary:
           'border-line-strong bg-surface text-ink enabled:hover:border-ink enabled:hover:bg-sunken [a&]:hover:border-ink [a&]:hover:bg-sunken',
-        quiet: 'border-transparent text-ink enabled:hover:bg-sunken [a&]:hover:bg-sunken disabled:bg-transparent',
+        quiet:
+          'border-transparent text-ink enabled:hover:bg-sunken [a&]:hover:bg-sunken disabled:border-transparent disabled:bg-transparent',
         danger: 'border-danger bg-danger text-on-danger enabled:hover:bg-danger-hover [a&]:hover:bg-danger-hover',
       },
       /** On touch screens every size is at least 44 px high. */

@@ -32,7 +32,7 @@ export function InfiniteList({ query, what, skeleton, empty, children }: Infinit
   if (query.isPending) return <LoadingPlaceholder>{skeleton}</LoadingPlaceholder>
   return (
     <>
-      {empty === null ? children : <p className="border-y border-line py-8 text-muted">{empty}</p>}
+      {empty === null ? children : <p className="border-t border-line pt-8 text-muted">{empty}</p>}
       <LoadMore query={query} className="mt-6" />
     </>
   )

@@ -10,7 +10,7 @@ import { PageHeading } from '#client/ui/page-heading.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
 import { titleOf } from '#shared/contracts/publishing/documents.ts'
-import { BackLink } from './newsletter/back-link.tsx'
+import { BackLink } from './back-link.tsx'
 
 /** Previews, checks and tests the email of a drop before it is published. */
 export function Component() {
@@ -21,8 +21,8 @@ export function Component() {
   const isGone = stored.error instanceof CallError && [400, 404].includes(stored.error.status)
   return (
     <>
-      <PageHeading title={title ?? 'Email preview'} />
       <BackLink to={`/admin/content/drops/${id}`}>Back to the editor</BackLink>
+      <PageHeading title={title ?? 'Email preview'} className="mb-8" />
       {stored.data ? (
         <>
           <p className="max-w-[62ch] pb-6 text-muted">

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
 import { lazy, Suspense } from 'react'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { ViewAsButton } from '#client/features/identity/view-as/view-as-button.tsx'
 import { adminUserQuery } from '#client/features/operations/admin/admin-user.api.ts'
@@ -28,6 +27,7 @@ import { PageHeading } from '#client/ui/page-heading.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
+import { BackLink } from './back-link.tsx'
 
 /** Loaded with the form, which most never open. */
 const MarkdownField = lazy(() =>
@@ -48,20 +48,8 @@ export function Component() {
   const isGone = !uuid.test(id) || (user.error instanceof CallError && user.error.status === 404)
   return (
     <>
-      <PageHeading
-        title={
-          <span className="[overflow-wrap:anywhere]">{user.data ? user.data.email || 'No address' : 'Member'}</span>
-        }
-      />
-      <p className="pt-2 pb-6">
-        <Link
-          to="/admin/members"
-          className="-ml-1 inline-flex min-h-11 items-center gap-1.5 rounded-sm text-muted hover:text-ink"
-        >
-          <ArrowLeft aria-hidden className="size-4" strokeWidth={1.75} />
-          All members
-        </Link>
-      </p>
+      <BackLink to="/admin/members">All members</BackLink>
+      <PageHeading title={user.data ? <Address email={user.data.email} /> : 'Member'} className="mb-8" />
       {user.data ? (
         <>
           <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 pb-8">
@@ -110,5 +98,17 @@ export function Component() {
         <QueryPlaceholder query={user} what="the account" lines={8} height="h-11" />
       )}
     </>
+  )
+}
+
+/** A long address breaks before its @ rather than in the middle of a word. */
+function Address({ email }: { email: string }) {
+  const at = email.lastIndexOf('@')
+  return (
+    <span className="[overflow-wrap:anywhere]">
+      {email.slice(0, at)}
+      <wbr />
+      {email.slice(at) || 'No address'}
+    </span>
   )
 }

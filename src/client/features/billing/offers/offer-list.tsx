@@ -109,7 +109,7 @@ function OfferRow({ offer, canEdit }: OfferRowProps) {
           <Tag tone={states[state].tone}>{states[state].label}</Tag>
         </p>
         <p className="mt-1">{title}</p>
-        <p className="text-sm text-muted">{detailsOf(offer).join(' · ')}</p>
+        <p className="text-sm text-muted">{detailsOf(offer).join('\u00a0· ')}</p>
         {state === 'unfinished' && (
           <p className="text-sm text-muted">Stripe didn’t answer. We try again within the hour.</p>
         )}

@@ -47,7 +47,7 @@ export function PlanList({ canEdit }: { canEdit: boolean }) {
       {editing === '' && form(null)}
       <ul aria-label="Plans" className="mt-8 border-t-2 border-ink">
         {items.map((plan, index) => (
-          <li key={plan.key} className="border-b border-line py-5">
+          <li key={plan.key} className="border-b border-line py-5 last:border-b-0 last:pb-0">
             {editing === plan.key ? (
               form(plan)
             ) : (
@@ -115,7 +115,7 @@ function PlanRow({ plan, children }: { plan: StoredPlan; children: React.ReactNo
           {pricePerInterval({ ...plan, ...priceTexts(plan) })}, {members === 1 ? '1 member' : `${members} members`}
           {onOtherPrice > 0 && `, ${onOtherPrice} at another price`}
         </p>
-        <p className="text-sm text-muted">{details.join(' · ')}</p>
+        <p className="text-sm text-muted">{details.join('\u00a0· ')}</p>
         {!isAtStripe && !retiredAt && (
           <p className="text-sm text-muted">Stripe doesn’t have this plan. Edit and save it to create it there.</p>
         )}

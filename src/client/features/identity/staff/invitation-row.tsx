@@ -20,12 +20,12 @@ export function InvitationRow({ invitation }: { invitation: StaffInvitation }) {
           {isExpired && <Tag tone="danger">Expired</Tag>}
         </p>
         <p className="text-sm text-muted [overflow-wrap:anywhere]">
-          Invited by {invitedBy}. {isExpired ? 'Expired' : 'Expires'} <Timestamp at={expiresAt} />
+          Invited by {invitedBy}. {isExpired ? 'Expired' : 'Expires'} <Timestamp at={expiresAt} inline />
         </p>
       </div>
-      <div className="-mx-3 flex">
+      <div className="flex gap-2">
         <Button
-          variant="quiet"
+          variant="secondary"
           size="sm"
           aria-label={`Send again: ${email}`}
           pending={resend.isPending}
@@ -34,7 +34,7 @@ export function InvitationRow({ invitation }: { invitation: StaffInvitation }) {
           Send again
         </Button>
         <Button
-          variant="quiet"
+          variant="secondary"
           size="sm"
           aria-label={`Revoke invitation: ${email}`}
           pending={revoke.isPending}

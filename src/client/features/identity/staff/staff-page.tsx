@@ -15,7 +15,7 @@ export function StaffPage({ ownUserId }: { ownUserId: string }) {
   return (
     <>
       <Section title="People" status={items.length === 1 ? '1 person' : `${items.length} people`}>
-        <ul aria-label="People" className="divide-y divide-line border-y border-line">
+        <ul aria-label="People" className="divide-y divide-line border-t border-line">
           {items.map((person) => (
             <StaffRow
               key={person.userId}
@@ -29,7 +29,7 @@ export function StaffPage({ ownUserId }: { ownUserId: string }) {
       <Section title="Invite someone" lede="The link works once, for this address only, and expires in seven days.">
         <InviteForm />
         {invitations.length > 0 && (
-          <ul aria-label="Open invitations" className="mt-8 divide-y divide-line border-y border-line">
+          <ul aria-label="Open invitations" className="mt-8 divide-y divide-line border-t border-line">
             {invitations.map((invitation) => (
               <InvitationRow key={invitation.id} invitation={invitation} />
             ))}

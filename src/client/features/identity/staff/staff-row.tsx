@@ -19,12 +19,12 @@ export function StaffRow({ person, isYou, requiresSecondFactor }: StaffRowProps)
   const remove = useRemoveStaff()
   const close = () => setDialog(null)
   const action = (label: string, onClick: () => void, isPending = false) => (
-    <Button variant="quiet" size="sm" aria-label={`${label}: ${email}`} pending={isPending} onClick={onClick}>
+    <Button variant="secondary" size="sm" aria-label={`${label}: ${email}`} pending={isPending} onClick={onClick}>
       {label}
     </Button>
   )
   return (
-    <li className="grid gap-x-8 gap-y-1 py-3.5 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-start">
+    <li className="grid gap-x-8 gap-y-2 py-3.5 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-start">
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
           <span className="font-semibold [overflow-wrap:anywhere]">{name ?? email}</span>
@@ -37,7 +37,7 @@ export function StaffRow({ person, isYou, requiresSecondFactor }: StaffRowProps)
         <p className="text-sm text-muted">
           {lastSeenAt ? (
             <>
-              Last seen <Timestamp at={lastSeenAt} />
+              Last seen <Timestamp at={lastSeenAt} inline />
             </>
           ) : (
             'Never signed in'
@@ -54,7 +54,7 @@ export function StaffRow({ person, isYou, requiresSecondFactor }: StaffRowProps)
           </p>
         )}
       </div>
-      <div className="-mx-3 flex flex-wrap">
+      <div className="flex flex-wrap gap-2">
         {status !== 'suspended' && action('Change role', () => setDialog('role'))}
         {!isYou && role !== 'owner' && status === 'active' && action('Make owner', () => setDialog('transfer'))}
         {!isYou && status === 'active' && action('Suspend', () => setDialog('suspend'), suspend.isPending)}

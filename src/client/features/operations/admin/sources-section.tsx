@@ -20,7 +20,7 @@ export function SourcesSection({ canOpenMembers }: { canOpenMembers: boolean }) 
   const report = useQuery(sourcesQuery(days))
   return (
     <>
-      <label className="mt-6 flex max-w-xs items-center gap-3 text-sm font-semibold">
+      <label className="mt-6 mb-8 flex max-w-xs items-center gap-3 text-sm font-semibold">
         Period
         <select
           className={inputStyles}

@@ -49,7 +49,7 @@ export function UserAccount({ user, isSelf, facts, children }: UserAccountProps)
           </Property>
           <Property name="Last sign-in">{user.lastSignInAt ? <Timestamp at={user.lastSignInAt} /> : 'Never'}</Property>
           <Property name="Email">{user.emailConfirmed ? 'Confirmed' : 'Not confirmed yet'}</Property>
-          <Property name="Two-factor authentication">
+          <Property name="Two-step verification">
             {steps ? <span className="first-letter:uppercase">{steps}</span> : 'None'}
           </Property>
           <Property name="Passkeys">{user.passkeys}</Property>

@@ -81,7 +81,7 @@ function LockLine({ userId, lock: { what, until } }: LockLineProps) {
         </Button>
       }
     >
-      {what === 'password' ? 'Sign-in is locked' : 'Two-factor codes are locked'} until <Timestamp inline at={until} />{' '}
+      {what === 'password' ? 'Sign-in is locked' : 'Two-step codes are locked'} until <Timestamp inline at={until} />{' '}
       after too many wrong {what === 'password' ? 'passwords' : 'codes'}.
     </Line>
   )

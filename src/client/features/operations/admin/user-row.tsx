@@ -8,7 +8,7 @@ import { questionName } from '#shared/domain/questions.ts'
 
 export function UserRow({ user }: { user: AdminUser }) {
   return (
-    <li className="grid gap-x-8 gap-y-2 border-b border-line py-3 md:grid-cols-[minmax(0,5fr)_7rem_minmax(0,9fr)]">
+    <li className="grid gap-x-8 gap-y-0.5 border-b border-line py-3 md:grid-cols-[minmax(0,5fr)_7rem_minmax(0,9fr)]">
       <p className="font-semibold [overflow-wrap:anywhere]">
         <Link to={`/admin/members/${user.id}`} className="text-link">
           {user.email || 'No address'}

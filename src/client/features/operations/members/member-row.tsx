@@ -15,7 +15,9 @@ export function MemberRow({ member, selected, onToggle }: MemberRowProps) {
   const { status, plan, account } = member
   const label = member.email || 'No address'
   const locations = member.locations === 1 ? '1 location' : `${member.locations} locations`
-  const facts = [member.franchiseType, member.locations > 0 && locations, ...member.answers].filter(Boolean).join(' · ')
+  const facts = [member.franchiseType, member.locations > 0 && locations, ...member.answers]
+    .filter(Boolean)
+    .join('\u00a0· ')
   return (
     <li className="grid grid-cols-[2.75rem_minmax(0,1fr)] gap-x-1 border-b border-line py-3 text-sm leading-6 has-checked:bg-success-soft md:grid-cols-[2.75rem_minmax(0,5fr)_minmax(0,3fr)_minmax(0,5fr)_7rem] md:gap-x-4">
       <label className="flex size-11 items-center justify-center md:-mt-1.5">

@@ -146,7 +146,7 @@ export function MembersList() {
         <div className="flex flex-wrap gap-2">
           {role === 'owner' && (
             <Button
-              variant="quiet"
+              variant="secondary"
               size="sm"
               disabled={members.length === 0}
               pending={exporting.isPending}

@@ -33,7 +33,7 @@ export function AttentionList({ stuckMembers, stuckMailings, problems }: Attenti
         canOpen('/admin/settings/status') && (
           <PageLink
             to="/admin/settings/status"
-            className="inline-flex min-h-11 items-center text-sm font-semibold sm:min-h-0"
+            className="inline-flex min-h-11 items-center text-sm font-semibold max-sm:-my-2.5 sm:min-h-0"
           >
             Status
           </PageLink>

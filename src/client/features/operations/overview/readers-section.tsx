@@ -11,7 +11,10 @@ export function ReadersSection({ readers: { notes, items } }: { readers: NonNull
       title="What readers tried and said"
       className="mt-10"
       aside={
-        <PageLink to="/admin/tried" className="inline-flex min-h-11 items-center text-sm font-semibold sm:min-h-0">
+        <PageLink
+          to="/admin/tried"
+          className="inline-flex min-h-11 items-center text-sm font-semibold max-sm:-my-2.5 sm:min-h-0"
+        >
           All answers and notes
         </PageLink>
       }

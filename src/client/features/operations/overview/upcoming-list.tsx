@@ -20,7 +20,7 @@ export function UpcomingList({ upcoming, prepareEmail }: UpcomingListProps) {
       aside={
         <PageLink
           to="/admin/content/calendar"
-          className="inline-flex min-h-11 items-center text-sm font-semibold sm:min-h-0"
+          className="inline-flex min-h-11 items-center text-sm font-semibold max-sm:-my-2.5 sm:min-h-0"
         >
           Calendar
         </PageLink>

@@ -32,7 +32,7 @@ export function SeriesStatusSection({ series, version, isSaved }: SeriesStatusSe
   const label = status === 'on' ? 'Pause series' : status === 'paused' ? 'Resume series' : 'Turn on series'
   const groups = (Object.keys(seriesGroups) as SeriesGroup[]).filter((group) => totals[group] > 0)
   return (
-    <section aria-label="Status" className="mb-8 border-y border-line py-5">
+    <section aria-label="Status" className="pb-8">
       <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
         <SeriesStatusTag status={status} />
         <p className="min-w-0 grow text-muted">{notes[status]}</p>

@@ -5,6 +5,7 @@ import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'
+import { MoveButtons } from '#client/ui/move-buttons.tsx'
 import type { RenderMarkdownField } from '#client/ui/render-markdown-field.ts'
 import { type StepGroup, stepGroups } from '#shared/contracts/operations/series.ts'
 import { describeStep } from '#shared/domain/describe-series.ts'
@@ -52,9 +53,17 @@ export function StepRow(props: StepRowProps) {
         <div className="min-w-0">
           <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1">
             <p className="min-w-0 font-semibold [overflow-wrap:anywhere]">{describeStep(publication, step, names)}</p>
-            <div className="-mx-3 -my-1.5 flex flex-wrap">
+            <div className="-my-1.5 flex flex-wrap items-center gap-2 max-sm:-ml-3">
+              <span className="flex">
+                <MoveButtons
+                  label={(direction) => `Move ${name} ${direction}`}
+                  isFirst={place === 1}
+                  isLast={place === count}
+                  onMove={onMove}
+                />
+              </span>
               <Button
-                variant="quiet"
+                variant="secondary"
                 size="sm"
                 aria-expanded={isOpen}
                 aria-label={`${isOpen ? 'Close' : 'Edit'} ${name}`}
@@ -63,25 +72,7 @@ export function StepRow(props: StepRowProps) {
                 {isOpen ? 'Close' : 'Edit'}
               </Button>
               <Button
-                variant="quiet"
-                size="sm"
-                disabled={place === 1}
-                aria-label={`Move ${name} up`}
-                onClick={() => onMove(-1)}
-              >
-                Up
-              </Button>
-              <Button
-                variant="quiet"
-                size="sm"
-                disabled={place === count}
-                aria-label={`Move ${name} down`}
-                onClick={() => onMove(1)}
-              >
-                Down
-              </Button>
-              <Button
-                variant="quiet"
+                variant="secondary"
                 size="sm"
                 aria-label={`Delete ${name}`}
                 onClick={() => (waiting > 0 ? setAsking(true) : onDelete())}

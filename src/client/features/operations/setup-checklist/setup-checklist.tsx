@@ -35,7 +35,7 @@ export function SetupChecklist() {
 
 function Items({ items }: { items: readonly SetupItem[] }) {
   return (
-    <ul className="max-w-2xl divide-y divide-line border-y border-line">
+    <ul className="max-w-2xl divide-y divide-line border-t border-line">
       {items.map(({ key, title, detail, isDone, path, variables }) => (
         <li key={key} className="flex gap-3 py-3.5">
           {isDone ? (
@@ -46,7 +46,7 @@ function Items({ items }: { items: readonly SetupItem[] }) {
           <div className="min-w-0 [overflow-wrap:anywhere]">
             <p className="font-semibold">
               {path ? (
-                <Link to={path} className="text-link inline-flex min-h-11 items-center sm:min-h-0">
+                <Link to={path} className="text-link inline-flex min-h-11 items-center max-sm:-my-2.5 sm:min-h-0">
                   {title}
                 </Link>
               ) : (

@@ -137,9 +137,12 @@ function Row({ kind, entry, selected, onSelect, children }: RowProps) {
           {entry.publishFailed && <Tag tone="danger">Not published as scheduled</Tag>}
         </p>
         <p className="mt-1 text-sm text-muted tabular-nums">
-          {kind === 'issue' &&
-            (entry.date ? <time dateTime={entry.date}>{formatDay(entry.date)}</time> : 'No date yet')}
-          {kind === 'issue' && ' · '}
+          {kind === 'issue' && (
+            <span className="max-sm:block">
+              {entry.date ? <time dateTime={entry.date}>{formatDay(entry.date)}</time> : 'No date yet'}
+              <span className="max-sm:hidden"> · </span>
+            </span>
+          )}
           {entry.scheduledAt && (
             <span className="font-medium text-accent-ink">
               Publishes <Timestamp at={entry.scheduledAt} inline /> ·{' '}

@@ -73,5 +73,5 @@ function readerText({ focusAreas, aiLevel, franchiseType }: Reader): string {
     aiLevel && optionLabel(publication, 'aiLevel', aiLevel),
     franchiseType && optionLabel(publication, 'franchiseType', franchiseType),
   ]
-  return words.filter(Boolean).join(' · ') || 'No preferences yet'
+  return words.filter(Boolean).join('\u00a0· ') || 'No preferences yet'
 }

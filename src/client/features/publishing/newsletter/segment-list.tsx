@@ -68,12 +68,12 @@ function SegmentRow({ segment: { id, name, members }, onEdit }: SegmentRowProps)
         <p className="text-sm text-muted tabular-nums">{readers(members)}</p>
       </div>
       {onEdit && (
-        <div className="-mx-3 flex">
-          <Button variant="quiet" size="sm" aria-label={`Edit ${name}`} onClick={onEdit}>
+        <div className="flex gap-2">
+          <Button variant="secondary" size="sm" aria-label={`Edit ${name}`} onClick={onEdit}>
             Edit
           </Button>
           <Button
-            variant="quiet"
+            variant="secondary"
             size="sm"
             aria-label={`Delete ${name}`}
             pending={remove.isPending}

@@ -46,7 +46,7 @@ export function FieldList() {
         {inUse.length > 0 && (
           <ul aria-label="Fields" className="mt-8 border-t-2 border-ink">
             {inUse.map((field, at) => (
-              <li key={field.id} className="border-b border-line py-5">
+              <li key={field.id} className="border-b border-line py-5 last:border-b-0 last:pb-0">
                 {editing === field.id ? (
                   form(field)
                 ) : (
@@ -78,7 +78,7 @@ export function FieldList() {
         <Section title="Retired" lede="No longer asked. Their values stay with the members.">
           <ul aria-label="Retired fields" className="border-t-2 border-ink">
             {retired.map((field) => (
-              <li key={field.id} className="border-b border-line py-5">
+              <li key={field.id} className="border-b border-line py-5 last:border-b-0 last:pb-0">
                 <FieldRow field={field}>
                   <RetireField field={field} />
                 </FieldRow>

@@ -30,7 +30,7 @@ export function QuestionList() {
       {questions.data ? (
         <ul aria-label="Questions" className="border-t-2 border-ink">
           {questions.data.items.map((question) => (
-            <li key={question.question} className="border-b border-line py-5">
+            <li key={question.question} className="border-b border-line py-5 last:border-b-0 last:pb-0">
               {editing === question.question ? (
                 <QuestionForm
                   key={question.version}

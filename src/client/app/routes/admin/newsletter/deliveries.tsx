@@ -3,7 +3,7 @@ import { DeliveryList } from '#client/features/publishing/newsletter/delivery-li
 import { filterTitle } from '#client/features/publishing/newsletter/mailing-labels.ts'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { type DeliveryFilter, deliveryFilterSchema } from '#shared/contracts/publishing/deliveries.ts'
-import { BackLink } from './back-link.tsx'
+import { BackLink } from '../back-link.tsx'
 
 /** The filter is part of the URL. An invalid one, such as an old bookmark, lists everyone. */
 function parseFilter(search: URLSearchParams): DeliveryFilter {
@@ -23,8 +23,8 @@ export function Component() {
   const filter = parseFilter(search)
   return (
     <>
-      <PageHeading title={filterTitle(filter)} />
       <BackLink to={`/admin/newsletter/${id}`}>Back to mailing</BackLink>
+      <PageHeading title={filterTitle(filter)} className="mb-8" />
       {filter.link && <p className="mb-6 text-muted [overflow-wrap:anywhere]">{filter.link}</p>}
       <DeliveryList key={search.toString()} mailingId={id} filter={filter} />
     </>

@@ -6,7 +6,7 @@ import { usePageTitle } from '#client/ui/use-page-title.ts'
 import { type EmailFeedback, emailFeedback } from '#shared/contracts/publishing/deliverability.ts'
 import { dayMs } from '#shared/domain/durations.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { BackLink } from './back-link.tsx'
+import { BackLink } from '../back-link.tsx'
 
 const dayPattern = /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/
 
@@ -29,8 +29,8 @@ export function Component() {
   const others = (Object.keys(emailFeedback) as EmailFeedback[]).filter((other) => other !== feedback)
   return (
     <>
-      <PageHeading title={emailFeedback[feedback]} lede={ledes[feedback](formatDay(since))} />
       <BackLink to="/admin/newsletter/deliverability">Suppressed addresses</BackLink>
+      <PageHeading title={emailFeedback[feedback]} lede={ledes[feedback](formatDay(since))} className="mb-8" />
       <p className="mb-6 flex flex-wrap gap-x-6">
         {others.map((other) => (
           <Link

@@ -2,7 +2,7 @@ import { useParams, useSearchParams } from 'react-router'
 import { SeriesMembers } from '#client/features/operations/series/series-members.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { seriesGroups, seriesNumberSchema, stepGroups } from '#shared/contracts/operations/series.ts'
-import { BackLink } from './back-link.tsx'
+import { BackLink } from '../back-link.tsx'
 
 const labels: Readonly<Record<string, string>> = { ...seriesGroups, ...stepGroups }
 
@@ -16,8 +16,8 @@ export function Component() {
   const of = parsed.data ?? ({ group: 'inside' } as const)
   return (
     <>
-      <PageHeading title={labels[of.group] ?? 'Members'} />
       <BackLink to={`/admin/newsletter/series/${id}`}>Back to series</BackLink>
+      <PageHeading title={labels[of.group] ?? 'Members'} className="mb-8" />
       <SeriesMembers key={search.toString()} id={id} of={of} />
     </>
   )

@@ -8,7 +8,7 @@ import { EmptyState } from '#client/ui/empty-state.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
-import { BackLink } from './back-link.tsx'
+import { BackLink } from '../back-link.tsx'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -20,8 +20,8 @@ export function Component() {
   const isGone = !uuid.test(id) || (series.error instanceof CallError && series.error.status === 404)
   return (
     <>
-      <PageHeading title={series.data?.name ?? 'Series'} />
       <BackLink to="/admin/newsletter/series">All series</BackLink>
+      <PageHeading title={series.data?.name ?? 'Series'} className="mb-8" />
       {isGone ? (
         <EmptyState title="We couldn’t find this series">It may have been deleted.</EmptyState>
       ) : series.data ? (

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { MarkdownField } from '#client/features/publishing/documents/markdown-field.tsx'
 import { SitePageEditor } from '#client/features/publishing/site-pages/site-page-editor.tsx'
 import { sitePageQuery } from '#client/features/publishing/site-pages/site-pages.api.ts'
@@ -9,6 +8,7 @@ import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { BackLink } from '../back-link.tsx'
 
 const renderMarkdownField = (field: ComponentProps<typeof MarkdownField>) => (
   <MarkdownField {...field} withBlocks={false} />
@@ -22,13 +22,7 @@ export function Component() {
   const isNew = id === 'new'
   return (
     <>
-      <Link
-        to="/admin/settings/pages"
-        className="-ml-1 inline-flex min-h-11 items-center gap-1.5 rounded-sm text-muted hover:text-ink"
-      >
-        <ArrowLeft aria-hidden className="size-4" strokeWidth={1.75} />
-        Pages
-      </Link>
+      <BackLink to="/admin/settings/pages">Pages</BackLink>
       <PageHeading title={isNew ? 'New page' : (page.data?.title ?? 'Page')} className="mb-8" />
       {!isNew && page.isLoadingError && <LoadError what="this page" query={page} />}
       {!isNew && page.isPending && (
