@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { publication } from '#client/lib/publication.ts'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import type { IssueSectionDraft } from '#shared/contracts/publishing/documents.ts'
@@ -33,7 +34,12 @@ type SectionOptionsProps = {
 export function SectionOptions({ section, path, onChange, isText = false }: SectionOptionsProps) {
   const set = (change: Partial<IssueSectionDraft>) => onChange({ ...section, ...change })
   return (
-    <Disclosure summary={<span className="text-sm font-normal text-muted">{describe(section)}</span>}>
+    <Disclosure
+      summary={
+        // Beside the buttons of a section with a heading.
+        <span className={clsx('text-sm font-normal text-muted', !isText && 'pr-[136px]')}>{describe(section)}</span>
+      }
+    >
       <div className="grid gap-5 pt-2 pb-4">
         <div className="grid items-start gap-5 sm:grid-cols-2">
           <SelectField

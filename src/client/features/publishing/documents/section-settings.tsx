@@ -39,7 +39,7 @@ export const HeadedSettings = memo(
 
 /** The settings of a section beside its heading, and the places that problems of its heading and text link to. */
 export const SectionSettings = ({ section, path, onChange, onGo, children }: SectionSettingsProps) => (
-  <div className="relative [&>details>summary]:pr-34">
+  <div className="relative">
     <LinkTarget path={`${path}.heading`} onGo={() => onGo('heading', null)} />
     <LinkTarget path={`${path}.body`} onGo={(line) => onGo('body', line)} />
     <SectionOptions section={section} path={path} onChange={onChange} />
