@@ -7,7 +7,16 @@ declare module 'hoodiecrow-imap' {
   export default function hoodiecrow(options: Options): {
     server: Server
     getMailbox(path: string): { messages: { flags: string[]; internaldate: string }[] }
-    appendMessage(path: string, flags: string[], internaldate: string, raw: string): void
+    appendMessage(path: string, flags: string[], internaldate: Date | string, raw: string): void
+    setCommandHandler(
+      command: string,
+      handler: (
+        connection: { send(response: object, reason: string): void },
+        request: { tag: string },
+        data: unknown,
+        done: () => void,
+      ) => void,
+    ): void
     listen(port: number, listening: () => void): void
     close(closed: () => void): void
   }

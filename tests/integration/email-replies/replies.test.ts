@@ -1,7 +1,5 @@
-import type { AddressInfo } from 'node:net'
 import { eq, sql } from 'drizzle-orm'
-import hoodiecrow from 'hoodiecrow-imap'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { deliveries, emailReplies, issues, mailings, replyMailbox, users } from '#server/db/schema/index.ts'
 import { emailRepliesFeature } from '#server/features/publishing/email-replies/feature.ts'
 import { readReplies } from '#server/features/publishing/email-replies/read-replies.ts'
@@ -15,6 +13,7 @@ import { openForTests } from '#tests/support/open-for-tests.ts'
 import { outOfOffice, postfix } from '../deliverability/report-emails.ts'
 import { type Delivered, deliver } from '../email-preferences/support.ts'
 import { addIssue } from '../newsletter/sending/support.ts'
+import { openMailbox } from './open-mailbox.ts'
 
 const server = openForTests(() => createTestApp())
 const subject = 'Three replies that win back a guest'
@@ -48,19 +47,10 @@ function reply({ from, subject: of, inReplyTo, id, headers, body }: Reply = {}) 
   ].join('\r\n')
 }
 
-/** A mail server over the wire, with these emails. */
-async function openMailbox(...raws: (string | Buffer)[]) {
-  const messages = raws.map((raw) => ({ raw: typeof raw === 'string' ? raw : raw.toString('latin1') }))
-  const imap = hoodiecrow({ plugins: ['UNSELECT', 'IDLE', 'UIDPLUS'], storage: { INBOX: { messages } } })
-  await new Promise<void>((resolve) => imap.listen(0, resolve))
-  onTestFinished(() => new Promise<void>((resolve) => imap.close(resolve)))
-  const { port } = imap.server.address() as AddressInfo
-  const deps = {
-    ...server.deps,
-    config: { ...server.deps.config, repliesMailbox: `imap://testuser:testpass@127.0.0.1:${port}/INBOX` },
-  }
-  const put = (raw: string) => imap.appendMessage('INBOX', [], '', raw)
-  return { imap, deps, put, read: () => readReplies(deps) }
+async function openReplies(...raws: (string | Buffer)[]) {
+  const mailbox = await openMailbox(...raws)
+  const deps = { ...server.deps, config: { ...server.deps.config, repliesMailbox: mailbox.address } }
+  return { ...mailbox, deps, read: () => readReplies(deps) }
 }
 const stored = () => server.database.db.select().from(emailReplies).orderBy(emailReplies.at, emailReplies.id)
 const texts = async () => (await stored()).map(({ text }) => text)
@@ -71,7 +61,7 @@ const counts = async () => {
 
 describe('A reply by email', () => {
   test('is recorded once with its member and drop, and the mailbox stays as it was', async () => {
-    const { imap, read, put } = await openMailbox(reply(), reply({ from: 'A stranger <who@example.test>' }))
+    const { imap, read, put } = await openReplies(reply(), reply({ from: 'A stranger <who@example.test>' }))
     await read()
     await read()
     expect(await stored()).toMatchObject([
@@ -97,7 +87,7 @@ describe('A reply by email', () => {
   })
 
   test('that someone read in their mail program before is recorded, too', async () => {
-    const { imap, read } = await openMailbox(reply())
+    const { imap, read } = await openReplies(reply())
     imap.getMailbox('INBOX').messages[0]?.flags.push('\\Seen')
     await read()
     expect(await texts()).toEqual(['We count twice.'])
@@ -105,7 +95,7 @@ describe('A reply by email', () => {
 
   test('is found by member and subject if the provider replaced the Message-ID, and isn’t verified', async () => {
     const others = { inReplyTo: '<0100-abc@email.amazonses.com>' }
-    const { read } = await openMailbox(reply(others), reply({ ...others, subject: 'AW: Re: Something else' }))
+    const { read } = await openReplies(reply(others), reply({ ...others, subject: 'AW: Re: Something else' }))
     await read()
     expect(await stored()).toMatchObject([{ userId: mia.id, issueId: 'issue-1', hasToken: false }])
     expect(await counts()).toEqual({ automatic: 0, others: 1 })
@@ -113,21 +103,21 @@ describe('A reply by email', () => {
 
   test('is found by the second subject of a test', async () => {
     await server.database.db.update(mailings).set({ content: { otherSubjects: ['Win them back'] } })
-    const { read } = await openMailbox(reply({ inReplyTo: '<x@y.test>', subject: 'RE: Win them back' }))
+    const { read } = await openReplies(reply({ inReplyTo: '<x@y.test>', subject: 'RE: Win them back' }))
     await read()
     expect(await texts()).toHaveLength(1)
   })
 
   test('of another member to an email that was forwarded is theirs, and isn’t verified', async () => {
     const zoe = await buildUser(server, { email: 'zoe@example.test' })
-    const { read } = await openMailbox(reply({ from: 'zoe@example.test' }))
+    const { read } = await openReplies(reply({ from: 'zoe@example.test' }))
     await read()
     expect(await stored()).toMatchObject([{ userId: zoe.id, issueId: 'issue-1', hasToken: false }])
   })
 
   test('from the address that a member had when they got the email is theirs', async () => {
     await server.database.db.update(users).set({ email: 'new@example.test' }).where(eq(users.id, mia.id))
-    const { read } = await openMailbox(reply(), reply({ from: 'mia+news@example.test' }))
+    const { read } = await openReplies(reply(), reply({ from: 'mia+news@example.test' }))
     await read()
     expect((await stored()).map(({ userId, hasToken }) => [userId, hasToken])).toEqual(Array(2).fill([mia.id, true]))
   })
@@ -135,7 +125,7 @@ describe('A reply by email', () => {
   test('with a forged token, of an unconfirmed account, or of no one is left alone', async () => {
     await buildUser(server, { email: 'new@example.test', confirmed: false })
     const wrong = messageIdOf(sent).replace(/[0-9a-f](?=@)/, (digit) => (digit === '0' ? '1' : '0'))
-    const { read } = await openMailbox(
+    const { read } = await openReplies(
       reply({ inReplyTo: wrong, subject: 'Hello' }),
       reply({ from: 'new@example.test' }),
       reply({ from: '' }),
@@ -149,28 +139,48 @@ describe('A reply by email', () => {
   test.each([
     ['Auto-Submitted: auto-replied', undefined],
     ['Precedence: auto_reply', undefined],
+    ['Auto-Submitted: auto-generated; owner-email="x@y.test"', undefined],
+    ['Precedence: bulk', undefined],
     ['X-Autoreply: yes', undefined],
+    ['X-Autoreply: true', undefined],
+    ['X-Autorespond: away', undefined],
+    ['Content-Type: multipart/report; report-type=delivery-status', undefined],
     ['List-Id: <list.example.test>', undefined],
     ['Return-Path: <>', undefined],
     ['X-Nothing: 1', 'Automatic reply: away until Monday'],
     ['X-Nothing: 1', 'Out of office'],
   ])('of a machine is counted and left alone: %s, %s', async (headers, automatic) => {
-    const { read } = await openMailbox(reply({ headers, subject: automatic }))
+    const { read } = await openReplies(reply({ headers, subject: automatic }))
     await read()
     expect(await stored()).toEqual([])
     expect(await counts()).toEqual({ automatic: 1, others: 0 })
   })
 
+  test.each(['Auto-Submitted: no', 'Auto-Submitted: No; by=hand', 'X-Autoreply: no', 'Precedence: normal'])(
+    'that says that a person wrote it is recorded: %s',
+    async (headers) => {
+      const { read } = await openReplies(reply({ headers }))
+      await read()
+      expect(await texts()).toEqual(['We count twice.'])
+    },
+  )
+
+  test('of a mail server with our token is no reply', async () => {
+    const { read } = await openReplies(reply({ from: 'Mail Delivery <MAILER-DAEMON@example.test>' }))
+    await read()
+    expect(await counts()).toEqual({ automatic: 1, others: 0 })
+  })
+
   test('is no bounce and no out-of-office reply', async () => {
     const about = { messageId: messageIdOf(sent) }
-    const { read } = await openMailbox(postfix(about), outOfOffice(about))
+    const { read } = await openReplies(postfix(about), outOfOffice(about))
     await read()
     expect(await stored()).toEqual([])
   })
 
   test('in HTML becomes text, and attachments are named', async () => {
     const part = (type: string, body: string, more = '') => `--b\r\nContent-Type: ${type}\r\n${more}\r\n${body}\r\n`
-    const { read } = await openMailbox(
+    const { read } = await openReplies(
       reply({
         headers: 'MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b',
         body: [
@@ -186,7 +196,7 @@ describe('A reply by email', () => {
   })
 
   test('that is long is shortened, and one that is larger than we read is still recorded', async () => {
-    const { read } = await openMailbox(reply({ body: 'word '.repeat(300_000) }))
+    const { read } = await openReplies(reply({ body: 'word '.repeat(300_000) }))
     await read()
     const [row] = await stored()
     expect(row?.text.length).toBeLessThanOrEqual(4_000)
@@ -196,7 +206,7 @@ describe('A reply by email', () => {
 
 describe('The mailbox', () => {
   test('is read from the last seven days on at first, and again when its numbers begin anew', async () => {
-    const { imap, read, put } = await openMailbox(reply({ id: '<old@example.test>', body: 'Old.' }))
+    const { imap, read, put } = await openReplies(reply({ id: '<old@example.test>', body: 'Old.' }))
     for (const message of imap.getMailbox('INBOX').messages) message.internaldate = '14-Sep-2019 21:22:28 +0000'
     await read()
     expect(await texts()).toEqual([])
@@ -210,7 +220,7 @@ describe('The mailbox', () => {
   })
 
   test('loses and repeats nothing when processes are killed and two nodes read it', async () => {
-    const { deps, read } = await openMailbox(...Array.from({ length: 4 }, (_, n) => reply({ body: `Reply ${n}` })), '')
+    const { deps, read } = await openReplies(...Array.from({ length: 4 }, (_, n) => reply({ body: `Reply ${n}` })), '')
     for (let moments = 0; moments < 24; moments += 1) {
       const dying = dyingAfter(server.database.db, moments)
       await readReplies({ ...deps, database: { ...deps.database, db: dying.db } }).catch(() => null)
@@ -221,13 +231,13 @@ describe('The mailbox', () => {
   })
 
   test('has each email once, even if it is delivered twice', async () => {
-    const { read } = await openMailbox(reply({ id: '<same@example.test>' }), reply({ id: '<same@example.test>' }))
+    const { read } = await openReplies(reply({ id: '<same@example.test>' }), reply({ id: '<same@example.test>' }))
     await read()
     expect(await texts()).toHaveLength(1)
   })
 
   test('isn’t read without an address, while a restored copy is on hold, or with a wrong password', async () => {
-    const { deps, read } = await openMailbox(reply())
+    const { deps, read } = await openReplies(reply())
     await readReplies({ ...deps, config: { ...deps.config, repliesMailbox: null } })
     const wrong = deps.config.repliesMailbox.replace('testpass', 'wrong')
     await expect(readReplies({ ...deps, config: { ...deps.config, repliesMailbox: wrong } })).rejects.toThrow()
@@ -248,7 +258,7 @@ describe('The publisher', () => {
     const { db } = server.database
     const owner = await buildUser(server, { admin: true })
     const editor = await buildUser(server, { role: 'editor' })
-    const { deps, read } = await openMailbox(reply(), reply({ from: 'who@example.test' }))
+    const { deps, read } = await openReplies(reply(), reply({ from: 'who@example.test' }))
     await read()
     await db.execute(sql`insert into question_answers (id, issue_id, user_id, question, text, at)
       values (gen_random_uuid(), 'issue-1', ${mia.id}::uuid, 'Twice?', 'Yes', now() - interval '1 day'),
@@ -278,7 +288,7 @@ describe('The publisher', () => {
   })
 
   test('finds them in the member’s download, and not after the account is deleted', async () => {
-    const { read } = await openMailbox(reply())
+    const { read } = await openReplies(reply())
     await read()
     const part = emailRepliesFeature.exportedData?.repliesByEmail
     const exported = await server.database.db.transaction(async (tx) => part?.read(tx, mia.id))
@@ -290,7 +300,7 @@ describe('The publisher', () => {
 
 test('A drop that was deleted since leaves its replies readable', async () => {
   const owner = await buildUser(server, { admin: true })
-  const { read } = await openMailbox(reply())
+  const { read } = await openReplies(reply())
   await read()
   await server.database.db.delete(issues)
   const { body } = await call(server, 'admin-answers', {}, owner.token)

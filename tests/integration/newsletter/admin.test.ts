@@ -115,20 +115,26 @@ describe('a draft', () => {
       [{ tracked: true, subjectTest }, 'Enter each subject'],
       [{ tracked: true, subjectTest: { ...subjectTest, otherSubjects: ['the drop ISSUE-1'] } }, 'have to differ'],
       [{ tracked: false, subjectTest: { ...subjectTest, otherSubjects: ['Another'] } }, 'Count opens and clicks'],
+      [{ subjectTest: { ...subjectTest, otherSubjects: ['Another'], measure: 'replies' } }, 'aren’t read here'],
     ] as const) {
       expect(await saveTest(change)).toMatchObject({ status: 200 })
       expect(await send()).toMatchObject({ status: 400, body: { error: expect.stringContaining(message) } })
     }
     expect(await saveTest({ subjectTest: { ...subjectTest, hours: 49 } })).toMatchObject({ status: 400 })
+    expect(await saveTest({ subjectTest: { ...subjectTest, measure: 'opens' } })).toMatchObject({ status: 400 })
     const good = { ...subjectTest, otherSubjects: ['Another'] }
     expect(await saveTest({ tracked: true, subjectTest: good })).toMatchObject({ status: 200 })
-    expect(await read(id)).toMatchObject({ subjectTest: good, subjectTestState: null })
+    expect(await read(id)).toMatchObject({
+      subjectTest: { ...good, measure: 'clicks' },
+      repliesRead: false,
+      subjectTestState: null,
+    })
     expect(await send()).toMatchObject({ status: 200 })
     expect(await saveTest({ subjectTest: null })).toMatchObject({ status: 409, body: { code: 'not_a_draft' } })
     await prepareMailing(server.deps, id)
     expect(await read(id)).toMatchObject({
       content: { otherSubjects: ['Another'] },
-      subjectTestState: { decision: { outcome: 'tooFew' }, figures: [], decidesAt: null },
+      subjectTestState: { measure: 'clicks', decision: { outcome: 'tooFew' }, figures: [], decidesAt: null },
     })
   })
 

@@ -62,7 +62,7 @@ test('Drops use readers’ hours once the settings allow it, and each drop can l
 
 test('A subject test and readers’ hours can’t be combined', async () => {
   await settings({ readerHours: true })
-  const subjectTest = { otherSubjects: ['Another'], share: 20, hours: 4 }
+  const subjectTest = { otherSubjects: ['Another'], share: 20, hours: 4, measure: 'clicks' as const }
   const mailing = await save(await createDraft(), { tracked: true, subjectTest })
   const send = async () =>
     ask('admin-send-mailing', { id: mailing.id, version: (await read(mailing.id)).version, at: null })

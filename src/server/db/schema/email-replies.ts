@@ -28,6 +28,8 @@ export const emailReplies = pgTable(
     index('email_replies_at_idx').on(t.at.desc(), t.id.desc()),
     index('email_replies_issue_id_idx').on(t.issueId),
     index('email_replies_user_id_idx').on(t.userId),
+    // For subject tests by replies.
+    index('email_replies_mailing_id_idx').on(t.mailingId),
   ],
 )
 
@@ -43,4 +45,6 @@ export const replyMailbox = pgTable('reply_mailbox', {
   /** Emails that weren't replies of members. */
   others: integer('others').notNull().default(0),
   readAt: instant('read_at').notNull(),
+  /** All emails that arrived before this time were read. Null until a run reached the end of the mailbox. */
+  readThrough: instant('read_through'),
 })

@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
-import { maxSubjectLength, subjectTestResultSchema, subjectTestSchema } from '#shared/domain/subject-test.ts'
+import {
+  maxSubjectLength,
+  subjectFiguresSchema,
+  subjectMeasures,
+  subjectTestResultSchema,
+  subjectTestSchema,
+} from '#shared/domain/subject-test.ts'
 import {
   audienceSchema,
   deliveryCauseSchema,
@@ -118,9 +124,17 @@ export const adminMailingCall = defineAdminCall({
     /** Emails that wait for their reader's hour, and the next and last of these hours; null without one that waits. */
     waitingForHour: z.object({ count, nextAt: z.iso.datetime(), lastAt: z.iso.datetime() }).nullable(),
     subjectTest: subjectTestSchema.nullable(),
+    /** True if replies by email are read, so that they can decide a subject test. */
+    repliesRead: z.boolean(),
     /** From the start of the test on. `figures` are as of now until the decision, by subject. */
     subjectTestState: subjectTestResultSchema
-      .extend({ figures: z.array(z.object({ sent: count, clicked: count })), decidesAt: instant })
+      .extend({
+        measure: z.enum(subjectMeasures),
+        figures: z.array(subjectFiguresSchema),
+        /** Readers who replied, but whose reply doesn't name the email and may be forged. */
+        uncountedReplies: count,
+        decidesAt: instant,
+      })
       .nullable(),
     /** It was scheduled together with its drop and goes out once the drop is published. */
     waitsForDrop: z.boolean(),

@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { deliveries, publicationSettings } from '#server/db/schema/index.ts'
-import { firstPosition } from '#server/features/publishing/newsletter/sending/claim-batch.ts'
 import type { ClaimedDelivery } from '#server/features/publishing/newsletter/sending/delivery.ts'
 import { findMailing } from '#server/features/publishing/newsletter/sending/mailing-row.ts'
 import {
@@ -13,8 +11,6 @@ import {
   stopMailing,
 } from '#server/features/publishing/newsletter/sending/mailing-transitions.ts'
 import { prepareMailing } from '#server/features/publishing/newsletter/sending/prepare-mailing.ts'
-import { recordAndClaim } from '#server/features/publishing/newsletter/sending/record-and-claim.ts'
-import { registerSender } from '#server/features/publishing/newsletter/sending/senders.ts'
 import { startSender } from '#server/features/publishing/newsletter/sending/start-sender.ts'
 import { createOutbox } from '#server/mail/outbox.ts'
 import { createOutboxTransport } from '#server/mail/outbox-transport.ts'
@@ -22,6 +18,7 @@ import type { SubjectTest } from '#shared/domain/subject-test.ts'
 import { caseCount } from '#tests/support/case-count.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/open-test-database.ts'
 import { startSmtpServer } from '#tests/support/smtp-server.ts'
+import { addNode, claim, sendDue } from './nodes.ts'
 import {
   addIssue,
   addMailing,
@@ -65,7 +62,8 @@ const deps = () =>
     () => now,
   )
 
-const twoSubjects: SubjectTest = { otherSubjects: ['Three replies that work'], share: 50, hours: 4 }
+const clicks = { measure: 'clicks' } as const
+const twoSubjects: SubjectTest = { otherSubjects: ['Three replies that work'], share: 50, hours: 4, ...clicks }
 const addTest = (subjectTest: SubjectTest = twoSubjects) => addMailing(database, { tracked: true, subjectTest })
 
 async function addPreparedTest(subjectTest?: SubjectTest) {
@@ -76,43 +74,6 @@ async function addPreparedTest(subjectTest?: SubjectTest) {
 
 const resultOf = async (mailing: string) => (await findMailing(database.db, mailing)).subjectTestResult
 
-async function addNode() {
-  const id = randomUUID()
-  await registerSender(database.db, id)
-  return id
-}
-
-/** One transaction of a node: records what it sent and claims more. */
-async function claim(mailing: string, senderId: string, sent: readonly ClaimedDelivery[], emails: number) {
-  const { deliveries: claimed, status } = await recordAndClaim(deps(), {
-    mailingId: mailing,
-    senderId,
-    results: sent.map(({ id, senderId: by }) => ({
-      ...{ id, senderId: by, status: 'submitted', cause: null, response: null, untried: false, nextAttemptAt: null },
-    })) as never,
-    emails,
-    after: firstPosition,
-    fullDomains: new Set(),
-    checksPauseRules: false,
-    stillHeld: null,
-  })
-  return { claimed, status }
-}
-
-/** Sends what is due, as one node does until nothing is left to claim. */
-async function sendDue(mailing: string): Promise<ClaimedDelivery[]> {
-  const node = await addNode()
-  const all: ClaimedDelivery[] = []
-  let held: ClaimedDelivery[] = []
-  do {
-    held = (await claim(mailing, node, held, 50)).claimed
-    all.push(...held)
-  } while (held.length > 0)
-  // Nothing was due in the last claim, so this one sees the end of the test.
-  await claim(mailing, node, [], 50)
-  return all
-}
-
 const click = (subject: number, count: number) =>
   database.db.execute(sql`update deliveries set clicked_at = now()
     where id in (select id from deliveries where subject_index = ${subject} order by id limit ${count})`)
@@ -120,20 +81,21 @@ const click = (subject: number, count: number) =>
 test('The test goes to its share in equal groups; the others wait and get the subject with more clicks', async () => {
   await addMembers(database, 400)
   const mailing = await addPreparedTest()
-  const tested = await sendDue(mailing)
+  const tested = await sendDue(deps(), mailing)
   expect(tested.filter(({ subjectIndex }) => subjectIndex === 0)).toHaveLength(100)
   expect(tested.filter(({ subjectIndex }) => subjectIndex === 1)).toHaveLength(100)
   await click(0, 10)
   await click(1, 40)
   now = new Date(now.getTime() + 4 * hourMs - 1_000)
-  expect(await sendDue(mailing)).toEqual([])
+  expect(await sendDue(deps(), mailing)).toEqual([])
   expect(await resultOf(mailing)).toMatchObject({ testedAt: expect.any(String), decision: null })
   now = new Date(now.getTime() + 1_000)
-  const others = await sendDue(mailing)
+  const others = await sendDue(deps(), mailing)
   expect(others).toHaveLength(200)
   expect(new Set(others.map(({ subjectIndex }) => subjectIndex))).toEqual(new Set([1]))
   expect((await resultOf(mailing))?.decision).toEqual({
     at: now.toISOString(),
+    measure: 'clicks',
     outcome: 'winner',
     winner: 1,
     figures: [
@@ -148,11 +110,11 @@ test('The test goes to its share in equal groups; the others wait and get the su
 test('If the difference may be chance, the others get the first subject', async () => {
   await addMembers(database, 200)
   const mailing = await addPreparedTest()
-  await sendDue(mailing)
+  await sendDue(deps(), mailing)
   await click(0, 10)
   await click(1, 14)
   now = new Date(now.getTime() + 4 * hourMs)
-  const others = await sendDue(mailing)
+  const others = await sendDue(deps(), mailing)
   expect(others).toHaveLength(100)
   expect(others.every(({ subjectIndex }) => subjectIndex === 0)).toBe(true)
   expect((await resultOf(mailing))?.decision).toMatchObject({ outcome: 'cannotTell', winner: 0 })
@@ -195,7 +157,7 @@ test.for([
   await addMembers(database, members)
   await countClicks(tracking)
   const mailing = await addPreparedTest(given)
-  const sent = await sendDue(mailing)
+  const sent = await sendDue(deps(), mailing)
   expect(sent).toHaveLength(members)
   expect(sent.every(({ subjectIndex }) => subjectIndex === 0)).toBe(true)
   expect((await resultOf(mailing))?.decision).toMatchObject({ outcome, winner: 0, figures: [] })
@@ -205,60 +167,60 @@ test.for([
 test('Equal subjects that were scheduled together with a drop are no test', async () => {
   await addMembers(database, 100)
   const mailing = await addPreparedTest({ ...twoSubjects, otherSubjects: ['what to do  THIS week', ''] })
-  expect(await sendDue(mailing)).toHaveLength(100)
+  expect(await sendDue(deps(), mailing)).toHaveLength(100)
   expect(await resultOf(mailing)).toBeNull()
 })
 
 test('The hours begin when each email of the test was tried, even if one has to be tried again later', async () => {
   await addMembers(database, 100)
   const mailing = await addPreparedTest()
-  const node = await addNode()
-  const { claimed } = await claim(mailing, node, [], 30)
+  const node = await addNode(database)
+  const { claimed } = await claim(deps(), mailing, node, { emails: 30 })
   now = new Date(now.getTime() + 5 * hourMs)
   expect((await resultOf(mailing))?.testedAt).toBeNull()
-  const last = (await claim(mailing, node, claimed, 30)).claimed
+  const last = (await claim(deps(), mailing, node, { sent: claimed, emails: 30 })).claimed
   expect(last).toHaveLength(20)
-  await claim(mailing, node, last.slice(1), 30)
+  await claim(deps(), mailing, node, { sent: last.slice(1), emails: 30 })
   expect((await resultOf(mailing))?.testedAt).toBeNull()
   const later = new Date(now.getTime() + hourMs)
   await database.db
     .update(deliveries)
     .set({ status: 'pending', senderId: null, nextAttemptAt: later })
     .where(eq(deliveries.id, Number(last[0]?.id)))
-  await claim(mailing, node, [], 30)
+  await claim(deps(), mailing, node, { emails: 30 })
   expect((await resultOf(mailing))?.testedAt).toBe(now.toISOString())
 })
 
 test('A clock that is set back postpones the decision and repeats nothing', async () => {
   await addMembers(database, 100)
   const mailing = await addPreparedTest()
-  await sendDue(mailing)
+  await sendDue(deps(), mailing)
   const testedAt = now
   now = new Date(testedAt.getTime() - 10 * hourMs)
-  expect(await sendDue(mailing)).toEqual([])
+  expect(await sendDue(deps(), mailing)).toEqual([])
   now = new Date(testedAt.getTime() + 4 * hourMs)
-  expect(await sendDue(mailing)).toHaveLength(50)
+  expect(await sendDue(deps(), mailing)).toHaveLength(50)
 })
 
 test('While it is paused nothing is decided, and once resumed it is decided right away', async () => {
   await addMembers(database, 100)
   const mailing = await addPreparedTest()
-  await sendDue(mailing)
+  await sendDue(deps(), mailing)
   await pauseMailing(deps(), mailing)
   now = new Date(now.getTime() + 9 * hourMs)
-  expect(await sendDue(mailing)).toEqual([])
+  expect(await sendDue(deps(), mailing)).toEqual([])
   expect((await resultOf(mailing))?.decision).toBeNull()
   await resumeMailing(deps(), mailing)
-  expect(await sendDue(mailing)).toHaveLength(50)
+  expect(await sendDue(deps(), mailing)).toHaveLength(50)
 })
 
 test('A mailing that is stopped during the test sends nothing to the others', async () => {
   await addMembers(database, 100)
   const mailing = await addPreparedTest()
-  await sendDue(mailing)
+  await sendDue(deps(), mailing)
   await stopMailing(deps(), mailing)
   now = new Date(now.getTime() + 9 * hourMs)
-  expect(await sendDue(mailing)).toEqual([])
+  expect(await sendDue(deps(), mailing)).toEqual([])
   expect(await sums(database, mailing)).toMatchObject({ rows: { submitted: 50, stopped: 50 } })
 })
 
@@ -275,8 +237,8 @@ test('Whatever two nodes do in whatever order, each recipient is sent to once, w
       fc.integer({ min: 1, max: 200 }),
       fc.constantFrom<SubjectTest>(
         twoSubjects,
-        { otherSubjects: ['B', 'C'], share: 50, hours: 1 },
-        { otherSubjects: ['B'], share: 30, hours: 48 },
+        { otherSubjects: ['B', 'C'], share: 50, hours: 1, ...clicks },
+        { otherSubjects: ['B'], share: 30, hours: 48, ...clicks },
       ),
       fc.array(step, { maxLength: 25 }),
       async (members, given, steps) => {
@@ -287,14 +249,14 @@ test('Whatever two nodes do in whatever order, each recipient is sent to once, w
         now = new Date()
         const mailing = await addPreparedTest(given)
         const nodes = [
-          { id: await addNode(), held: [] as ClaimedDelivery[] },
-          { id: await addNode(), held: [] as ClaimedDelivery[] },
+          { id: await addNode(database), held: [] as ClaimedDelivery[] },
+          { id: await addNode(database), held: [] as ClaimedDelivery[] },
         ]
         const sent: ClaimedDelivery[] = []
         const decisions = new Set<string>()
         async function send(node: (typeof nodes)[number], emails: number) {
           const wasPaused = (await statusOf(database, mailing)) === 'paused'
-          const { claimed } = await claim(mailing, node.id, node.held, emails)
+          const { claimed } = await claim(deps(), mailing, node.id, { sent: node.held, emails })
           if (wasPaused) expect(claimed).toEqual([])
           sent.push(...claimed)
           node.held = claimed

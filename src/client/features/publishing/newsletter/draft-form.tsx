@@ -94,13 +94,14 @@ export function DraftForm({ mailing, draft, state, onChange, renderMarkdownField
       )}
       <Section
         title="Subject test"
-        lede="Send two or three subjects to some of the readers. The others wait and get the one that more readers clicked."
+        lede="Send two or three subjects to some of the readers. The others wait and get the best one."
       >
         <SubjectTestFields
           subject={draft.subject}
           value={draft.subjectTest}
           tracked={draft.tracked && mailing.trackingAllowed}
           readerHours={draft.readerHours && mailing.readerHoursAllowed}
+          repliesRead={mailing.repliesRead}
           onChange={(subjectTest) => change({ subjectTest })}
         />
       </Section>

@@ -12,13 +12,14 @@ import {
 } from '#shared/domain/subject-test.ts'
 
 const hourChoices = [1, 2, 3, 4, 6, 8, 12, 24, 48]
-const firstTest: SubjectTest = { otherSubjects: [''], share: 20, hours: 4 }
+const firstTest: SubjectTest = { otherSubjects: [''], share: 20, hours: 4, measure: 'clicks' }
 
 type SubjectTestFieldsProps = {
   subject: string
   value: SubjectTest | null
   tracked: boolean
   readerHours: boolean
+  repliesRead: boolean
   onChange: (value: SubjectTest | null) => void
 }
 
@@ -40,10 +41,10 @@ export function SubjectTestFields({ value, onChange, ...draft }: SubjectTestFiel
 
 type TestFieldsProps = Omit<SubjectTestFieldsProps, 'value'> & { value: SubjectTest }
 
-function TestFields({ subject, value, tracked, readerHours, onChange }: TestFieldsProps) {
-  const { otherSubjects, share, hours } = value
+function TestFields({ subject, value, onChange, ...can }: TestFieldsProps) {
+  const { otherSubjects, share, hours, measure } = value
   const change = (part: Partial<SubjectTest>) => onChange({ ...value, ...part })
-  const problem = problemOfSubjectTest(subject, value, { tracked, readerHours })
+  const problem = problemOfSubjectTest(subject, value, can)
   return (
     <>
       {otherSubjects.map((text, index) => (
@@ -87,6 +88,21 @@ function TestFields({ subject, value, tracked, readerHours, onChange }: TestFiel
             </option>
           ))}
         </SelectField>
+        {(can.repliesRead || measure === 'replies') && (
+          <SelectField
+            label="Choose the best by"
+            hint={
+              measure === 'replies'
+                ? 'Counts readers who reply by email, without automatic replies. It takes many readers to tell: few of them reply.'
+                : undefined
+            }
+            value={measure}
+            onChange={({ target }) => change({ measure: target.value === 'replies' ? 'replies' : 'clicks' })}
+          >
+            <option value="clicks">Clicks</option>
+            <option value="replies">Replies</option>
+          </SelectField>
+        )}
         <SelectField
           label="Choose the best after"
           value={hours}

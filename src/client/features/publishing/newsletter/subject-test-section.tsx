@@ -4,8 +4,8 @@ import { Section } from '#client/ui/section.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
-import { formatNumber } from '#shared/domain/format-count.ts'
-import { minReadersPerSubject } from '#shared/domain/subject-test.ts'
+import { formatCount, formatNumber } from '#shared/domain/format-count.ts'
+import { countedFor, minReadersPerSubject } from '#shared/domain/subject-test.ts'
 import { formatPercent } from './report-figures.ts'
 
 type State = NonNullable<Mailing['subjectTestState']>
@@ -16,14 +16,17 @@ export function SubjectTestSection({ mailing, state }: SubjectTestSectionProps) 
   const captionId = useId()
   const { content, status } = mailing
   const subjects = [content.subject, ...(content.otherSubjects ?? [])]
-  const { decision, figures } = state
+  const { decision, figures, measure, uncountedReplies } = state
+  const isByReplies = measure === 'replies'
+  const isUnread = decision?.problem === 'repliesNotRead'
+  const rows = figures.map((each) => ({ sent: each.sent, counted: isUnread ? null : countedFor(measure, each) }))
   return (
     <Section title="Subject test" lede={<Lede state={state} isStopped={status === 'stopped'} />}>
       {figures.length > 0 && (
         <ScrollBox labelledBy={captionId} className="max-w-3xl overflow-x-auto scroll-edge">
           <table className="w-full text-right text-sm tabular-nums">
             <caption id={captionId} className="sr-only">
-              Clicks by subject
+              {isByReplies ? 'Replies by subject' : 'Clicks by subject'}
             </caption>
             <thead>
               <tr className="border-b border-line-strong text-muted">
@@ -34,7 +37,7 @@ export function SubjectTestSection({ mailing, state }: SubjectTestSectionProps) 
                   Sent
                 </th>
                 <th scope="col" className="py-2.5 pl-5 font-medium">
-                  Clicked
+                  {isByReplies ? 'Replied' : 'Clicked'}
                 </th>
                 <th scope="col" className="py-2.5 pl-5 font-medium">
                   Share
@@ -42,7 +45,7 @@ export function SubjectTestSection({ mailing, state }: SubjectTestSectionProps) 
               </tr>
             </thead>
             <tbody className="divide-y divide-line">
-              {figures.map(({ sent, clicked }, index) => (
+              {rows.map(({ sent, counted }, index) => (
                 <tr key={subjects[index]}>
                   <th scope="row" className="py-2.5 pr-4 text-left font-medium [overflow-wrap:anywhere]">
                     {subjects[index]}{' '}
@@ -51,24 +54,32 @@ export function SubjectTestSection({ mailing, state }: SubjectTestSectionProps) 
                     )}
                   </th>
                   <td className="py-2.5 pl-5">{formatNumber(sent)}</td>
-                  <td className="py-2.5 pl-5">{formatNumber(clicked)}</td>
-                  <td className="py-2.5 pl-5">{sent > 0 ? formatPercent(clicked / sent) : '–'}</td>
+                  <td className="py-2.5 pl-5">{counted === null ? '–' : formatNumber(counted)}</td>
+                  <td className="py-2.5 pl-5">{sent > 0 && counted !== null ? formatPercent(counted / sent) : '–'}</td>
                 </tr>
               ))}
             </tbody>
           </table>
         </ScrollBox>
       )}
+      {!isUnread && uncountedReplies > 0 && (
+        <p className="mt-3 max-w-3xl text-sm text-muted">
+          Not counted: {formatCount(uncountedReplies, 'reader')} whose reply doesn’t name the email that it answers, so
+          anyone could have written it.
+        </p>
+      )}
     </Section>
   )
 }
 
-function Lede({ state: { decision, decidesAt }, isStopped }: { state: State; isStopped: boolean }) {
+function Lede({ state: { decision, decidesAt, measure }, isStopped }: { state: State; isStopped: boolean }) {
+  const isByReplies = measure === 'replies'
   if (!decision) {
     if (isStopped) return 'The mailing was stopped before the test was decided.'
     return decidesAt ? (
       <>
-        The other readers wait. The subject for them is chosen <Timestamp at={decidesAt} inline />.
+        The other readers wait. The subject for them is chosen by {measure} <Timestamp at={decidesAt} inline />
+        {isByReplies ? ', once all replies up to then have been read.' : '.'}
       </>
     ) : (
       'The test is being sent. The other readers wait for its result.'
@@ -78,20 +89,27 @@ function Lede({ state: { decision, decidesAt }, isStopped }: { state: State; isS
     case 'winner':
       return (
         <>
-          Decided <Timestamp at={decision.at} inline />. The difference is larger than chance explains, so the other
-          readers got the winner.
+          Decided by {measure} <Timestamp at={decision.at} inline />. The difference is larger than chance explains, so
+          the other readers got the winner.
         </>
       )
     case 'cannotTell':
-      return (
+      return decision.problem === 'repliesNotRead' ? (
         <>
-          Decided <Timestamp at={decision.at} inline />. We can’t tell which subject is better: the difference could be
-          chance. The other readers got the first subject.
+          Decided <Timestamp at={decision.at} inline />. We can’t tell which subject is better: the mailbox with the
+          replies couldn’t be read. The other readers got the first subject.
+        </>
+      ) : (
+        <>
+          Decided by {measure} <Timestamp at={decision.at} inline />. We can’t tell which subject is better: the
+          difference could be chance. The other readers got the first subject.
         </>
       )
     case 'tooFew':
       return `No test was made: it needs at least ${minReadersPerSubject} readers for each subject. Everyone got the first subject.`
     case 'notCounted':
-      return 'No test was made, because clicks weren’t counted. Everyone got the first subject.'
+      return isByReplies
+        ? 'No test was made, because replies by email weren’t read. Everyone got the first subject.'
+        : 'No test was made, because clicks weren’t counted. Everyone got the first subject.'
   }
 }

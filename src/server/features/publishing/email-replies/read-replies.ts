@@ -1,4 +1,4 @@
-import type { ImapFlow } from 'imapflow'
+import type { ImapFlow, SearchObject } from 'imapflow'
 import { isOnHold } from '#server/db/restore-hold.ts'
 import type { Deps } from '#server/deps.ts'
 import { dayMs } from '#shared/domain/durations.ts'
@@ -7,7 +7,7 @@ import { maxEmailsPerRun, withImapMailbox } from '../deliverability/mailbox/imap
 import { findReplied } from './find-replied.ts'
 import { parseReply } from './parse-reply.ts'
 import { readReplyHeaders, replyHeaderNames } from './reply-headers.ts'
-import { findPosition, type Position, recordEmail, setReadAt } from './reply-mailbox.ts'
+import { findPosition, type Position, recordEmail, recordRun } from './reply-mailbox.ts'
 
 type ReplyDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock' | 'logger'>
 
@@ -18,9 +18,10 @@ const firstDays = 7
  * Records replies of members that arrived since the last run. The mailbox is opened for reading only, so that everything
  * in it stays as it was; of emails that aren't replies of members, only headers are read. Safe to run on two nodes at once.
  */
-export async function readReplies(deps: ReplyDeps): Promise<void> {
+export async function readReplies(deps: ReplyDeps, { maxEmails = maxEmailsPerRun } = {}): Promise<void> {
   const address = deps.config.repliesMailbox
   if (!address || (await isOnHold(deps.database.db))) return
+  const startedAt = deps.clock()
   await withImapMailbox(address, { readOnly: true }, async (client) => {
     if (!client.mailbox) return
     const position = await findPosition(
@@ -28,17 +29,24 @@ export async function readReplies(deps: ReplyDeps): Promise<void> {
       { address, uidValidity: String(client.mailbox.uidValidity) },
       async () => (await findStart(client, deps.clock())) - 1,
     )
-    const found = (await client.search({ uid: `${position.lastUid + 1}:*` }, { uid: true })) || []
+    const found = await search(client, { uid: `${position.lastUid + 1}:*` })
     // A range that ends in * always has the last email.
     const fresh = found.filter((uid) => uid > position.lastUid).sort((one, other) => one - other)
-    for (const uid of fresh.slice(0, maxEmailsPerRun)) await readEmail(deps, client, position, uid)
-    await setReadAt(deps, position)
+    for (const uid of fresh.slice(0, maxEmails)) await readEmail(deps, client, position, uid)
+    await recordRun(deps, position, fresh.length <= maxEmails ? startedAt : null)
   })
+}
+
+/** @throws if the mail server refuses, so that it doesn't look like an empty mailbox */
+async function search(client: ImapFlow, query: SearchObject): Promise<number[]> {
+  const found = await client.search(query, { uid: true })
+  if (!found) throw new Error('The mailbox of replies could not be searched')
+  return found
 }
 
 /** The number of the first email that is new enough; if there is none, of the next one that arrives. */
 async function findStart(client: ImapFlow, now: Date): Promise<number> {
-  const recent = (await client.search({ since: new Date(now.getTime() - firstDays * dayMs) }, { uid: true })) || []
+  const recent = await search(client, { since: new Date(now.getTime() - firstDays * dayMs) })
   const next = client.mailbox ? client.mailbox.uidNext : 1
   return Math.min(next, ...recent)
 }

@@ -44,6 +44,9 @@ const maxSubjectLength = 1_000
 /** Encoded words can contain NUL characters, which PostgreSQL refuses. */
 const storable = (text: string) => text.replaceAll('\0', '').toWellFormed()
 
+/** True unless a header is missing or says no, as RFC 3834 writes it, also with a comment or parameter behind it. */
+const says = (value: string) => value.trim() !== '' && !/^\s*no\s*([;(]|$)/i.test(value)
+
 /** Null for an email without a sender. */
 export async function readReplyHeaders(block: Buffer): Promise<ReplyHeaders | null> {
   const email = await PostalMime.parse(Buffer.concat([block, Buffer.from('\r\n\r\n')]))
@@ -54,7 +57,6 @@ export async function readReplyHeaders(block: Buffer): Promise<ReplyHeaders | nu
   const subject = storable(email.subject ?? '')
     .slice(0, maxSubjectLength)
     .trim()
-  const submitted = of('auto-submitted').trim().toLowerCase()
   return {
     messageHash: createHash('sha256')
       .update(of('message-id').trim() || block)
@@ -65,12 +67,12 @@ export async function readReplyHeaders(block: Buffer): Promise<ReplyHeaders | nu
     inReplyTo: of('in-reply-to'),
     references: of('references'),
     isAutomatic:
-      (submitted !== '' && submitted !== 'no') ||
+      says(of('auto-submitted')) ||
       /^\s*(bulk|junk|list|auto_reply)\s*$/i.test(of('precedence')) ||
       /^\s*<>\s*$/.test(of('return-path')) ||
       /^\s*multipart\/report\b/i.test(of('content-type')) ||
       of('list-id') !== '' ||
-      /^\s*yes\b/i.test(of('x-autoreply')) ||
+      says(of('x-autoreply')) ||
       of('x-autorespond') !== '' ||
       automaticSubject.test(subject) ||
       automaticSender.test(from),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, lt, sql } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/database.ts'
 import { emailReplies, replyMailbox, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Replied } from './find-replied.ts'
@@ -76,6 +77,23 @@ export async function recordEmail(
   })
 }
 
-export async function setReadAt({ database, clock }: MailboxDeps, { address }: Position): Promise<void> {
-  await database.db.update(replyMailbox).set({ readAt: clock() }).where(eq(replyMailbox.address, address))
+/** Records that a run is over, and until when all emails were read if it reached the end of the mailbox. */
+export async function recordRun(
+  { database, clock }: MailboxDeps,
+  { address, uidValidity }: Position,
+  readThrough: Date | null,
+): Promise<void> {
+  await database.db
+    .update(replyMailbox)
+    .set({ readAt: clock(), ...(readThrough && { readThrough }) })
+    .where(and(eq(replyMailbox.address, address), eq(replyMailbox.uidValidity, uidValidity)))
+}
+
+/** The time before which all emails of the mailbox were read; null if it isn't known. */
+export async function findReadThrough(db: Db | Tx, address: string): Promise<Date | null> {
+  const [row] = await db
+    .select({ readThrough: replyMailbox.readThrough })
+    .from(replyMailbox)
+    .where(eq(replyMailbox.address, nameOf(address)))
+  return row?.readThrough ?? null
 }

@@ -70,7 +70,7 @@ export function newsletterCalls(deps: Deps): Implementation[] {
     implement(adminIssueMailingCall, ({ issueId }) => findIssueMailing(db, issueId)),
     implement(adminMailingCall, async ({ id }, who) => {
       await requireMailingRole(db, who, id)
-      return readMailing(db, progressReaders, id)
+      return readMailing(deps, progressReaders, id)
     }),
     implement(adminMailingReportCall, ({ id }) => readReport(db, id)),
     implement(adminCreateMailingCall, (wanted, who, request) => createMailing(deps, wanted, actorOf(who, request))),

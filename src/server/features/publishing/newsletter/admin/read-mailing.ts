@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '#server/db/database.ts'
+import type { Deps } from '#server/deps.ts'
 import { readScheduledContent } from '#server/features/publishing/documents/issue-content.ts'
 import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
@@ -19,14 +20,14 @@ export type ProgressReaders = { estimateMailing: EstimateMailing; readWaitingFor
 
 /** @throws AppError not_found */
 export async function readMailing(
-  db: Db,
+  { config, database: { db }, clock }: Pick<Deps, 'config' | 'database' | 'clock'>,
   { estimateMailing, readWaitingForHour }: ProgressReaders,
   id: string,
 ): Promise<Mailing> {
   const mailing = await findMailing(db, id)
   const [progressOf, subjectTestState, content, settings] = await Promise.all([
     readProgress(db, [id]),
-    readSubjectTestState(db, mailing),
+    readSubjectTestState(db, mailing, clock()),
     contentOf(db, mailing),
     readSendingSettings(db),
   ])
@@ -42,6 +43,7 @@ export async function readMailing(
     readerHoursAllowed: settings.readerHours ?? false,
     waitingForHour: await readWaitingForHour(mailing, progress.statuses.pending),
     subjectTest: mailing.subjectTest,
+    repliesRead: config.repliesMailbox !== null,
     subjectTestState,
     waitsForDrop: mailing.status === 'scheduled' && mailing.waitsForVersion !== null,
     version: mailing.version,

@@ -52,7 +52,8 @@ export async function sendMailing(
   if (!mailing.subject.trim()) throw new AppError('validation_failed', { message: 'Enter a subject first.' })
   const { tracked, readerHours: wantsHours } = mailing
   const readerHours = wantsHours && (settings.readerHours ?? false)
-  const testProblem = problemOfSubjectTest(mailing.subject, mailing.subjectTest, { tracked, readerHours })
+  const repliesRead = deps.config.repliesMailbox !== null
+  const testProblem = problemOfSubjectTest(mailing.subject, mailing.subjectTest, { tracked, readerHours, repliesRead })
   if (testProblem) throw new AppError('validation_failed', { message: testProblem })
   const content = await contentOf(db, mailing)
   if (content.sections.length === 0 && !content.intro.trim()) {

@@ -58,7 +58,7 @@ export async function recordAndClaim(
       return { ...nothing, status: 'paused' }
     }
     if (wanted.emails <= 0) return { ...nothing, examined: 1, status: 'sending' }
-    mailing = await decideDueSubjectTest(tx, mailing, deps.clock())
+    mailing = await decideDueSubjectTest(tx, deps.config, mailing, deps.clock())
     const claimed = await claimBatch(tx, deps, mailing, throttle, wanted)
     const hasNothingDue = claimed.examined === 0 && wanted.after.id === firstPosition.id
     if (hasNothingDue) await noteEndOfTest(tx, mailing, deps.clock())

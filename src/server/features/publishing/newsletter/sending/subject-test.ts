@@ -2,24 +2,28 @@ import { eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { mailings } from '#server/db/schema/index.ts'
+import { findReadThrough } from '#server/features/publishing/email-replies/reply-mailbox.ts'
 import type { MailingContent } from '#shared/contracts/publishing/newsletter.ts'
 import { hourMs } from '#shared/domain/durations.ts'
 import {
   decideSubject,
   readersPerSubject,
+  replyReading,
   type SubjectFigures,
   type SubjectTestResult,
 } from '#shared/domain/subject-test.ts'
 import type { MailingRow } from './mailing-row.ts'
+import type { SendingDeps } from './sending-deps.ts'
 
 type TestedMailing = Pick<MailingRow, 'id' | 'subjectTest' | 'tracked'>
 
 /**
  * Draws the recipients of a mailing's subject test, in equal groups. Runs while the mailing is prepared. Without enough
- * recipients, or if clicks aren't counted, everyone gets the first subject at once.
+ * recipients, or if clicks or replies aren't counted, everyone gets the first subject at once.
  */
 export async function startSubjectTest(
   tx: Tx,
+  config: SendingDeps['config'],
   { id, subjectTest, tracked }: TestedMailing,
   { otherSubjects = [] }: MailingContent,
   now: Date,
@@ -30,10 +34,12 @@ export async function startSubjectTest(
     tx,
     sql`select count(*)::int as pending from deliveries where mailing_id = ${id}::uuid and status = 'pending'`,
   )
-  const each = tracked ? readersPerSubject(row?.pending ?? 0, subjects, subjectTest.share) : 0
+  const { measure } = subjectTest
+  const isCounted = measure === 'replies' ? config.repliesMailbox !== null : tracked
+  const each = isCounted ? readersPerSubject(row?.pending ?? 0, subjects, subjectTest.share) : 0
   if (each === 0) {
-    const outcome = tracked ? 'tooFew' : 'notCounted'
-    return { testedAt: null, decision: { at: now.toISOString(), outcome, winner: 0, figures: [] } }
+    const outcome = isCounted ? 'tooFew' : 'notCounted'
+    return { testedAt: null, decision: { at: now.toISOString(), measure, outcome, winner: 0, figures: [] } }
   }
   await tx.execute(sql`update deliveries d set subject_index = drawn.place % ${subjects}::int
     from (
@@ -57,15 +63,44 @@ export function decisionTime({
   return new Date(Date.parse(subjectTestResult.testedAt) + subjectTest.hours * hourMs)
 }
 
-/** Decides an open test whose time has come. The caller holds the mailing's lock, so nodes decide once. */
-export async function decideDueSubjectTest(tx: Tx, mailing: MailingRow, now: Date): Promise<MailingRow> {
+/**
+ * Decides an open test whose time has come. The caller holds the mailing's lock, so nodes decide once. A decision by replies
+ * waits until the mailbox has been read up to that time; if it can't be read, the first subject goes out.
+ */
+export async function decideDueSubjectTest(
+  tx: Tx,
+  config: SendingDeps['config'],
+  mailing: MailingRow,
+  now: Date,
+): Promise<MailingRow> {
+  const { subjectTest, subjectTestResult: open } = mailing
   const due = isTestOpen(mailing) ? decisionTime(mailing) : null
-  if (!due || due > now) return mailing
-  const figures = await readSubjectFigures(tx, mailing.id)
-  return writeResult(tx, mailing, {
-    testedAt: mailing.subjectTestResult?.testedAt ?? null,
-    decision: { at: now.toISOString(), ...decideSubject(figures), figures },
-  })
+  if (!subjectTest || !open || !due || due > now) return mailing
+  const { measure } = subjectTest
+  const at = now.toISOString()
+  // Read before the replies are counted: what is committed in between is counted, too.
+  const reading = measure === 'replies' ? await readingOfReplies(tx, config, { open, due, now }) : 'done'
+  if (reading === 'waiting') {
+    return open.repliesAwaitedSince ? mailing : writeResult(tx, mailing, { ...open, repliesAwaitedSince: at })
+  }
+  const figures = await readSubjectFigures(tx, mailing, due)
+  const decision =
+    reading === 'failed'
+      ? { ...cannotTell, figures: figures.map(({ replied: _, ...known }) => known) }
+      : { ...decideSubject(figures, measure), figures }
+  return writeResult(tx, mailing, { testedAt: open.testedAt, decision: { at, measure, ...decision } })
+}
+
+const cannotTell = { outcome: 'cannotTell', winner: 0, problem: 'repliesNotRead' } as const
+
+async function readingOfReplies(
+  tx: Tx,
+  { repliesMailbox }: SendingDeps['config'],
+  { open, due, now }: { open: SubjectTestResult; due: Date; now: Date },
+) {
+  const readThrough = repliesMailbox === null ? null : await findReadThrough(tx, repliesMailbox)
+  const awaitedSince = open.repliesAwaitedSince ? new Date(open.repliesAwaitedSince) : null
+  return replyReading({ due, now, readThrough, awaitedSince })
 }
 
 /** The hours of the test begin once each of its emails has been tried: sending limits may take longer than the hours. */
@@ -79,16 +114,29 @@ export async function noteEndOfTest(tx: Tx, mailing: MailingRow, now: Date): Pro
   if (row?.remain === false) await writeResult(tx, mailing, { testedAt: now.toISOString(), decision: null })
 }
 
-/** Sent emails and readers who clicked, by subject. */
-export async function readSubjectFigures(db: Db | Tx, mailingId: string): Promise<SubjectFigures[]> {
-  const rows = await queryRows<{ index: number; sent: number; clicked: number }>(
+/**
+ * Sent emails and readers who clicked, by subject. In a test by replies also readers whose reply arrived before `until`.
+ * Only replies with our token count: sender and subject alone can be forged.
+ */
+export async function readSubjectFigures(
+  db: Db | Tx,
+  { id, subjectTest }: Pick<MailingRow, 'id' | 'subjectTest'>,
+  until: Date,
+): Promise<SubjectFigures[]> {
+  const rows = await queryRows<{ sent: number; clicked: number; replied: number }>(
     db,
-    sql`select subject_index::int as index, (count(*) filter (where status = 'submitted'))::int as sent,
-        (count(*) filter (where status = 'submitted' and clicked_at is not null))::int as clicked
-      from deliveries where mailing_id = ${mailingId}::uuid and subject_index is not null
-      group by subject_index order by subject_index`,
+    sql`select (count(*) filter (where status = 'submitted'))::int as sent,
+        (count(*) filter (where status = 'submitted' and clicked_at is not null))::int as clicked,
+        (count(*) filter (where status = 'submitted' and replied.user_id is not null))::int as replied
+      from deliveries d
+      left join (select distinct user_id from email_replies
+        where mailing_id = ${id}::uuid and has_token and at < ${until.toISOString()}::timestamptz) as replied
+        on replied.user_id = d.user_id
+      where d.mailing_id = ${id}::uuid and d.subject_index is not null
+      group by d.subject_index order by d.subject_index`,
   )
-  return rows.map(({ sent, clicked }) => ({ sent, clicked }))
+  const isByReplies = subjectTest?.measure === 'replies'
+  return rows.map(({ sent, clicked, replied }) => ({ sent, clicked, ...(isByReplies && { replied }) }))
 }
 
 async function writeResult(tx: Tx, mailing: MailingRow, subjectTestResult: SubjectTestResult): Promise<MailingRow> {
