@@ -122,7 +122,8 @@ test('a refund before the reward prevents it, and one after it takes back what i
     currency: 'usd',
   })
   await billing.api.refunds.create({ charge: await firstChargeOf(referee) })
-  await syncCustomer(billing.deps, await billing.customerOf(referee), { afterPayment: true })
+  const [event] = (await billing.api.events.list({ type: 'charge.refunded', limit: 1 })).data
+  for (let times = 0; times < 2; times += 1) expect(await deliver(billing, event as object)).toBe(200)
   await Promise.all([work(), work()])
   await work()
   expect(await rowOf(referee)).toMatchObject({
