@@ -4,6 +4,9 @@ import { inspect, inspectState } from './support/inspect.ts'
 import { test } from './support/own-server.ts'
 import { expect } from './support/test.ts'
 
+// No mail server listens there: what counts is that one is set up.
+test.use({ repliesMailbox: 'imap://replies:none@127.0.0.1:9/INBOX' })
+
 const phone = { width: 360, height: 780 }
 const desktop = { width: 1440, height: 900 }
 
@@ -102,8 +105,13 @@ test('A reader votes, answers and says why on a phone, and the publisher reads i
   await page.getByRole('button', { name: 'Add a third subject' }).click()
   await page.getByLabel('Subject 3', { exact: true }).fill('The sheet for your till')
   await page.getByLabel('Choose the best after').selectOption('2 hours')
+  const needsClicks = page.getByText('A subject test compares clicks.')
+  await expect(needsClicks).toBeVisible()
+  await page.getByLabel('Choose the best by').selectOption('Replies')
+  await expect(needsClicks).toBeHidden()
   await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible()
   await inspectState(page, 'a draft with a subject test')
   await page.reload()
   await expect(page.getByLabel('Subject 3', { exact: true })).toHaveValue('The sheet for your till')
+  await expect(page.getByLabel('Choose the best by')).toHaveValue('replies')
 })

@@ -12,13 +12,16 @@ type WorkerFixtures = {
   ownServer: string
   /** Length of the free trial, as a setting of the server. */
   trialDays: string
+  /** `REPLIES_MAILBOX_URL` of the server; empty for none. */
+  repliesMailbox: string
 }
 
 /** Runs tests on a separate server per worker, with a trial. They may simulate a Stripe outage without affecting others. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   trialDays: ['7', { option: true, scope: 'worker' }],
+  repliesMailbox: ['', { option: true, scope: 'worker' }],
   ownServer: [
-    async ({ trialDays }, use, worker) => {
+    async ({ trialDays, repliesMailbox }, use, worker) => {
       const port = portOf(worker.project.use.baseURL ?? '', worker.workerIndex)
       const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'scripts/e2e-server.ts'], {
         env: {
@@ -27,6 +30,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
           PORT: String(port),
           LOG_LEVEL: 'error',
           TRIAL_DAYS: trialDays,
+          ...(repliesMailbox && { REPLIES_MAILBOX_URL: repliesMailbox }),
         },
         stdio: ['ignore', 'ignore', 'inherit'],
       })
