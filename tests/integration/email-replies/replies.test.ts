@@ -76,7 +76,7 @@ describe('A reply by email', () => {
 
   test('whose subject can’t be stored or has no end doesn’t keep later ones from being read', async () => {
     const spaces = Array.from({ length: 400 }, () => ` ${' '.repeat(900)}`).join('\r\n')
-    const { read } = await openMailbox(
+    const { read } = await openReplies(
       reply({ subject: '=?utf-8?q?Re:_a=00b?=', inReplyTo: '<unknown@mail.example.test>' }),
       reply({ subject: `Re${spaces}\r\n x`, inReplyTo: '<unknown@mail.example.test>' }),
       reply(),
