@@ -13,7 +13,8 @@ test('a port is free only while no program listens on it', async () => {
 })
 
 test('free space is known for a folder that doesn’t exist yet', () => {
-  expect(freeBytes('/not/yet')).toBe(freeBytes('/'))
+  // Other programs write meanwhile.
+  expect(Math.abs(freeBytes('/not/yet') - freeBytes('/'))).toBeLessThan(1e9)
 })
 
 test('a command gets its input, and a missing program is code 127', async () => {
