@@ -293,11 +293,20 @@ describe('Signing up', () => {
 
   test('a second click changes nothing', async () => {
     const token = await tokenFor('twice@example.test')
-    await Promise.all([confirm(token), confirm(token)])
+    const answers = await Promise.all([confirm(token), confirm(token), confirm(token)])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
     const first = await readPreferences('twice@example.test')
     admin.server.clock.advance(60_000)
     await confirm(token)
     expect(await readPreferences('twice@example.test')).toEqual(first)
+  })
+
+  test('someone who chose one email a month keeps it', async () => {
+    const userId = await becomeFree('monthly@example.test')
+    const monthly = { drops: 'monthly' }
+    await admin.server.database.db.update(emailPreferences).set(monthly).where(eq(emailPreferences.userId, userId))
+    expect(await confirm(tokensFor('monthly@example.test')[0] ?? '')).toMatchObject({ status: 200 })
+    expect(await readPreferences('monthly@example.test')).toMatchObject(monthly)
   })
 
   test('offers the mailbox of a known provider', async () => {

@@ -7,9 +7,14 @@ import { confirmEmail } from '#server/features/identity/auth/email-flows/confirm
 import { revokeUnverifiedAccess } from '#server/features/identity/auth/email-flows/unverified-access.ts'
 import { tryDailyEmailLimit } from '#server/features/identity/auth/limits/email-limits.ts'
 import { createUser } from '#server/features/identity/auth/users/create-user.ts'
-import { saveChoices, setFreeEdition } from '#server/features/publishing/email-preferences/stored-email-choices.ts'
+import {
+  readChoices,
+  saveChoices,
+  setFreeEdition,
+} from '#server/features/publishing/email-preferences/stored-email-choices.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { freeConfirmationEmail } from '#server/mail/texts/free-edition-emails.ts'
+import { AppError } from '#shared/errors.ts'
 import {
   confirmationExpiry,
   type FreeRequest,
@@ -49,31 +54,43 @@ export type Confirmed = {
   hasAccess: boolean
 }
 
+type Client = { ip: string | null; userAgent: string | null }
+
 /**
  * Starts the free edition, with a new account if the address has none. A second click changes nothing, and a link from
  * before the reader unsubscribed doesn't subscribe them again.
  */
-export async function confirmFreeEdition(
-  deps: ConfirmDeps,
-  { email, issuedAt }: FreeRequest,
-  client: { ip: string | null; userAgent: string | null },
-): Promise<Confirmed> {
-  const now = deps.clock()
-  const confirmed = await deps.database.db.transaction(async (tx) => {
-    const userId = await findOrCreateReader(tx, deps, email, client, now)
-    const [stored] = await tx
-      .select({ unsubscribedAt: emailPreferences.unsubscribedAt })
-      .from(emailPreferences)
-      .where(eq(emailPreferences.userId, userId))
-    const isReplay = stored?.unsubscribedAt != null && stored.unsubscribedAt > issuedAt
-    if (!isReplay) {
-      await saveChoices(tx, userId, { drops: 'weekly' }, now)
-      await setFreeEdition(tx, userId, now)
-    }
-    return { userId, email, hasAccess: hasAccess(deps.config, await readAccessFacts(tx, userId), now) }
+export async function confirmFreeEdition(deps: ConfirmDeps, request: FreeRequest, client: Client): Promise<Confirmed> {
+  const start = () => deps.database.db.transaction((tx) => startFreeEdition(tx, deps, request, client))
+  // A double click confirms twice at once, and only one of the two can create the account.
+  const confirmed = await start().catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'user_already_exists') return start()
+    throw error
   })
   await deps.onVisitorKnown(confirmed.userId, client)
   return confirmed
+}
+
+async function startFreeEdition(
+  tx: Tx,
+  deps: ConfirmDeps,
+  { email, issuedAt }: FreeRequest,
+  client: Client,
+): Promise<Confirmed> {
+  const now = deps.clock()
+  const userId = await findOrCreateReader(tx, deps, email, client, now)
+  const [stored] = await tx
+    .select({ unsubscribedAt: emailPreferences.unsubscribedAt })
+    .from(emailPreferences)
+    .where(eq(emailPreferences.userId, userId))
+  const isReplay = stored?.unsubscribedAt != null && stored.unsubscribedAt > issuedAt
+  if (!isReplay) {
+    // Readers who chose one email a month keep it.
+    const { drops } = await readChoices(tx, userId)
+    await saveChoices(tx, userId, { drops: drops === 'off' ? 'weekly' : drops }, now)
+    await setFreeEdition(tx, userId, now)
+  }
+  return { userId, email, hasAccess: hasAccess(deps.config, await readAccessFacts(tx, userId), now) }
 }
 
 /** Id of whoever confirmed the address; null if the account is gone. */
@@ -87,7 +104,7 @@ async function findOrCreateReader(
   tx: Tx,
   deps: ConfirmDeps,
   email: string,
-  client: { ip: string | null; userAgent: string | null },
+  client: Client,
   now: Date,
 ): Promise<string> {
   const [user] = await tx
