@@ -26,6 +26,10 @@ test('a member cancels with a reason, keeps access, and resumes the plan, all on
   await expect(planSection(page)).toContainText('ending in 4242')
   await expect(page.getByRole('list', { name: 'Invoices' }).getByRole('listitem')).toHaveCount(1)
 
+  await page.getByRole('button', { name: 'Cancel plan' }).press('Enter')
+  await expect(page.getByRole('region', { name: 'Cancel plan', exact: true })).toBeFocused()
+  await page.getByRole('button', { name: 'Keep my plan' }).press('Enter')
+  await expect(page.getByRole('button', { name: 'Cancel plan' })).toBeFocused()
   await page.getByRole('button', { name: 'Cancel plan' }).click()
   await page.getByRole('radio', { name: 'I don’t use it enough' }).check()
   await page.getByLabel('Anything else you’d like to tell us?').fill('After the season')
@@ -50,6 +54,7 @@ test('a member cancels with a reason, keeps access, and resumes the plan, all on
   await offer.getByRole('button', { name: 'Cancel anyway' }).dblclick()
   await expect(toast(page, 'Your plan is canceled')).toBeVisible()
   await expect(planSection(page)).toContainText('You have full access until')
+  await expect(page.getByRole('main')).toBeFocused()
   await expect(page).toHaveURL('/account/billing')
   expect((await planAtStripe(baseURL ?? '', account.email)).cancellation_details).toMatchObject({
     feedback: 'unused',

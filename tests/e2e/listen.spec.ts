@@ -58,5 +58,6 @@ test('A drop is read aloud sentence by sentence, each marked, at the chosen spee
   expect(texts).not.toContain('Copy')
   await bar.getByRole('button', { name: 'Stop listening' }).click()
   await expect(bar).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Listen' })).toBeFocused()
   expect(await marked()).toBe('')
 })

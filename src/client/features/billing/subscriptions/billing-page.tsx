@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
@@ -31,6 +31,7 @@ type BillingPageProps = {
 export function BillingPage({ overview, membership, teamMembers, switchTo, onRetry, retrying }: BillingPageProps) {
   const { status, plan, stripe } = overview
   const isActive = plan !== null && (status === 'active' || status === 'trialing')
+  useFocusAfterChange(`${plan} ${status} ${overview.pause?.startsAt}`)
   // Stripe doesn’t bill a switch during a pause.
   const canSwitch = isActive && overview.pause === null
   return (
@@ -94,6 +95,16 @@ export function BillingPage({ overview, membership, teamMembers, switchTo, onRet
       )}
     </div>
   )
+}
+
+/** Focuses the page once the plan has changed, if the button that changed it is gone. */
+function useFocusAfterChange(state: string) {
+  const last = useRef(state)
+  useEffect(() => {
+    if (last.current === state) return
+    last.current = state
+    if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true })
+  }, [state])
 }
 
 /** Access that doesn't depend on the user's own plan. */

@@ -1,4 +1,4 @@
-import { type SubmitEvent, useRef, useState } from 'react'
+import { type RefCallback, type SubmitEvent, useRef, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -7,6 +7,7 @@ import { TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Section } from '#client/ui/section.tsx'
+import { useFocusWhenShown } from '#client/ui/use-focus-when-shown.ts'
 import { type BillingOverview, cancelReasonKeys, cancelReasons } from '#shared/contracts/billing/billing.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { planOf } from '#shared/domain/plans.ts'
@@ -20,6 +21,11 @@ type CancelSectionProps = { overview: BillingOverview; teamMembers: readonly str
 /** Canceling takes two clicks, also past an offer; giving a reason is optional. */
 export function CancelSection({ overview, teamMembers }: CancelSectionProps) {
   const [isOpen, setOpen] = useState(false)
+  const { ref, focusWhenShown } = useFocusWhenShown()
+  const toggle = () => {
+    focusWhenShown()
+    setOpen(!isOpen)
+  }
   const lostPrice = overview.plan && specialPrice(planOf(publication, overview.plan), overview.price)
   const lostAccess = describeLostAccess(teamMembers, overview.plan, null)
   return (
@@ -34,9 +40,9 @@ export function CancelSection({ overview, teamMembers }: CancelSectionProps) {
       }
     >
       {isOpen ? (
-        <CancelForm overview={overview} teamMembers={teamMembers} onClose={() => setOpen(false)} />
+        <CancelForm ref={ref} overview={overview} teamMembers={teamMembers} onClose={toggle} />
       ) : (
-        <Button variant="secondary" onClick={() => setOpen(true)}>
+        <Button ref={ref} variant="secondary" onClick={toggle}>
           Cancel plan
         </Button>
       )}
@@ -53,9 +59,9 @@ function describeConsequence({ status, periodEnd }: BillingOverview): string {
   return `You keep full access until ${end} and won’t be charged again. You can resume the plan until then.`
 }
 
-type CancelFormProps = CancelSectionProps & { onClose: () => void }
+type CancelFormProps = CancelSectionProps & { ref: RefCallback<HTMLElement>; onClose: () => void }
 
-function CancelForm({ overview, teamMembers, onClose }: CancelFormProps) {
+function CancelForm({ ref, overview, teamMembers, onClose }: CancelFormProps) {
   const cancel = useCancelPlan()
   const offerToStay = useOfferToStay()
   const [reason, setReason] = useState<CancelFeedback['reason']>(null)
@@ -79,7 +85,7 @@ function CancelForm({ overview, teamMembers, onClose }: CancelFormProps) {
   }
 
   return (
-    <Panel label="Cancel plan">
+    <Panel ref={ref} label="Cancel plan">
       <form ref={form} onSubmit={handleSubmit} className="grid gap-5">
         <ChoiceGroup legend="Why are you canceling?" hint="Optional. Your answer helps us improve." columns>
           {cancelReasonKeys.map((key) => (

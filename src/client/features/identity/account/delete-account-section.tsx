@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import { type RefCallback, type SubmitEvent, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { useSession } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -8,6 +8,7 @@ import { FormError } from '#client/ui/form-error.tsx'
 import { InlineLoadError } from '#client/ui/load-error.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { useFocusWhenShown } from '#client/ui/use-focus-when-shown.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { deletionPreviewQuery, useDeleteAccount } from './account.api.ts'
 
@@ -15,15 +16,20 @@ type DeleteAccountSectionProps = { onDeleted: () => void }
 
 export function DeleteAccountSection({ onDeleted }: DeleteAccountSectionProps) {
   const [open, setOpen] = useState(false)
+  const { ref, focusWhenShown } = useFocusWhenShown()
+  const toggle = () => {
+    focusWhenShown()
+    setOpen(!open)
+  }
   return (
     <Section
       title="Delete your account"
       lede="This removes your account, preferences and devices right away. It can’t be undone, not even by us."
     >
       {open ? (
-        <DeleteAccountForm onDeleted={onDeleted} onClose={() => setOpen(false)} />
+        <DeleteAccountForm ref={ref} onDeleted={onDeleted} onClose={toggle} />
       ) : (
-        <Button variant="secondary" onClick={() => setOpen(true)}>
+        <Button ref={ref} variant="secondary" onClick={toggle}>
           Delete my account
         </Button>
       )}
@@ -31,7 +37,9 @@ export function DeleteAccountSection({ onDeleted }: DeleteAccountSectionProps) {
   )
 }
 
-function DeleteAccountForm({ onDeleted, onClose }: DeleteAccountSectionProps & { onClose: () => void }) {
+type DeleteAccountFormProps = DeleteAccountSectionProps & { ref: RefCallback<HTMLElement>; onClose: () => void }
+
+function DeleteAccountForm({ ref, onDeleted, onClose }: DeleteAccountFormProps) {
   const { user } = useSession()
   const preview = useQuery(deletionPreviewQuery)
   const deletion = useDeleteAccount()
@@ -44,7 +52,12 @@ function DeleteAccountForm({ onDeleted, onClose }: DeleteAccountSectionProps & {
   }
 
   return (
-    <section aria-label="Delete your account" className="rounded-lg border border-danger bg-surface p-5 sm:p-7">
+    <section
+      ref={ref}
+      tabIndex={-1}
+      aria-label="Delete your account"
+      className="rounded-lg border border-danger bg-surface p-5 sm:p-7"
+    >
       <h4 className="font-semibold">What happens to your subscription</h4>
       <div className="mt-1 min-h-12 max-w-[60ch]">
         {preview.data !== undefined ? (

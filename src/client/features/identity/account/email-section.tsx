@@ -11,11 +11,13 @@ import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Tag } from '#client/ui/tag.tsx'
+import { useFocusWhenShown } from '#client/ui/use-focus-when-shown.ts'
 import { useChangeEmail } from './account.api.ts'
 import { PendingEmailChange } from './pending-email-change.tsx'
 
 export function EmailSection({ user }: { user: User }) {
   const [open, setOpen] = useState(false)
+  const { ref, focusWhenShown } = useFocusWhenShown()
   const { data: overview } = useQuery(securityOverviewQuery)
   const email = user.email ?? ''
   const isConfirmed = Boolean(user.email_confirmed_at)
@@ -37,9 +39,15 @@ export function EmailSection({ user }: { user: User }) {
       )}
       {user.new_email && <PendingEmailChange currentEmail={needsBoth ? email : null} newEmail={user.new_email} />}
       {open ? (
-        <EmailForm needsBoth={needsBoth} onClose={() => setOpen(false)} />
+        <EmailForm
+          needsBoth={needsBoth}
+          onClose={() => {
+            focusWhenShown()
+            setOpen(false)
+          }}
+        />
       ) : (
-        <Button variant="secondary" className="mt-5" onClick={() => setOpen(true)}>
+        <Button ref={ref} variant="secondary" className="mt-5" onClick={() => setOpen(true)}>
           {user.new_email ? 'Use a different email' : 'Change email'}
         </Button>
       )}

@@ -10,12 +10,14 @@ import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { PasswordField } from '#client/ui/password-field.tsx'
 import { Section } from '#client/ui/section.tsx'
+import { useFocusWhenShown } from '#client/ui/use-focus-when-shown.ts'
 import { type SecurityOverview, useChangePassword } from './security.api.ts'
 
 type PasswordSectionProps = Pick<SecurityOverview, 'hasPassword' | 'stepUp'>
 
 export function PasswordSection({ hasPassword, stepUp }: PasswordSectionProps) {
   const [open, setOpen] = useState(false)
+  const { ref, focusWhenShown } = useFocusWhenShown()
   return (
     <Section
       title="Password"
@@ -27,9 +29,16 @@ export function PasswordSection({ hasPassword, stepUp }: PasswordSectionProps) {
       }
     >
       {open ? (
-        <PasswordForm hasPassword={hasPassword} stepUp={stepUp} onClose={() => setOpen(false)} />
+        <PasswordForm
+          hasPassword={hasPassword}
+          stepUp={stepUp}
+          onClose={() => {
+            focusWhenShown()
+            setOpen(false)
+          }}
+        />
       ) : (
-        <Button variant="secondary" onClick={() => setOpen(true)}>
+        <Button ref={ref} variant="secondary" onClick={() => setOpen(true)}>
           {hasPassword ? 'Change password' : 'Set a password'}
         </Button>
       )}

@@ -32,7 +32,15 @@ export default function ListenBar({ onClose }: { onClose: () => void }) {
   const sentence = sentences[at]
   const playButton = useRef<HTMLButtonElement>(null)
 
-  useEffect(() => playButton.current?.focus(), [])
+  useEffect(() => {
+    const opener = document.activeElement
+    playButton.current?.focus()
+    return () => {
+      // The button that had the focus is gone.
+      const isLost = document.activeElement === document.body
+      if (isLost && opener instanceof HTMLElement) opener.focus({ preventScroll: true })
+    }
+  }, [])
 
   useEffect(() => {
     if (!sentence) return onClose()
