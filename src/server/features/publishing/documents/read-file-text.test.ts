@@ -1,5 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
+import yazl from 'yazl'
 import { extractGuideText } from './extract-guide-text.ts'
 import { readFileText } from './read-file-text.ts'
 
@@ -23,4 +26,17 @@ test('a file that can’t be read has no text, and nothing stops', { timeout: 30
     expect(await extractGuideText(file)).toBe('')
   }
   expect(await extractGuideText(docx)).toContain('AI Use Policy')
+})
+
+test('a workbook is read up to 20 MB of all its sheets, so that a small file can’t fill the memory', async () => {
+  const workbook = (sheets: number) => {
+    const zip = new yazl.ZipFile()
+    for (const path of ['[Content_Types].xml', 'xl/workbook.xml']) zip.addBuffer(Buffer.from('<x/>'), path)
+    const sheet = Buffer.from(`<t>Total</t></is>${' '.repeat(9_000_000)}`)
+    for (let n = 1; n <= sheets; n += 1) zip.addBuffer(sheet, `xl/worksheets/sheet${n}.xml`)
+    zip.end()
+    return buffer(zip.outputStream as Readable)
+  }
+  expect(await readFileText(await workbook(2))).toBe('Total\nTotal')
+  await expect(readFileText(await workbook(3))).rejects.toThrow(RangeError)
 })

@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib'
 import { type GuideFileKind, guideFileKind, type ZipEntry, zipEntries } from './guide-file-kind.ts'
 
-/** Far more than search needs; a file that unpacks to more is an attack. */
+/** Of all parts that are read, far more than search needs; a file that unpacks to more is an attack. */
 const maxUnpackedBytes = 20_000_000
 
 /** Plain text of a PDF, Word or Excel file, a line per paragraph, cell or page. Throws for files that it can't read. */
@@ -15,9 +15,13 @@ export async function readFileText(bytes: Uint8Array): Promise<string> {
 function readOffice(bytes: Uint8Array, kind: GuideFileKind | null): string {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const entries = zipEntries(file) ?? new Map<string, ZipEntry>()
+  let leftBytes = maxUnpackedBytes
   const xmlOf = (name: string) => {
     const entry = entries.get(name)
-    return entry ? unpack(file, entry) : ''
+    if (!entry) return ''
+    const unpacked = unpack(file, entry, leftBytes)
+    leftBytes -= unpacked.length
+    return unpacked.toString('utf8')
   }
   if (kind?.extension === 'docx') return textOfXml(xmlOf('word/document.xml'), 'w:t', 'w:p')
   const sheets = [...entries.keys()].filter((name) => /^xl\/worksheets\/[^/]+\.xml$/.test(name))
@@ -34,9 +38,13 @@ async function readPdf(bytes: Uint8Array): Promise<string> {
   return text.join('\n')
 }
 
-function unpack(file: Buffer, { method, start, end }: ZipEntry): string {
+/** @throws RangeError if it has more than `maxBytes` */
+function unpack(file: Buffer, { method, start, end }: ZipEntry, maxBytes: number): Buffer {
   const data = file.subarray(start, end)
-  return (method === 0 ? data : inflateRawSync(data, { maxOutputLength: maxUnpackedBytes })).toString('utf8')
+  // The smallest limit that zlib accepts is 1.
+  const unpacked = method === 0 ? data : inflateRawSync(data, { maxOutputLength: Math.max(maxBytes, 1) })
+  if (unpacked.length > maxBytes) throw new RangeError('The file unpacks to too much')
+  return unpacked
 }
 
 /** The content of the text elements, with a line break after each paragraph element. */
