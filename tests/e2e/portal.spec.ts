@@ -386,6 +386,22 @@ test.describe('Prompt packs', () => {
     await expect(mainHeadings(page, 3)).toHaveText(['Why we lose quotes'])
   })
 
+  test('say that a search has only the first of them if the rest can’t be loaded, and load them on retry', async ({
+    page,
+    loginAs,
+  }) => {
+    await loginAs('pro')
+    await failCall(page, 'prompt-packs', 403)
+    await page.goto('/portal/prompt-packs')
+    await page.getByRole('searchbox', { name: 'Search all prompts' }).fill('closing handover')
+    const found = page.getByRole('search').getByRole('status')
+    await expect(found).toHaveText('1 prompt found so far')
+    await page.unroute('**/functions/v1/prompt-packs')
+    await page.getByRole('button', { name: 'Try again' }).press('Enter')
+    await expect(found).toHaveText(/\d prompts? found$/)
+    await expect(page.getByRole('main')).toBeFocused()
+  })
+
   test('show the reader’s categories first and mark them with an icon', async ({ page, loginAs }) => {
     await loginAs('team') // Sales and Finance
     await page.goto('/portal/prompt-packs')

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { Button } from './button.tsx'
 
 type ErrorStateProps = {
@@ -12,6 +12,13 @@ type ErrorStateProps = {
 }
 
 export function ErrorState({ title, children, onRetry, retrying, action }: ErrorStateProps) {
+  useEffect(
+    () => () => {
+      // A retry that worked removed the button that had the focus.
+      if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true })
+    },
+    [],
+  )
   return (
     <div role="alert" className="border-y border-line py-12">
       <p className="display text-xl">{title}</p>

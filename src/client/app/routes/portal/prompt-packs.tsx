@@ -134,6 +134,7 @@ function PromptPacks() {
             categories={orderPromptCategories(shown, priority)}
             priority={priority}
             franchiseType={preferences.data?.franchiseType ?? null}
+            hasFailed={packs.isLoadingError}
             renderSave={(item) => <SaveAction item={item} scope={scope} compact />}
             renderActions={(item) => <ItemActions item={item} scope={scope} />}
             Fillable={NotedPrompt}

@@ -15,6 +15,8 @@ type PromptCategoryListProps = PromptActions & {
   /** Keys of the categories that match the reader's focus areas. */
   priority: readonly string[]
   franchiseType: string | null
+  /** True if the rest of the prompts couldn't be loaded. */
+  hasFailed?: boolean
 }
 
 const countPrompts = (count: number) => `${count} ${count === 1 ? 'prompt' : 'prompts'}`
@@ -49,6 +51,7 @@ function FilteredCategories({
   categories,
   priority,
   franchiseType,
+  hasFailed,
   linkedId,
   ...actions
 }: PromptCategoryListProps & { linkedId: string }) {
@@ -71,7 +74,9 @@ function FilteredCategories({
           filtering
             ? isComplete
               ? `${countPrompts(found)} found`
-              : 'Searching…'
+              : hasFailed
+                ? `${countPrompts(found)} found so far`
+                : 'Searching…'
             : `${countPrompts(found)} in all packs`
         }
       />
