@@ -37,7 +37,9 @@ export function SectionOptions({ section, path, onChange, isText = false }: Sect
     <Disclosure
       summary={
         // Beside the buttons of a section with a heading.
-        <span className={clsx('text-sm font-normal text-muted', !isText && 'pr-[136px]')}>{describe(section)}</span>
+        <span className={clsx('text-sm font-normal text-muted', !isText && 'min-w-0 pr-[136px] wrap-anywhere')}>
+          {describe(section)}
+        </span>
       }
     >
       <div className="grid gap-5 pt-2 pb-4">
