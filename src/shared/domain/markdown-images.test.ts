@@ -18,6 +18,21 @@ test('Links and images are told apart', () => {
   ])
 })
 
+test.each([
+  ['[a](https://a.test/b_(c))', ['https://a.test/b_(c)']],
+  ['[a](javascript:alert(1)) [b](/b "t")', ['javascript:alert(1)', '/b']],
+  ['[a](<b c) [d](e)', ['b', 'e']],
+  ['[a](b(c [d](e)', ['e']],
+  [String.raw`\[a\](b(1)) \[a](b) [a\](b)`, []],
+  [String.raw`\\[a](b)`, ['b']],
+])('The addresses in %j are %j', (markdown, addresses) => {
+  expect(linksIn(markdown).map(({ address }) => address)).toEqual(addresses)
+})
+
+test('An escaped image is not an image', () => {
+  expect(imagesIn(String.raw`\![a](/a.png) !\[b\](/b.png)`)).toEqual([])
+})
+
 test('A linked image is a link and an image', () => {
   expect(linksIn('[![a](/a.png)](https://a.test "video")')).toEqual([
     {
@@ -47,7 +62,7 @@ test('Blocks are expanded until the text is too long, and the result says so', (
   expect(exceedsExpandedLength('x'.repeat(60_000), blocks)).toBe(false)
 })
 
-test.each(['[a](', '![a](', '![', '[a](x ', '{{block:', ' '])(
+test.each(['[a](', '![a](', '![', '[a](x ', String.raw`[\](`, '{{block:', ' '])(
   'Ten thousand characters of %j are parsed in time',
   (unit) => {
     const text = `{{block:[a](${unit.repeat(10_000 / unit.length)}`

@@ -16,6 +16,25 @@ function createFinder(text: string, pattern: RegExp): (from: number) => number {
   }
 }
 
+/** True after an odd number of backslashes, which make a character plain text. */
+function isEscaped(text: string, at: number): boolean {
+  let from = at
+  while (text[from - 1] === '\\') from--
+  return (at - from) % 2 === 1
+}
+
+/** Where an address ends, which can have parentheses in pairs. Infinity if it has no end within the permitted length. */
+function endOfAddress(text: string, start: number): number {
+  let open = 0
+  for (let at = start; at < text.length && at - start <= maxAddressLength; at++) {
+    const character = text.charAt(at)
+    if (/[\s>]/.test(character)) return open === 0 ? at : Number.POSITIVE_INFINITY
+    if (character === '(') open++
+    if (character === ')' && open-- === 0) return at
+  }
+  return Number.POSITIVE_INFINITY
+}
+
 /** `[text](address "title")` in Markdown, or with `![`. Takes time in proportion to the text, whatever it contains. */
 function findAll(text: string, opening: '[' | '!['): Found[] {
   const found: Found[] = []
@@ -27,11 +46,13 @@ function findAll(text: string, opening: '[' | '!['): Found[] {
     const from = at + opening.length
     const bracket = nextBracket(from)
     let end = 0
-    if (bracket - from <= maxWordsLength && text[bracket + 1] === '(') {
+    const hasForm = bracket - from <= maxWordsLength && text[bracket + 1] === '('
+    if (hasForm && !isEscaped(text, at) && !isEscaped(text, bracket)) {
       const word = nextWord(bracket + 2)
       const start = text[word] === '<' ? word + 1 : word
-      const stop = nextEnd(start)
-      const close = nextParenthesis(stop)
+      const stop = text[word] === '<' ? nextEnd(start) : endOfAddress(text, start)
+      // A finder that is asked for a position past the text finds nothing from then on.
+      const close = stop < text.length ? nextParenthesis(stop) : Number.POSITIVE_INFINITY
       if (close < Number.POSITIVE_INFINITY && stop - start <= maxAddressLength && close - stop <= maxTitleLength + 1) {
         end = close + 1
         found.push({ at, end, words: text.slice(from, bracket), address: text.slice(start, stop) })
