@@ -56,6 +56,7 @@ test.each(['First name', 'EMAIL', 'tags', ' Focus  areas '])('“%s” is someth
 describe('a value', () => {
   test.each([
     ['text', '  two\n words ', 'two words'],
+    ['text', 'S\u202ema\u2066ll', 'Small'],
     ['text', '\0', null],
     ['number', -0, 0],
     ['number', 12.5, 12.5],

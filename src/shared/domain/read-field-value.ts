@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { type CustomField, type FieldValue, maxFieldNumber, maxFieldTextLength } from './custom-fields.ts'
+import { directionOverrides } from './direction-overrides.ts'
 
-/** One line without control characters. */
+/** One line without control characters and overrides of the text direction. */
 export const fieldLine = (max: number, tooLong: string) =>
   z
     .string()
@@ -9,6 +10,7 @@ export const fieldLine = (max: number, tooLong: string) =>
       text
         .toWellFormed()
         .normalize('NFC')
+        .replaceAll(directionOverrides, '')
         .replaceAll(/[\p{Cc}\s]+/gu, ' ')
         .trim(),
     )

@@ -85,7 +85,7 @@ test('names, tags, notes, answers and free access are read', () => {
     memberOf('other', {
       email: ' Robin@Example.TEST ',
       'First name': ' Robin ',
-      'Last name': 'Reader\u0000',
+      'Last name': 'Rea\u202eder\u0000',
       joined: '3/9/2024',
       plan: 'Gold tier',
       complimentary: 'yes',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type CustomField, type FieldValue, type FieldValues, hasOptions } from './custom-fields.ts'
+import { directionOverrides } from './direction-overrides.ts'
 import { normalizeEmail } from './email-address.ts'
 import {
   customImportField,
@@ -415,7 +416,8 @@ export function createDateOrderDetector(mapping: ImportMapping) {
   }
 }
 
-const readName = (text: string) => cut(text.replace(/\s+/g, ' ').trim(), maxNameLength) || null
+const readName = (text: string) =>
+  cut(text.replaceAll(directionOverrides, '').replace(/\s+/g, ' ').trim(), maxNameLength) || null
 
 /**
  * Separated by semicolons or else by bars if there is one, else by commas. With quotation marks, as in Mailchimp's files, by

@@ -143,8 +143,10 @@ describe('A note', () => {
     expect(await notes()).toMatchObject([{ note: 'Two' }])
   })
 
-  test('keeps line breaks, emoji and markup as text and loses other control characters', async () => {
-    const { answer } = await record(server, reader, prompt, { note: ' One\r\ntwo\u0007\u0000\t<i>👍🏽</i> ' })
+  test('keeps line breaks, emoji and markup as text and loses other control characters and direction overrides', async () => {
+    const { answer } = await record(server, reader, prompt, {
+      note: ' One\r\n\u202etwo\u2066\u0007\u0000\t<i>👍🏽</i> ',
+    })
     expect(answer?.note).toBe('One\ntwo\t<i>👍🏽</i>')
   })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { directionOverrides } from '#shared/domain/direction-overrides.ts'
 
-/** A text of several lines. Pasted control characters are left out. */
+/** A text of several lines, without control characters and overrides of the text direction. */
 export const noteText = (maxLength: number) =>
   z
     .string()
@@ -9,5 +10,6 @@ export const noteText = (maxLength: number) =>
       text
         .replaceAll(/\r\n?/g, '\n')
         .replaceAll(/(?![\n\t])\p{Cc}/gu, '')
+        .replaceAll(directionOverrides, '')
         .trim(),
     )
