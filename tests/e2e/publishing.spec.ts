@@ -604,6 +604,10 @@ test('A source is written with toolbar and shortcuts, images come by paste and d
   await expect(preview.getByRole('columnheader', { name: 'When' })).toBeVisible()
 
   await detailsOf(page).click()
+  await page.getByLabel('Poll', { exact: true }).fill('Did the lid fit?')
+  await page.getByLabel('Answers of the poll').fill('Yes\nNo')
+  await expect(preview.getByText('Did the lid fit?')).toBeVisible()
+  await expect(preview.locator('button', { hasText: /^No$/ })).toBeVisible()
   const worth = page.getByLabel('What it’s worth', { exact: true })
   for (const [html, markdown] of [
     [fromGoogleDocs, pastedFromGoogleDocs],

@@ -2,16 +2,19 @@ import { GuideItem } from '#client/features/library/guides/guide-item.tsx'
 import { IssueArticle } from '#client/features/library/issues/issue-article.tsx'
 import { PromptItem } from '#client/features/library/prompts/prompt-item.tsx'
 import { ToolItem } from '#client/features/library/tools/tool-item.tsx'
+import { Poll } from '#client/features/reader/feedback/poll.tsx'
 import type { Prompt } from '#shared/contracts/library/library.ts'
 import type {
   DocumentKind,
   Draft,
   GuideDraft,
+  IssueDraft,
   PromptDraft,
   PromptPackDraft,
   ToolDraft,
 } from '#shared/contracts/publishing/documents.ts'
 import type { DocumentPreview as Answer } from '#shared/contracts/publishing/publishing.ts'
+import { problemOfPoll } from '#shared/domain/poll.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
 
 type DocumentPreviewProps = { kind: DocumentKind; id: string; draft: Draft; preview: Answer | undefined }
@@ -20,7 +23,9 @@ type DocumentPreviewProps = { kind: DocumentKind; id: string; draft: Draft; prev
 export function DocumentPreview({ kind, id, draft, preview }: DocumentPreviewProps) {
   switch (kind) {
     case 'issue':
-      return preview?.issue ? <IssueArticle issue={preview.issue} reader={unknownReader} /> : null
+      return preview?.issue ? (
+        <IssueArticle issue={preview.issue} reader={unknownReader} end={<PollPreview draft={draft as IssueDraft} />} />
+      ) : null
     case 'prompt-pack':
       return <PackPreview draft={draft as PromptPackDraft} />
     case 'guide':
@@ -28,6 +33,17 @@ export function DocumentPreview({ kind, id, draft, preview }: DocumentPreviewPro
     case 'tool':
       return <ToolPreview id={id} draft={draft as ToolDraft} />
   }
+}
+
+/** Before the first vote. Inert, since a vote from here would count. */
+function PollPreview({ draft: { pollQuestion: question, pollAnswers } }: { draft: IssueDraft }) {
+  if (!question.trim() || problemOfPoll(question, pollAnswers)) return null
+  const answers = pollAnswers.map((text) => ({ text, votes: null }))
+  return (
+    <div inert className="mt-12">
+      <Poll issueId="" poll={{ question, answers, own: null, isClosed: false }} />
+    </div>
+  )
 }
 
 function PackPreview({ draft }: { draft: PromptPackDraft }) {
