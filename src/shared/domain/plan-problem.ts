@@ -41,6 +41,7 @@ export function problemOfPlan({ name, priceCents, currency, seats, perSeat, tria
   const min = planCurrencies[currency]
   if (name.trim() === '') return 'Enter a name for the plan.'
   if (min === undefined) return 'Choose one of the currencies.'
+  if (Number.isNaN(priceCents)) return 'Enter an amount for the price, such as 10 or 7.50.'
   if (priceCents === 0) {
     return 'A plan can’t be free. To give access for free, use complimentary access or the free edition.'
   }
