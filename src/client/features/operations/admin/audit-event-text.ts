@@ -1,3 +1,4 @@
+import { readableInstants } from '#client/lib/readable-instants.ts'
 import type { AuditLogPage } from '#shared/contracts/identity/admin-security.ts'
 import type { AuditObject } from '#shared/domain/security-events.ts'
 
@@ -75,13 +76,11 @@ function fieldText(stored: string): string {
   return fieldLabels[field] ?? plain.charAt(0).toUpperCase() + plain.slice(1)
 }
 
-const instant = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
-const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 const booleanTexts: Readonly<Record<string, string>> = { true: 'on', false: 'off' }
 
 const valueText = (value: string | null): string => {
   if (value === null) return 'none'
-  return instant.test(value) ? moment.format(new Date(value)) : (booleanTexts[value] ?? value.replaceAll('\n', ', '))
+  return booleanTexts[value] ?? readableInstants(value.replaceAll('\n', ', '))
 }
 
 /** "Time zone: America/New_York → Europe/Paris", "Emails per hour: 500". */

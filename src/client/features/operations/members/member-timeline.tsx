@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { CreditCard, DoorOpen, type LucideIcon, Mail, NotebookPen, ShieldCheck, UserRound, Wrench } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { readableInstants } from '#client/lib/readable-instants.ts'
 import { Button } from '#client/ui/button.tsx'
 import { FilterChip, FilterChipRow } from '#client/ui/filter-chip.tsx'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
@@ -98,7 +99,7 @@ function Entry({ entry: { at, kind, title, details, by, isProblem, mailingId } }
         {kind === 'notes' ? (
           <p className="max-w-[70ch] whitespace-pre-line">{details.join('\n')}</p>
         ) : (
-          details.length > 0 && <p className="text-muted">{details.join(' · ')}</p>
+          details.length > 0 && <p className="text-muted">{readableInstants(details.join(' · '))}</p>
         )}
         {by && <p className="text-muted">by {by}</p>}
       </div>
