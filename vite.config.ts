@@ -28,8 +28,8 @@ export default defineConfig({
         // Hashes don't compress, and the entry names every chunk: seven characters are enough, and save a byte for each of about 65.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         codeSplitting: { groups: chunkGroups() },
-        // For what waits until the entry is here (src/client/early), before the rest of it runs.
-        intro: ({ isEntry }) => (isEntry ? 'globalThis.entryArrived?.();' : ''),
+        // For what waits until the entry is here, and for what is painted before the rest of it runs (src/client/early).
+        intro: ({ isEntry }) => (isEntry ? 'globalThis.entryArrived?.();await globalThis.snapshotPainted;' : ''),
       },
     },
   },

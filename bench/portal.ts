@@ -46,22 +46,30 @@ type Visit = {
   shift: number
 }
 
-/** Runs in the page before its own scripts. Notes the first paint after the content is in the document. */
+/** Runs in the page before its own scripts. Notes when the browser has painted the content. */
 const watchContent = (selector: string) => `{
   const state = (window.benchState = { contentMs: 0, usableMs: 0, shift: 0 })
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) if (!entry.hadRecentInput) state.shift += entry.value
   }).observe({ type: 'layout-shift', buffered: true })
-  const note = (name, selector) => {
+  new PerformanceObserver((list) => {
+    for (const { identifier, renderTime } of list.getEntries())
+      for (const name of identifier.split(' ')) state[name] ||= renderTime
+  }).observe({ type: 'element' })
+  const note = (selector, namesOf) => {
     const observer = new MutationObserver(() => {
-      if (!document.querySelector(selector)) return
+      const found = document.querySelector(selector)
+      if (!found) return
       observer.disconnect()
-      requestAnimationFrame(() => setTimeout(() => (state[name] = performance.now())))
+      // Text is timed with the block that contains it.
+      for (const element of [found, found.parentElement])
+        element.setAttribute('elementtiming', namesOf(element.getAttribute('elementtiming')))
     })
     observer.observe(document, { childList: true, subtree: true, attributes: true, attributeFilter: ['hidden'] })
   }
-  note('contentMs', ${JSON.stringify(selector)})
-  note('usableMs', ${JSON.stringify(`#root:not([hidden]) ${selector}`)})
+  // A snapshot has the attribute of the visit before.
+  note(${JSON.stringify(selector)}, () => 'contentMs')
+  note(${JSON.stringify(`#root:not([hidden]) ${selector}`)}, (before) => before ? before + ' usableMs' : 'usableMs')
 }`
 
 async function visit(context: BrowserContext, url: string, selector: string, isSlow = true): Promise<Visit> {

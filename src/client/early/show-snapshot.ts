@@ -7,9 +7,12 @@ import { isLibraryExpired } from '#shared/domain/offline-library.ts'
 /** After this time the page shows what the app shows, even if that is only a placeholder. */
 const longestMs = 5_000
 
+/** The app waits this long at most for fonts and for the first frame. In a hidden tab there are no frames. */
+const longestPaintMs = 1_000
+
 /**
- * Paints what this page showed on the user's last visit, and removes it in the moment in which the app has rendered the
- * page. Removes the snapshots of another user and expired ones.
+ * Paints what this page showed on the user's last visit, before the entry runs, and removes it in the moment in which the
+ * app has rendered the page. Removes the snapshots of another user and expired ones.
  */
 export function showSnapshot(userId: string | undefined) {
   const snapshots = readSnapshots()
@@ -21,12 +24,23 @@ export function showSnapshot(userId: string | undefined) {
   const page = pages[pathname]
   // Without the worker, styles and fonts may come from the network, and the device isn't prepared for offline reading.
   if (!page || !isOpenedAnew || search || hash || !navigator.serviceWorker?.controller) return
-  void whenRootParsed().then(async (root) => {
-    if (currentRelease() !== release) return
-    // Later fonts would move the text.
-    await loadFonts()
-    if (!isRendered(root)) paint(page.html, root)
-  })
+  // All files are on the device, so nothing has to wait for the entry.
+  window.entryArrived?.()
+  window.snapshotPainted = Promise.race([
+    new Promise((resolve) => setTimeout(resolve, longestPaintMs)),
+    paintPage(page.html, release).catch(() => {}),
+  ])
+}
+
+/** Resolves after the first frame with the snapshot. */
+async function paintPage(html: string, release: string) {
+  const root = await whenRootParsed()
+  if (currentRelease() !== release) return
+  // Later fonts would move the text.
+  await loadFonts()
+  if (isRendered(root)) return
+  paint(html, root)
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
 }
 
 function paint(html: string, root: HTMLElement) {

@@ -27,7 +27,7 @@ const entryArrives = new Promise<void>((resolve) => {
   setTimeout(resolve, longestWaitMs)
 })
 
-/** The first page waits for them (app/fonts-ready.ts). */
+/** The first page waits for them (lib/load-fonts.ts). */
 void entryArrives.then(() => {
   for (const href of fonts) {
     const link = { rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: '', href }

@@ -5,6 +5,8 @@ declare global {
   interface Window {
     earlyResponses?: EarlyResponses
     entryArrived?: () => void
+    /** The entry waits for it (vite.config.ts). */
+    snapshotPainted?: Promise<unknown>
     /** The path below which staff view the portal as a member (public/view-as.js). */
     viewAsBase?: string
   }
