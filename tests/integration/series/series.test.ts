@@ -432,6 +432,18 @@ describe('The publisher', () => {
     expect((await helpers.invoke('admin-series-list', {})).body).toMatchObject({ items: [{ id, emails: 2 }] })
   })
 
+  test('isn’t turned on, or saved once it was, with a condition that everyone passes', async () => {
+    const only = (chosen: object) =>
+      ({ kind: 'condition', id: stepId(2), filter: filter(chosen), otherwise: 'end' }) as const
+    const steps = (chosen: object) => ({ steps: [email(1), only(chosen), email(3)] })
+    const refused = { status: 400, body: { error: expect.stringContaining('A condition has no filter') } }
+    const off = await helpers.save(draft(steps({})))
+    expect(await helpers.invoke('admin-set-series-status', { ...off, status: 'on' })).toMatchObject(refused)
+    const on = await helpers.turnOn(draft({ name: 'Only', ...steps({ tags: ['seen'] }) }))
+    const edited = { ...draft({ name: 'Only', ...steps({}) }), id: on.id, version: on.version }
+    expect(await helpers.invoke('admin-save-series', edited)).toMatchObject(refused)
+  })
+
   test('previews a member’s way and the email that they would get, which changes nothing', async () => {
     const only = {
       kind: 'condition',

@@ -16,7 +16,7 @@ import {
 } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import type { adminSaveSeriesCall, adminSetSeriesStatusCall } from '#shared/contracts/operations/series.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
-import { memberFilterText } from '#shared/domain/describe-member-filter.ts'
+import { describeMemberFilter, memberFilterText } from '#shared/domain/describe-member-filter.ts'
 import { describeStep, describeTrigger } from '#shared/domain/describe-series.ts'
 import type { AuditObject } from '#shared/domain/security-events.ts'
 import {
@@ -45,8 +45,11 @@ export async function saveSeries(deps: EditDeps, who: Actor, wanted: Wanted) {
   const before = wanted.id ? await findSeries(deps.database.db, wanted.id) : null
   await checkTrigger(deps.database.db, deps.config, wanted, deps.clock())
   await requireFields(deps.database.db, wanted.steps)
-  // Emails of a series that is off are checked when it is turned on.
-  if (before && before.status !== 'off') await checkEmails(deps, changedEmails(before.steps, wanted.steps))
+  // A series that is off is checked when it is turned on.
+  if (before && before.status !== 'off') {
+    requireFilters(deps, wanted.steps)
+    await checkEmails(deps, changedEmails(before.steps, wanted.steps))
+  }
   try {
     return await deps.database.db.transaction(async (tx) => {
       const now = deps.clock()
@@ -202,7 +205,20 @@ async function requireReady(deps: EditDeps, { steps, leavesWhen }: SeriesRow) {
     throw refuse('A condition refers to something that no longer exists. Change it and save the series first.')
   }
   await requireFields(deps.database.db, active)
+  requireFilters(deps, active)
   await checkEmails(deps, active)
+}
+
+/** @throws AppError validation_failed for a condition that everyone passes */
+function requireFilters({ config }: EditDeps, steps: readonly StoredStep[]) {
+  const isOpen = (step: StoredStep) =>
+    step.kind === 'condition' &&
+    step.filter !== null &&
+    describeMemberFilter(config.settings.publication, step.filter).length === 0
+  if (!steps.some(isOpen)) return
+  throw new AppError('validation_failed', {
+    message: 'A condition has no filter, so everyone would pass it. Choose one, or remove the condition.',
+  })
 }
 
 /** Mailings that paused automatically stay so: someone has to look at them. */
