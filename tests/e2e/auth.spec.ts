@@ -238,7 +238,7 @@ test.describe('A session that ended on another device', () => {
     await login(account)
     const neighbour = await context.newPage()
     // Any request would notice that the session has ended, and none but the click's may be under way.
-    await context.route('**/offline-library', (route) => route.abort())
+    await context.route('**/{offline-library,record-first-week,save-time-zone}', (route) => route.abort())
     for (const tab of [page, neighbour]) await tab.goto('/portal/weekly-drops', { waitUntil: 'networkidle' })
     for (const tab of [page, neighbour]) await expect(tab.getByRole('heading', { level: 1 })).toBeVisible()
     await signOutElsewhere(request, account)

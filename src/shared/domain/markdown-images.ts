@@ -23,13 +23,16 @@ function isEscaped(text: string, at: number): boolean {
   return (at - from) % 2 === 1
 }
 
+/** As in CommonMark. Also bounds the time for texts of opening parentheses. */
+const maxNesting = 32
+
 /** Where an address ends, which can have parentheses in pairs. Infinity if it has no end within the permitted length. */
 function endOfAddress(text: string, start: number): number {
   let open = 0
   for (let at = start; at < text.length && at - start <= maxAddressLength; at++) {
     const character = text.charAt(at)
     if (/[\s>]/.test(character)) return open === 0 ? at : Number.POSITIVE_INFINITY
-    if (character === '(') open++
+    if (character === '(' && ++open > maxNesting) return Number.POSITIVE_INFINITY
     if (character === ')' && open-- === 0) return at
   }
   return Number.POSITIVE_INFINITY
