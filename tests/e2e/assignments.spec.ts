@@ -179,7 +179,7 @@ test('What is assigned arrives by email and on the first page, until it is done'
   expect((await zoneSaved).status()).toBe(200)
 
   const sent = page.waitForResponse('**/check-off')
-  await page.getByRole('checkbox', { name: 'Done: Closing handover note' }).check()
+  await page.getByRole('checkbox', { name: 'Done: Closing handover note' }).click()
   await sent
   await expect(dot).toHaveCount(0)
   await page.goto('/portal/weekly-drops')
