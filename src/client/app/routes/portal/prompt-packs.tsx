@@ -90,10 +90,10 @@ function PromptPacks() {
   const deferred = useDeferredValue(packs.data)
   const isSampled = fits && !deferred
   const categories = fits ? (deferred ?? samples.categories) : packs.data
-  const isFirst = isReady && categories !== undefined
+  const hasContent = isReady && categories !== undefined
   useEffect(() => {
-    if (isFirst) setShown(true)
-  }, [isFirst])
+    if (hasContent) setShown(true)
+  }, [hasContent])
 
   if (!categories && packs.isLoadingError) {
     return <LoadError what="the prompt packs" query={packs} />

@@ -36,7 +36,7 @@ export function UserAccount({ user, isSelf, facts, children }: UserAccountProps)
   const { data: support, error, isFetching, refetch } = useQuery(userSupportQuery(user.id))
   const steps = user.factors.map((factor) => factorLabels[factor]).join(', ')
   return (
-    <div>
+    <>
       <Section title="Account" status={<Tags user={user} />}>
         <PropertyList>
           {support?.name && (
@@ -90,7 +90,7 @@ export function UserAccount({ user, isSelf, facts, children }: UserAccountProps)
       {children}
       <EntitlementSection userId={user.id} />
       <DisableSection key={String(user.disabled)} user={user} isSelf={isSelf} />
-    </div>
+    </>
   )
 }
 

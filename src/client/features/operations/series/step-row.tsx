@@ -51,7 +51,7 @@ export function StepRow(props: StepRowProps) {
           {place}
         </p>
         <div className="min-w-0">
-          <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1">
+          <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
             <p className="min-w-0 font-semibold [overflow-wrap:anywhere]">{describeStep(publication, step, names)}</p>
             <div className="-my-1.5 flex flex-wrap items-center gap-2 max-sm:-ml-3">
               <span className="flex">
