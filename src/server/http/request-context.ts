@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isIP } from 'node:net'
 import type { Context, MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
 import type { Config } from '#server/config/config.ts'
@@ -61,11 +62,19 @@ function socketAddress(bindings: Partial<AppEnv['Bindings']> | undefined): strin
   return bindings?.incoming?.socket.remoteAddress ?? '127.0.0.1'
 }
 
-/** Each trusted proxy appends the address it saw, so the client's is that many entries from the right. */
+/**
+ * Each trusted proxy appends the address it saw, so the client's is that many entries from the right. Some proxies add the
+ * port, which would make each connection a client of its own: `203.0.113.7:51234`, `[2001:db8::7]:443`.
+ */
 export function clientAddress(trustedProxies: number, forwardedFor: string | undefined, socket: string): string {
-  const own = socket.replace(/^::ffff:/, '')
-  if (trustedProxies === 0 || !forwardedFor) return own
-  const hops = forwardedFor.split(',').map((hop) => hop.trim())
-  const seen = hops[hops.length - trustedProxies]
-  return seen && /^[0-9a-fA-F:.]+$/.test(seen) ? seen : own
+  const hops = trustedProxies === 0 ? [] : (forwardedFor?.split(',') ?? [])
+  const seen = hops[hops.length - trustedProxies]?.trim().replace(/^"(.*)"$/, '$1') ?? ''
+  const [, v6, v4] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/.exec(seen) ?? []
+  return readAddress(v6 ?? v4 ?? seen) ?? readAddress(socket) ?? socket
+}
+
+/** Without the zone of a link-local address, which the database refuses. IPv4 in its own notation. */
+function readAddress(text: string): string | null {
+  const address = text.replace(/%.*$/, '').replace(/^::ffff:(?=[\d.]+$)/i, '')
+  return isIP(address) ? address : null
 }

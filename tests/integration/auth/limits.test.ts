@@ -128,6 +128,10 @@ test('an address is rate limited, without an effect on others', async () => {
   for (const tail of ['1', '2', '3']) expect(await signUp(`2001:db8:1:1::${tail}`)).toBe(422)
   expect(await signUp('2001:db8:1:1:ffff::1')).toBe(429)
   expect(await signUp('2001:db8:1:2::1')).toBe(422)
+  // Some proxies add the port, which differs with each connection.
+  for (const port of ['51234', '51235']) expect(await signUp(`${home}:${port}`)).toBe(429)
+  expect(await signUp('[2001:db8:1:1::9]:443')).toBe(429)
+  expect(await signUp('[2001:db8:1:3::9]:443')).toBe(422)
 })
 
 test('many readers behind one address can still refresh long after its sign-ins are limited', async () => {
