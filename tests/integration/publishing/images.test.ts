@@ -36,6 +36,12 @@ describe('an uploaded image', () => {
     expect([facts.exif, facts.icc, facts.xmp, facts.iptc, facts.orientation]).toEqual(Array(5).fill(undefined))
   })
 
+  test.each([1, 2])('is accepted as a JPEG that lacks the last %i bytes, which mark its end', async (missing) => {
+    const whole = await plain(240, 160).jpeg().toBuffer()
+    const { status, body } = await send(whole.subarray(0, whole.length - missing), 'photo.jpg')
+    expect([status, body]).toMatchObject([200, { width: 240, height: 160 }])
+  })
+
   test('is served by its hash, cacheable forever, with a strict policy', async () => {
     const { body } = await send(await plain(40, 30).png().toBuffer())
     expect(body.path).toBe(`/media/${body.hash}.png`)
@@ -228,6 +234,17 @@ describe('a rejected upload leaves nothing behind', () => {
     const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
     return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))])
   }
+  const noise = () =>
+    sharp({
+      create: {
+        width: 200,
+        height: 200,
+        channels: 3,
+        background: '#888',
+        noise: { type: 'gaussian', mean: 128, sigma: 60 },
+      },
+    })
+  const half = (file: Buffer) => file.subarray(0, file.length / 2)
   const bomb = () => deflateSync(Buffer.alloc(20_000_000), { level: 9 })
 
   const hostile: [name: string, make: () => Buffer | Promise<Buffer>, status: number][] = [
@@ -242,6 +259,8 @@ describe('a rejected upload leaves nothing behind', () => {
     ['a PNG header followed by HTML', () => Buffer.from('\x89PNG\r\n\x1a\n<script>', 'latin1'), 422],
     ['a JPEG header followed by noise', () => Buffer.from('\xff\xd8\xff\xe0<script>', 'latin1'), 422],
     ['a truncated PNG', async () => (await plain(200, 200).png().toBuffer()).subarray(0, 120), 422],
+    ['half a JPEG', async () => half(await noise().jpeg().toBuffer()), 422],
+    ['half a progressive JPEG', async () => half(await noise().jpeg({ progressive: true }).toBuffer()), 422],
     ['huge dimensions', () => png(65_000, 65_000, bomb()), 422],
     ['an image one pixel high and endlessly wide', () => png(2_000_000_000, 1, bomb()), 422],
     ['a decompression bomb', () => png(20, 20, bomb().subarray(0, 50)), 422],

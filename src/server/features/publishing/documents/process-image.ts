@@ -26,7 +26,21 @@ const acceptedFormats = ['jpeg', 'png', 'webp', 'gif'] as const
  */
 export async function processImage(bytes: Uint8Array, maxSize: ImageSize = imageLimits): Promise<ProcessedImage> {
   rejectUnsupportedFormats(bytes)
-  return queue.add(() => transform(bytes, maxSize))
+  return queue.add(async () => {
+    try {
+      return await transform(bytes, maxSize)
+    } catch (error) {
+      // Phones and messengers lose a JPEG's last bytes. With a new end, a picture that lacks more than that warns and is refused.
+      if (!/premature end of JPEG/.test(String(error))) throw asRefusal(error)
+      const ended = Buffer.concat([bytes, Buffer.from([0xff, 0xd9])])
+      return await transform(ended, maxSize, 'warning').catch((again) => Promise.reject(asRefusal(again)))
+    }
+  })
+}
+
+function asRefusal(cause: unknown): AppError {
+  const message = /pixel/i.test(String(cause)) ? 'This image has too many pixels' : undefined
+  return new AppError('invalid_image', { message, cause })
 }
 
 const signatures: readonly (readonly number[])[] = [
@@ -43,32 +57,27 @@ function rejectUnsupportedFormats(bytes: Uint8Array) {
   throw new AppError('unsupported_file', { message: 'Images can be JPEG, PNG, WebP or GIF' })
 }
 
-async function transform(bytes: Uint8Array, maxSize: ImageSize): Promise<ProcessedImage> {
+async function transform(bytes: Uint8Array, maxSize: ImageSize, failOn: 'error' | 'warning' = 'error') {
   // Loaded on first use to keep server starts fast.
   const { default: sharp } = await import('sharp')
-  const options = { limitInputPixels: imageLimits.pixels, failOn: 'error', sequentialRead: true, pages: 1 } as const
-  try {
-    const { format, width, height, hasAlpha } = await sharp(bytes, options).metadata()
-    if (!acceptedFormats.some((kind) => kind === format)) throw new Error(`A ${format}`)
-    if (!width || !height || width * height > imageLimits.pixels) throw new Error('Too many pixels')
-    const upright = sharp(bytes, options)
-      .timeout({ seconds: 20 })
-      .autoOrient()
-      .resize({ width: maxSize.width, height: maxSize.height, fit: 'inside', withoutEnlargement: true })
-      .toColorspace('srgb')
-    // PNG for screenshots, JPEG for photos. Animations keep their first frame.
-    const asPng = format === 'png' || format === 'gif' || hasAlpha
-    const { data, info } = await encode(upright, asPng)
-    return {
-      bytes: data,
-      extension: asPng ? 'png' : 'jpg',
-      contentType: asPng ? 'image/png' : 'image/jpeg',
-      width: info.width,
-      height: info.height,
-    }
-  } catch (cause) {
-    const message = /pixel/i.test(String(cause)) ? 'This image has too many pixels' : undefined
-    throw new AppError('invalid_image', { message, cause })
+  const options = { limitInputPixels: imageLimits.pixels, failOn, sequentialRead: true, pages: 1 } as const
+  const { format, width, height, hasAlpha } = await sharp(bytes, options).metadata()
+  if (!acceptedFormats.some((kind) => kind === format)) throw new Error(`A ${format}`)
+  if (!width || !height || width * height > imageLimits.pixels) throw new Error('Too many pixels')
+  const upright = sharp(bytes, options)
+    .timeout({ seconds: 20 })
+    .autoOrient()
+    .resize({ width: maxSize.width, height: maxSize.height, fit: 'inside', withoutEnlargement: true })
+    .toColorspace('srgb')
+  // PNG for screenshots, JPEG for photos. Animations keep their first frame.
+  const asPng = format === 'png' || format === 'gif' || hasAlpha
+  const { data, info } = await encode(upright, asPng)
+  return {
+    bytes: data,
+    extension: asPng ? ('png' as const) : ('jpg' as const),
+    contentType: asPng ? ('image/png' as const) : ('image/jpeg' as const),
+    width: info.width,
+    height: info.height,
   }
 }
 
