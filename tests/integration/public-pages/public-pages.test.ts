@@ -1,8 +1,11 @@
+import { createDocument } from '@mixmark-io/domino'
 import { eq, isNotNull, sql } from 'drizzle-orm'
 import fc from 'fast-check'
+import { SaxesParser } from 'saxes'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { issueSections, issues, subscriptionState } from '#server/db/schema/index.ts'
+import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
 import { findPaid, paidSentences } from '#tests/integration/content/paid-sentences.ts'
 import { drop, openAdmin, section } from '#tests/integration/publishing/support.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
@@ -265,6 +268,94 @@ test('feeds name each drop with an address of its own, and answer 304', async ()
     expect((await fetchPage(path, { 'If-None-Match': headers.get('etag') ?? '' })).status).toBe(304)
   }
 })
+
+describe('Feeds with any title', () => {
+  const publishAs = async (title: string, given: Partial<IssueDraft> = {}) => {
+    const made = await admin.get<{ kind: 'issue'; id: string; version: number }>('admin-create-document', {
+      kind: 'issue',
+      title: 'Any title',
+    })
+    const { body } = await admin.save(made, drop({ slug: made.id, title, ...given }))
+    const published = await admin.publish(body as unknown as typeof made)
+    expect(published, JSON.stringify(published.body)).toMatchObject({ status: 200 })
+    waitForRefresh()
+    return made.id
+  }
+  const feedUrl = async () => (await admin.get<{ url: string }>('member-feed', {}, admin.reader)).url
+
+  test('readers see titles and summaries as they were written', async () => {
+    const title = 'P&L: use <table> & &amp; tags, if x < 5 and y > 3 ]]>'
+    const id = await publishAs(title, { preview: 'A & B <i>' })
+    const entry = (await readAtom('/feed.xml')).entries.find((each) => each.alternate?.endsWith(id))
+    expect(entry).toMatchObject({ title, summary: 'A & B <i>' })
+    const json = JSON.parse((await fetchPage('/feed.json')).text) as { items: object[] }
+    expect(json.items).toContainEqual(expect.objectContaining({ title, summary: 'A & B <i>' }))
+  })
+
+  test('a drop is dated by the moment of publishing, so it has its day in every zone', async () => {
+    admin.server.clock.now = new Date('2026-11-17T14:00:05.000Z')
+    const id = await publishAs('On time', { date: '2026-11-17' })
+    const entry = (await readAtom('/feed.xml')).entries.find((each) => each.alternate?.endsWith(id))
+    expect(new Date(entry?.published ?? 0).toISOString().slice(0, 16)).toBe('2026-11-17T14:00')
+    const sample = (await readAtom('/feed.xml')).entries.find((each) => each.alternate?.endsWith('/a-week-of-reviews'))
+    expect(sample?.published).toBe('2026-11-03T17:00:00.000Z')
+    const { text } = await fetchPage(`/drops/${id}`)
+    expect(text).toContain(`article:published_time" content="2026-11-17T14:00`)
+    expect(text).toContain(`"datePublished":"2026-11-17T14:00`)
+  })
+
+  test('a member’s feed has ids of its own and names itself', async () => {
+    const open = await readAtom('/feed.xml')
+    const own = await readAtom(new URL(await feedUrl()).pathname)
+    expect(own.entries).toHaveLength(open.entries.length)
+    expect(new Set([...open.ids, ...own.ids]).size).toBe(open.ids.length + own.ids.length)
+    expect(open.feed.self).toBe(`${admin.server.deps.config.publicUrl}/feed.xml`)
+    expect(own.feed.self).toBe(await feedUrl())
+  })
+
+  test('control characters are left out where they enter, and of what was stored before', async () => {
+    const id = await publishAs('Vertical\u000btab', { preview: 'Two\u001fparts \u0008' })
+    const { document } = (await admin.read('issue', id)) as unknown as { document: IssueDraft }
+    expect(document).toMatchObject({ title: 'Vertical tab', preview: 'Two parts ' })
+    await admin.server.database.db
+      .update(issues)
+      .set({ title: 'Stored\u000bearlier \uffff', updatedAt: sql`${issues.updatedAt} + interval '1 second'` })
+      .where(eq(issues.id, id))
+    waitForRefresh()
+    const titles = (await readAtom('/feed.xml')).entries.map(({ title }) => title)
+    expect(titles).toContain('Stored earlier ')
+  })
+})
+
+/** The feed as a reader gets it: strictly parsed, with texts decoded by their type. */
+async function readAtom(path: string) {
+  const { status, text } = await fetchPage(path)
+  expect(status).toBe(200)
+  const entries: Record<string, string>[] = []
+  const feed: Record<string, string> = {}
+  const parser = new SaxesParser()
+  let [content, type] = ['', '']
+  parser.on('error', (error) => {
+    throw error
+  })
+  parser.on('opentag', ({ name, attributes: { rel = '', href = '', type: given = 'text' } }) => {
+    ;[content, type] = ['', given]
+    if (name === 'entry') entries.push({})
+    if (name === 'link') Object.assign(entries.at(-1) ?? feed, { [rel || 'alternate']: href })
+  })
+  const add = (more: string) => {
+    content += more
+  }
+  parser.on('text', add)
+  parser.on('cdata', add)
+  parser.on('closetag', ({ name }) => {
+    if (name === 'entry' || name === 'link') return
+    const decoded = type === 'html' ? (createDocument(content).body.textContent ?? '') : content
+    Object.assign(entries.at(-1) ?? feed, { [name]: decoded })
+  })
+  parser.write(text).close()
+  return { feed, entries, ids: [feed.id, ...entries.map(({ id }) => id)] }
+}
 
 test('a member’s own feed has every section, ends when it is replaced, and with access', async () => {
   await setOpen([true, false, false, false])

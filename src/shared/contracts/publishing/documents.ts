@@ -3,6 +3,7 @@ import { guideTypes } from '#shared/contracts/library/library.ts'
 import { optionKeySchema, optionKeysSchema } from '#shared/contracts/reader/option-key.ts'
 import { dataLabels, franchiseTopics, toolCriteria } from '#shared/domain/content-labels.ts'
 import { sectionKinds } from '#shared/domain/section-kinds.ts'
+import { storableText } from '#shared/domain/storable-text.ts'
 import { verticals } from '#shared/domain/verticals.ts'
 
 /*
@@ -25,10 +26,8 @@ export const contentPaths = {
 export const orderedKinds = ['prompt-pack', 'guide', 'tool'] as const
 export type OrderedKind = (typeof orderedKinds)[number]
 
-/** Removes lone surrogates and null characters, which PostgreSQL can't store. */
-const storable = (text: string) => text.toWellFormed().replaceAll('\0', '')
-const line = z.string().max(1_000, 'A line has more than 1,000 characters').transform(storable)
-const text = z.string().max(60_000, 'A text has more than 60,000 characters').transform(storable)
+const line = z.string().max(1_000, 'A line has more than 1,000 characters').transform(storableText)
+const text = z.string().max(60_000, 'A text has more than 60,000 characters').transform(storableText)
 const lines = z.array(line).max(40)
 const words = <const Words extends readonly [string, ...string[]]>(offered: Words) =>
   z.array(z.enum(offered)).max(offered.length)

@@ -21,9 +21,9 @@ export function dropPage(
   origin: string,
 ): PublicPage {
   const { getAccess } = publication.labels
-  const { slug, title, preview, repeatsPreview, date, number, publishedAt, updatedAt, isWhole } = drop
+  const { slug, title, preview, repeatsPreview, number, publishedAt, updatedAt, isWhole } = drop
   const path = pathOfDrop(slug)
-  const published = new Date(date).toISOString()
+  const published = publishedAt.toISOString()
   return {
     title,
     description: preview || title,

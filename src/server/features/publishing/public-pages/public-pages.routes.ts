@@ -52,6 +52,11 @@ const styles = [
 
 type PublicDeps = PageDeps & Pick<Deps, 'clock' | 'logger' | 'secrets'>
 type PageContext = Context<AppEnv>
+type Answer = {
+  headers?: Readonly<Record<string, string>>
+  /** Changes the rendered text for one request. The result isn't compressed. */
+  edit?: (text: string) => string
+}
 
 /** The archive and the reference pages for everyone, their feeds, and what crawlers read. */
 export function publicPagesRoutes(deps: PublicDeps) {
@@ -74,7 +79,7 @@ export function publicPagesRoutes(deps: PublicDeps) {
     next: Next,
     key: string,
     read: (site: Site) => Promise<string | null>,
-    headers: Readonly<Record<string, string>> = {},
+    { headers = {}, edit }: Answer = {},
   ) {
     const extension = (/\.(?:html|md|txt|xml|atom|jsonfeed)$/.exec(key)?.[0] ?? '.html') as '.html'
     const { announcement } = settings.publication
@@ -89,7 +94,10 @@ export function publicPagesRoutes(deps: PublicDeps) {
     if (!file) return next()
     // Audits in the browser read robots.txt from the page.
     c.header('Content-Security-Policy', `${linkPagePolicy(announcement ? "'self'" : undefined)}; connect-src 'self'`)
-    return sendFile(c, { ...file, headers: { ...file.headers, ...headers } }, 200)
+    const sent = { ...file, headers: { ...file.headers, ...headers } }
+    if (!edit) return sendFile(c, sent, 200)
+    const { brotli: _, gzip: __, ...plain } = sent
+    return sendFile(c, { ...plain, body: new TextEncoder().encode(edit(new TextDecoder().decode(file.body))) }, 200)
   }
 
   const answerPage = (c: PageContext, next: Next, key: string, read: () => Promise<PublicPage | null>) =>
@@ -98,9 +106,10 @@ export function publicPagesRoutes(deps: PublicDeps) {
       return page && String(await publicLayout(page, site))
     })
 
-  const feed = async (viewer?: Viewer) => {
-    const { buildFeed } = await import('./feeds.ts')
-    return buildFeed(db, settings.publication, origin, viewer)
+  const readFeed = async (viewer?: Viewer) => {
+    const feeds = await import('./feeds.ts')
+    const feed = await feeds.readFeed(db, settings.publication, origin, viewer)
+    return { toAtom: (self: string) => feeds.atomFeed(feed, self), toJson: () => feeds.jsonFeed(feed) }
   }
 
   const answerMarkdown = (c: PageContext, next: Next, key: string, read: () => Promise<PublicPage | null>) =>
@@ -208,17 +217,19 @@ export function publicPagesRoutes(deps: PublicDeps) {
         allowsAiCrawlers ? llmsText(db, settings.publication, origin) : null,
       ),
     )
-    .get(paths.atom, (c, next) => answer(c, next, 'feed.atom', async () => (await feed()).atom1()))
+    .get(paths.atom, (c, next) =>
+      answer(c, next, 'feed.atom', async () => (await readFeed()).toAtom(origin + paths.atom)),
+    )
     .get('/feed/:token{.+\\.xml}', async (c, next) => {
       const token = c.req.param('token').replace(/\.xml$/, '')
       if (!(await canReadFeed(deps, token))) return next()
-      // The same for all members, so it is rendered once.
-      return answer(c, next, 'members.atom', async () => (await feed({ hasAccess: true })).atom1(), {
-        'Cache-Control': 'private, no-cache',
-        'X-Robots-Tag': 'noindex',
+      // Rendered once for all members; only the feed's own address differs.
+      return answer(c, next, 'members.atom', async () => (await readFeed({ hasAccess: true })).toAtom('self:'), {
+        headers: { 'Cache-Control': 'private, no-cache', 'X-Robots-Tag': 'noindex' },
+        edit: (feed) => feed.replace('href="self:"', `href="${origin}${c.req.path}"`),
       })
     })
-    .get(paths.jsonFeed, (c, next) => answer(c, next, 'feed.jsonfeed', async () => (await feed()).json1()))
+    .get(paths.jsonFeed, (c, next) => answer(c, next, 'feed.jsonfeed', async () => (await readFeed()).toJson()))
     .get(
       paths.drops,
       answerList((_, page) => readList(page)),

@@ -1,6 +1,7 @@
 import { and, asc, eq, isNotNull } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
-import { issueSections, issues } from '#server/db/schema/index.ts'
+import { readTimeZone } from '#server/db/publication-setting.ts'
+import { contentDocument, issueSections, issues } from '#server/db/schema/index.ts'
 import { textsOf } from '#server/features/library/content/issue-texts.ts'
 import { readBlocks } from '#server/features/library/content/read-blocks.ts'
 import { numberOf } from '#server/features/library/content/read-issues.ts'
@@ -10,6 +11,7 @@ import { isBeginningOf } from '#shared/domain/derive-issue.ts'
 import { replaceMergeFields } from '#shared/domain/merge-fields.ts'
 import { canReadSection, canReadWhole, type Viewer, visitor } from '#shared/domain/open-sections.ts'
 import { sectionAnchor } from '#shared/domain/section-anchor.ts'
+import { instantOf } from '#shared/domain/zoned-time.ts'
 
 /** A published drop with only what its reader may read: for visitors, a section for members has no text here. */
 export type OpenDrop = {
@@ -38,11 +40,17 @@ export type OpenSection = { anchor: string; heading: string; minutes: number; ht
 
 /** Null if no published drop has the slug. */
 export async function readOpenDrop(db: Db, slug: string, viewer: Viewer = visitor): Promise<OpenDrop | null> {
-  const [issue] = await db
-    .select()
+  const [found] = await db
+    .select({ issue: issues, isEdited: contentDocument.editedInAdmin })
     .from(issues)
+    .leftJoin(contentDocument, and(eq(contentDocument.kind, 'issue'), eq(contentDocument.id, issues.id)))
     .where(and(eq(issues.slug, slug), isNotNull(issues.publishedAt)))
+  const issue = found?.issue
   if (!issue?.publishedAt) return null
+  // A sample from a file has a day only: its moment is when the file was loaded.
+  const publishedAt = found?.isEdited
+    ? issue.publishedAt
+    : new Date(instantOf(`${issue.date}T12:00`, await readTimeZone(db)))
   const sections = await db
     .select()
     .from(issueSections)
@@ -52,7 +60,7 @@ export async function readOpenDrop(db: Db, slug: string, viewer: Viewer = visito
   const render = (markdown: string) =>
     renderMarkdown(replaceMergeFields(expandBlocks(markdown, blocks), ({ fallback }) => fallback))
   const isWhole = canReadWhole(viewer, sections)
-  const { title, date, preview, tags, readingMinutes, publishedAt, updatedAt } = issue
+  const { title, date, preview, tags, readingMinutes, updatedAt } = issue
   return {
     ...{ slug, title, date, preview, tags, readingMinutes, publishedAt, updatedAt, isWhole },
     repeatsPreview: isBeginningOf(preview, {
