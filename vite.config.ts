@@ -4,13 +4,14 @@ import { defineConfig } from 'vite'
 import { chunkGroups } from './scripts/build/chunk-groups.ts'
 import { htmlHead } from './scripts/build/html-head.ts'
 import { stripSchemas } from './scripts/build/strip-schemas.ts'
+import { refuseTopLevelAwait } from './scripts/build/top-level-await.ts'
 import { trimLibraries } from './scripts/build/trim-libraries.ts'
 
 /** The server that `npm start` runs; a Vite development server in front of it passes the calls on. */
 const server = 'http://localhost:3000'
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), htmlHead(), trimLibraries(), stripSchemas()],
+  plugins: [react(), tailwindcss(), htmlHead(), trimLibraries(), stripSchemas(), refuseTopLevelAwait()],
   // Content is read by a plugin and nothing of it may be reachable by URL, so only public/ is served as it is.
   publicDir: 'public',
   build: {
@@ -28,8 +29,8 @@ export default defineConfig({
         // Hashes don't compress, and the entry names every chunk: seven characters are enough, and save a byte for each of about 65.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         codeSplitting: { groups: chunkGroups() },
-        // For what waits until the entry is here, and for what is painted before the rest of it runs (src/client/early).
-        intro: ({ isEntry }) => (isEntry ? 'globalThis.entryArrived?.();await globalThis.snapshotPainted;' : ''),
+        // For what waits until the entry is here (src/client/early).
+        intro: ({ isEntry }) => (isEntry ? 'globalThis.entryArrived?.();' : ''),
       },
     },
   },

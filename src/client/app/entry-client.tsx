@@ -41,14 +41,15 @@ async function hydrate(root: HTMLElement) {
   startTransition(() => void hydrateRoot(root, <App router={router} />))
 }
 
+async function render(root: HTMLElement) {
+  // In a function, since WebKit runs modules too early while one that they import waits (scripts/build/top-level-await.ts).
+  await window.snapshotPainted
+  const router = createBrowserRouter(createRoutes(), {
+    basename: window.viewAsBase,
+    patchRoutesOnNavigation: patchRoutes,
+  })
+  createRoot(root).render(<App router={router} />)
+}
+
 // index.html holds the pre-rendered landing page, shell.html is empty. An emailed link may have changed the path.
-if (root.firstElementChild !== null && window.location.pathname === '/') void hydrate(root)
-else
-  createRoot(root).render(
-    <App
-      router={createBrowserRouter(createRoutes(), {
-        basename: window.viewAsBase,
-        patchRoutesOnNavigation: patchRoutes,
-      })}
-    />,
-  )
+void (root.firstElementChild !== null && window.location.pathname === '/' ? hydrate(root) : render(root))

@@ -11,7 +11,7 @@ const longestMs = 5_000
 const longestPaintMs = 1_000
 
 /**
- * Paints what this page showed on the user's last visit, before the entry runs, and removes it in the moment in which the
+ * Paints what this page showed on the user's last visit, before the app renders, and removes it in the moment in which the
  * app has rendered the page. Removes the snapshots of another user and expired ones.
  */
 export function showSnapshot(userId: string | undefined) {

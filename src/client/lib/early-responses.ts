@@ -5,7 +5,7 @@ declare global {
   interface Window {
     earlyResponses?: EarlyResponses
     entryArrived?: () => void
-    /** The entry waits for it (vite.config.ts). */
+    /** The app's first render waits for it (entry-client.tsx). */
     snapshotPainted?: Promise<unknown>
     /** The path below which staff view the portal as a member (public/view-as.js). */
     viewAsBase?: string
