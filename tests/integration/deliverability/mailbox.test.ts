@@ -74,6 +74,12 @@ describe('a report email', () => {
     ['ip-blacklisted-5.1.1.eml', 'dsn', 'blocked'],
     ['sender-rejected-5.1.0.eml', 'dsn', 'blocked'],
     ['hotmail-jmrp.eml', 'arf', 'complaint'],
+    ['exim-unknown-local.eml', 'dsn', 'hard_bounce'],
+    ['exim-no-host.eml', 'dsn', 'hard_bounce'],
+    ['opensmtpd-too-big.eml', 'dsn', 'blocked'],
+    ['opensmtpd-expired.eml', 'dsn', 'soft_bounce'],
+    ['postfix-expired-refused.eml', 'dsn', 'soft_bounce'],
+    ['nullmailer-expired.eml', 'dsn', 'soft_bounce'],
   ])('%s is read from %s as %s', async (file, source, type) => {
     const path = new URL(`report-emails/${file}`, import.meta.url)
     const raw = (await readFile(path, 'utf8'))
@@ -84,7 +90,32 @@ describe('a report email', () => {
     ])
   })
 
-  test.each(['delayed', 'relayed', 'delivered', 'expanded'])(
+  test('has the reason that Exim writes only below the address', async () => {
+    const raw = await readFile(new URL('report-emails/exim-no-host.eml', import.meta.url))
+    expect(await read(raw)).toMatchObject([{ detail: 'Unrouteable address' }])
+  })
+
+  test.each(['displayed', 'deleted'])(
+    'A receipt counts only if a filter refused the email: %s',
+    async (disposition) => {
+      const raw = postfix(about()).toString().replaceAll('message/delivery-status', 'message/disposition-notification')
+      const receipt = raw.replace(
+        /^Action: .*$/m,
+        `Disposition: automatic-action/MDN-sent-automatically; ${disposition}`,
+      )
+      expect(await read(Buffer.from(receipt))).toHaveLength(disposition === 'deleted' ? 1 : 0)
+    },
+  )
+
+  test('A warning with a time until which the server tries is not a bounce, whatever its code', async () => {
+    const delayed = postfix(about(), {
+      action: 'delayed\nWill-Retry-Until: Sat, 7 Mar 2026 10:00:00 +0000',
+      code: '4.4.7',
+    })
+    expect(await read(delayed)).toEqual([])
+  })
+
+  test.each(['delayed', 'relayed', 'delivered', 'delivered (to mailbox)', 'expanded'])(
     'A notice that an email is %s is not a bounce',
     async (action) => {
       expect(await read(postfix(about(), { action, code: '4.0.0' }))).toEqual([])
@@ -93,7 +124,7 @@ describe('a report email', () => {
 
   test('A plain-text bounce is soft; a reply by a person is ignored', async () => {
     expect(await read(inWords(about()))).toMatchObject([
-      { type: 'soft_bounce', deliveryId: message.deliveryId, detail: 'failure notice' },
+      { type: 'soft_bounce', deliveryId: message.deliveryId, detail: "Sorry, I couldn't find any host by that name." },
     ])
     expect(await read(outOfOffice(about()))).toEqual([])
   })

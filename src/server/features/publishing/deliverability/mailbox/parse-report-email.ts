@@ -57,6 +57,9 @@ function feedbackIn(parts: Parts, email: Email): string | null {
 type Failure = { type: BounceType; detail: string | null }
 
 function failureIn(parts: Parts, email: Email): Failure | null {
+  const receipt = parts.get('message/disposition-notification')
+  // A filter of the reader refuses an email as "deleted"; the other receipts say that they saw it.
+  if (receipt !== undefined && !/^disposition:[^\n]*;\s*deleted\b/im.test(receipt)) return null
   const status = parts.get('message/delivery-status') ?? parts.get('message/global-delivery-status')
   const recipients = parseReportFields(status ?? '').filter(
     (group) => group.has('final-recipient') || group.has('action') || group.has('status'),
@@ -66,17 +69,25 @@ function failureIn(parts: Parts, email: Email): Failure | null {
   const words = reasonIn(textOf(email))
   if (recipients.length === 0) {
     if (isDelay.test(`${email.subject ?? ''}\n${words.notice}`)) return null
-    return { type: classifyBounce('', words.answer ?? words.notice), detail: words.answer ?? email.subject ?? null }
+    const answer = words.answer ?? words.reason
+    return { type: classifyBounce('', answer ?? words.notice), detail: answer ?? email.subject ?? null }
   }
   const failures = recipients.flatMap((recipient): Failure[] => {
     const code = /\d\.\d{1,3}\.\d{1,3}/.exec(recipient.get('status') ?? '')?.[0] ?? ''
+    const action =
+      /^\w+/.exec(recipient.get('action') ?? '')?.[0].toLowerCase() ?? (code.startsWith('5') ? 'failed' : '')
+    const isLast = action === 'delayed' && !recipient.has('will-retry-until') && saysExpired(code, words.notice)
     // Ignore delay warnings; a final failure sends another report.
-    if ((recipient.get('action')?.toLowerCase() ?? (code.startsWith('5') ? 'failed' : '')) !== 'failed') return []
-    const diagnosis = recipient.get('diagnostic-code')?.replace(/^[\w-]+;\s*/, '') || words.answer
+    if (action !== 'failed' && !isLast) return []
+    // Exim and OpenSMTPD write the reason only below or behind the address in their text.
+    const diagnosis = recipient.get('diagnostic-code')?.replace(/^[\w-]+;\s*/, '') || words.reason || words.answer
     return [{ type: classifyBounce(code, diagnosis ?? ''), detail: diagnosis ?? (code || null) }]
   })
   return failures.find(({ type }) => type === 'hard_bounce') ?? failures[0] ?? null
 }
+
+/** OpenSMTPD's last report says "delayed", with 4.4.7. nullmailer's does, too, and it never warns before. */
+const saysExpired = (code: string, notice: string) => code === '4.4.7' || /the nullmailer delivery system/i.test(notice)
 
 /** Excludes out-of-office replies, which come from people. The address may be empty: `MAILER-DAEMON <>`. */
 const isFromServer = ({ from }: Email) =>
@@ -92,19 +103,30 @@ const failureSubject =
 const isDelay =
   /\bdelay|\bwarning\b.{0,40}(not|still)|still (being )?(retried|trying)|will (keep|continue)( on)? (trying|to try)|will be retried|not (yet )?been delivered yet|\(success\)|success(ful|fully) (delivered|relayed|mail)|\brelayed\b/i
 
-/** Cuts the returned email from what the server writes, and the answer that it quotes. */
-function reasonIn(text: string): { notice: string; answer: string | null } {
+/**
+ * Cuts the returned email from what the server writes, the answer that it quotes, and the reason that it gives behind the
+ * recipient's address or in the lines below.
+ */
+function reasonIn(text: string): { notice: string; answer: string | null; reason: string | null } {
   const lines = text.slice(0, maxNoticeLength).replaceAll('\r\n', '\n').split('\n')
   const end = lines.findIndex((line) => originalStarts.test(line))
   const paragraphs = (end === -1 ? lines : lines.slice(0, end)).join('\n').split(/\n[ \t]*\n/)
   const answer = paragraphs
     .map((paragraph) => paragraph.replace(/\s+/g, ' ').trim())
     .find((each) => quotesAnswer.test(each))
-  return { notice: paragraphs.join('\n'), answer: answer?.slice(answer.search(quotesAnswer)).trim() ?? null }
+  const reason = paragraphs
+    .map((paragraph) => addressedReason.exec(paragraph)?.[1]?.replace(/\s+/g, ' ').trim() ?? '')
+    .find((each) => each !== '')
+  return {
+    notice: paragraphs.join('\n'),
+    answer: answer?.slice(answer.search(quotesAnswer)).trim() ?? null,
+    reason: reason ?? null,
+  }
 }
 
 const maxNoticeLength = 20_000
 const quotesAnswer = /(?<![\d.])([45]\d\d[ -](?=\S)|#?[45]\.\d{1,3}\.\d{1,3}(?![\d.]))/
+const addressedReason = /^[ \t]*<?[^\s<>@]{1,100}@[^\s<>@:]{1,255}(?:>?:|>?[ \t]*\n)([\s\S]*)/m
 const originalStarts =
   /^[>\s]*(return-path|received|message-id|mime-version|dkim-signature):|^--.*(copy|original|returned message|message header|unsent)|^(message headers follow|original message)/i
 
