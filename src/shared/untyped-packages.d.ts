@@ -10,12 +10,14 @@ declare module '@mixmark-io/domino' {
     nodeName: string
     nodeType: number
     textContent: string
+    nodeValue: string | null
     parentNode: DomElement | null
     nextSibling: DomNode | null
     cloneNode(deep: boolean): DomNode
   }
   export type DomElement = DomNode & {
     className: string
+    innerHTML: string
     childNodes: ArrayLike<DomNode>
     children: ArrayLike<DomElement>
     firstChild: DomNode | null
@@ -31,6 +33,7 @@ declare module '@mixmark-io/domino' {
   }
   export type DomDocument = {
     body: DomElement
+    createComment(text: string): DomNode
     createElement(name: string): DomElement
     createTextNode(text: string): DomNode
   }

@@ -57,6 +57,8 @@ export const postImportItems = pgTable(
     /** `new`, `known`, `imported`, `published` or `failed`. */
     result: text('result').notNull(),
     documentId: text('document_id'),
+    /** `everyone`, `part` or `members`; null if it isn't imported. */
+    readers: text('readers'),
     /** Losses, changes and the reason of a failure, in words for people. */
     notes: jsonb('notes').$type<string[]>().notNull(),
   },

@@ -12,6 +12,9 @@ const count = z.number().int().nonnegative()
 export const postSources = ['ghost', 'substack', 'markdown'] as const
 export const postImportStatuses = ['checking', 'checked', 'importing', 'finished', 'failed', 'canceled'] as const
 export const postResults = ['new', 'known', 'imported', 'published', 'failed'] as const
+/** Who reads a post once it's published: everyone all of it, everyone a part of it, or members only. */
+export const postReaders = ['everyone', 'part', 'members'] as const
+export type PostReaders = (typeof postReaders)[number]
 
 const postImportSchema = z.object({
   id: z.uuid(),
@@ -36,6 +39,8 @@ const itemSchema = z.object({
   result: z.enum(postResults),
   /** The drop that it became. */
   documentId: z.string().nullable(),
+  /** Null if it can't be imported, or is here already. */
+  readers: z.enum(postReaders).nullable(),
   /** Says what is lost or changed, and why it failed. */
   notes: z.array(z.string()),
 })

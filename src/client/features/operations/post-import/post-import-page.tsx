@@ -213,6 +213,14 @@ function ItemTable({ postImport: given }: { postImport: PostImport }) {
       skeleton={<Skeleton className="mt-3 h-40" />}
       empty={items.length === 0 ? 'No posts in this file.' : null}
     >
+      <div
+        aria-hidden
+        className="mt-3 hidden gap-x-6 text-sm font-semibold text-muted sm:grid sm:grid-cols-[1fr_14rem_6rem]"
+      >
+        <span>Post</span>
+        <span>Who can read it once published</span>
+        <span className="text-right">Result</span>
+      </div>
       <ul aria-label="Posts of the file" className="mt-3 divide-y divide-line border-t border-line">
         {items.map((item) => (
           <ItemRow key={item.position} item={item} />
@@ -222,14 +230,26 @@ function ItemTable({ postImport: given }: { postImport: PostImport }) {
   )
 }
 
-function ItemRow({ item: { title, result, documentId, notes } }: { item: PostImportItem }) {
+const readersNames = {
+  everyone: 'Everyone',
+  part: 'A part for everyone, all of it for members',
+  members: 'Members',
+} as const
+
+function ItemRow({ item: { title, result, documentId, readers, notes } }: { item: PostImportItem }) {
   return (
     <li className="py-3">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+      <div className="grid items-baseline gap-x-6 gap-y-1 sm:grid-cols-[1fr_14rem_6rem]">
         <span className="min-w-0 font-semibold [overflow-wrap:anywhere]">
           {documentId ? <Link to={`/admin/content/drops/${documentId}`}>{title}</Link> : title}
         </span>
-        <Tag>{resultNames[result]}</Tag>
+        <span className="text-sm text-muted">
+          <span className="sr-only">Who can read it once it’s published: </span>
+          {readers && readersNames[readers]}
+        </span>
+        <span className="sm:text-right">
+          <Tag>{resultNames[result]}</Tag>
+        </span>
       </div>
       {notes.length > 0 && (
         <ul className="mt-1 grid gap-0.5 text-sm text-muted [overflow-wrap:anywhere]">

@@ -1,33 +1,40 @@
 import { randomUUID } from 'node:crypto'
+import type { PostReaders } from '#shared/contracts/operations/post-imports.ts'
 import {
   emptyDraft,
   emptySection,
   type IssueDraft,
+  type IssueSectionDraft,
   issueDraftSchema,
   toSlug,
 } from '#shared/contracts/publishing/documents.ts'
+import { deriveTexts, maxPreviewLength } from '#shared/domain/derive-issue.ts'
+import { canReadSection, canReadWhole, visitor } from '#shared/domain/open-sections.ts'
 import { inOptionOrder, type Questions } from '#shared/domain/preferences.ts'
 import { findOption, questionName } from '#shared/domain/questions.ts'
 import { readingMinutes } from '#shared/domain/reading-minutes.ts'
-import { firstParagraph, splitAtHeadings } from './markdown-blocks.ts'
+import type { Part } from './html-to-markdown.ts'
+import { splitAtHeadings } from './markdown-blocks.ts'
 import { PostFileError, type PostInfo } from './source-post.ts'
 
-const maxPreviewLength = 180
-const maxSummaryLength = 200
 const maxSections = 60
+/** Longest text of a section. */
+const maxSectionLength = 60_000
+const closedHeading = 'The part for members'
+const closedPreview = 'For members.'
 
 /**
- * Makes a drop of a post: the text before the first second-level heading is the opening, each such heading begins a
- * section. Fields that the source doesn't have get values that the publisher can change.
- * @throws PostFileError if it doesn't fit
+ * Makes a drop of a post. In an open one, the text before the first heading is the opening, and each heading of that size begins
+ * a section. Otherwise the open beginning is the opening, and closed text keeps its headings inside, since those of sections are
+ * public. @throws PostFileError if it doesn't fit
  */
 export function buildDraft(
   publication: Questions,
   post: PostInfo,
-  markdown: string,
+  texts: readonly Part[],
 ): { draft: IssueDraft; notes: string[] } {
   const title = oneLine(post.title).slice(0, 200) || 'Untitled post'
-  const parts = splitPost(markdown, title)
+  const parts = splitPost(texts, title)
   const found = (tag: string) => findOption(publication, 'focusAreas', tag)
   const tags = inOptionOrder(
     publication,
@@ -35,15 +42,15 @@ export function buildDraft(
     post.tags.flatMap((tag) => found(tag) ?? []),
   )
   const lost = post.tags.map((tag) => tag.trim()).filter((tag) => tag && !found(tag) && !tag.startsWith('#'))
-  const sections = parts.sections.map(({ heading, body }) => ({
+  const sections = parts.sections.map(({ heading, text, isOpen }) => ({
     ...emptySection(randomUUID()),
     heading: heading.slice(0, 200),
-    summary: summarize(body),
     focusAreas: tags,
-    minutes: readingMinutes({ worth: '', intro: body, closing: '', sections: [] }),
-    body,
+    minutes: readingMinutes({ worth: '', intro: text, closing: '', sections: [] }),
+    openToEveryone: isOpen,
+    body: text,
   }))
-  const preview = shorten(oneLine(post.excerpt) || summarize(parts.intro) || title, maxPreviewLength)
+  const preview = shorten(oneLine(post.excerpt) || previewOf(parts.intro, sections), maxPreviewLength)
   const draft = issueDraftSchema.safeParse({
     ...(emptyDraft('issue', title) as IssueDraft),
     slug: toSlug(post.slug) || toSlug(title),
@@ -69,19 +76,58 @@ const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 const shorten = (text: string, length: number) =>
   text.length <= length ? text : `${text.slice(0, length - 1).replace(/\s+\S*$/, '')}…`
 
-/** The first paragraph of a text, shortened. */
-const summarize = (markdown: string) => shorten(firstParagraph(markdown), maxSummaryLength)
+/** Empty if it can be derived from the text, which only an open text may be used for. */
+function previewOf(intro: string, sections: readonly IssueSectionDraft[]): string {
+  const open = sections.filter((section) => canReadSection(visitor, section))
+  if (open.length === sections.length) return ''
+  return deriveTexts({ ...(emptyDraft('issue', '') as IssueDraft), intro, sections: open }).preview || closedPreview
+}
 
-function splitPost(markdown: string, title: string) {
-  const { before, parts } = splitAtHeadings(markdown)
-  if (parts.length > 0) {
-    const sections = parts.map(({ heading, body }) => ({ heading: heading || title, body: body || heading || title }))
-    return { intro: before || sections[0]?.heading || title, sections }
+type Piece = { heading: string; text: string; isOpen: boolean }
+
+function splitPost(given: readonly Part[], title: string): { intro: string; sections: Piece[] } {
+  if (given.every(({ isOpen }) => isOpen)) {
+    const { before, parts } = splitAtHeadings(given.map(({ text }) => text).join('\n\n'))
+    const sections = parts.map(({ heading, body }) => ({
+      ...{ heading: heading || title, text: body || heading || title, isOpen: true },
+    }))
+    if (sections.length > 0) return { intro: before, sections }
+    return { intro: '', sections: [{ heading: '', text: before || title, isOpen: true }] }
   }
-  // A post without headings opens with its first paragraph; the rest is one section.
-  const [intro = '', ...others] = before.split(/\n{2,}/)
-  const body = others.join('\n\n')
-  return body
-    ? { intro, sections: [{ heading: title, body }] }
-    : { intro: title, sections: [{ heading: title, body: intro || title }] }
+  const [first] = given
+  const rest = first?.isOpen ? given.slice(1) : given
+  const sections = rest.flatMap(({ text, isOpen }, index): Piece[] => {
+    if (!isOpen) {
+      return splitLong(text).map((piece, place) => ({
+        ...{ heading: index + place === 0 ? '' : closedHeading, text: piece, isOpen },
+      }))
+    }
+    const { before, parts } = splitAtHeadings(text)
+    return [
+      { heading: title, text: before, isOpen },
+      ...parts.map((part) => ({ heading: part.heading || title, text: part.body || part.heading, isOpen })),
+    ].filter((piece) => piece.text)
+  })
+  return { intro: first?.isOpen ? first.text : '', sections }
+}
+
+/** Cuts a text that is too long for one section before headings. */
+function splitLong(text: string): string[] {
+  if (text.length <= maxSectionLength) return [text]
+  const { before, parts, largest } = splitAtHeadings(text)
+  const pieces = [before, ...parts.map(({ heading, body }) => `${'#'.repeat(largest)} ${heading}\n\n${body}`)]
+  const joined: string[] = []
+  for (const piece of pieces.filter(Boolean)) {
+    const last = joined.at(-1)
+    if (last === undefined || last.length + piece.length + 2 > maxSectionLength) joined.push(piece)
+    else joined[joined.length - 1] = `${last}\n\n${piece}`
+  }
+  return joined
+}
+
+/** Who reads a drop once it's published. Pictures alone don't count. */
+export function readersOf({ intro, sections }: IssueDraft): PostReaders {
+  if (canReadWhole(visitor, sections)) return 'everyone'
+  const open = [intro, ...sections.filter((section) => canReadSection(visitor, section)).map(({ body }) => body)]
+  return open.some((text) => /[\p{L}\p{N}]/u.test(text.replaceAll(/!\[[^\]]*\]\([^)]*\)/g, ''))) ? 'part' : 'members'
 }

@@ -1,7 +1,9 @@
 import { gfm } from '@joplin/turndown-plugin-gfm'
 import TurndownService from 'turndown'
-import { normalizeHtml } from './normalize-html.ts'
+import type { Audience } from './audience.ts'
+import { type Note, normalizeHtml } from './normalize-html.ts'
 import { PostFileError } from './source-post.ts'
+import { splitAtMarks } from './split-at-marks.ts'
 
 type Converted = { markdown: string; notes: string[] }
 
@@ -29,7 +31,6 @@ const removed: Readonly<Record<string, string>> = {
 /** Widgets of Ghost that only work there, by class. */
 const widgets: readonly [pattern: RegExp, name: string][] = [
   [/\bkg-signup-card\b/, 'a sign-up form'],
-  [/\bpaywall-jump\b/, 'the paywall’s position'],
   [/\bkg-product-card\b/, 'a product card'],
 ]
 
@@ -74,11 +75,46 @@ function requireReasonable(html: string) {
   }
 }
 
-/** Converts a post's HTML. Nothing executable survives; what is lost or changed is noted once for each kind. @throws PostFileError */
-export function htmlToMarkdown(html: string): Converted {
+/** A part of a text, and whether everyone may read it. */
+export type Part = { text: string; isOpen: boolean }
+
+/**
+ * Converts a post's HTML into parts with the same readers. Nothing executable survives; what is lost or changed is noted once
+ * for each kind. @throws PostFileError
+ */
+export function htmlToParts(html: string, audience: Audience): { parts: Part[]; notes: string[] } {
   requireReasonable(html)
   const counts = new Map<string, number>()
   const note = (text: string) => counts.set(text, (counts.get(text) ?? 0) + 1)
+  const converted = splitAtMarks(html, audience, note).map(({ text, isOpen }) => ({
+    text: convert(text, note),
+    isOpen,
+  }))
+  return {
+    parts: joinParts(converted),
+    notes: [...counts].map(([text, count]) => (count === 1 ? text : `${text} (${count})`)),
+  }
+}
+
+export function htmlToMarkdown(html: string): Converted {
+  const { parts, notes } = htmlToParts(html, 'public')
+  return { markdown: parts.map(({ text }) => text).join('\n\n'), notes }
+}
+
+/** Parts with text; neighbors with the same readers become one. */
+export function joinParts(parts: readonly Part[]): Part[] {
+  const joined: Part[] = []
+  for (const part of parts) {
+    const last = joined.at(-1)
+    const text = part.text.replace(/^(?:[ \t]*\n)+/, '').trimEnd()
+    if (text === '') continue
+    if (last?.isOpen === part.isOpen) last.text += `\n\n${text}`
+    else joined.push({ text, isOpen: part.isOpen })
+  }
+  return joined
+}
+
+function convert(html: string, note: Note): string {
   const service = new TurndownService({
     headingStyle: 'atx',
     codeBlockStyle: 'fenced',
@@ -180,9 +216,6 @@ export function htmlToMarkdown(html: string): Converted {
       return `\n\n${fence}${language}\n${text}\n${fence}\n\n`
     },
   })
-  const body = normalizeHtml(html.replaceAll(/<!--[\s\S]*?-->/g, ''), note)
   // The parser's DOM is the one that the converter has, without types of the DOM here.
-  const markdown = service.turndown(body as unknown as string)
-  const notes = [...counts].map(([text, count]) => (count === 1 ? text : `${text} (${count})`))
-  return { markdown: markdown.trim(), notes }
+  return service.turndown(normalizeHtml(html, note) as unknown as string).trim()
 }

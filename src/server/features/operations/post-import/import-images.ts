@@ -3,8 +3,9 @@ import type { Editor } from '#server/features/identity/auth/security/editor.ts'
 import { saveImage } from '#server/features/publishing/documents/images.ts'
 import { replaceImages } from '#shared/domain/markdown-images.ts'
 import { AppError } from '#shared/errors.ts'
-import type { ConvertedPost, Picture } from './convert-post.ts'
+import type { ConvertedPost } from './convert-post.ts'
 import type { FetchFile } from './fetch-file.ts'
+import { joinParts, type Part } from './html-to-markdown.ts'
 import type { PostFile } from './source-post.ts'
 
 const maxImages = 200
@@ -12,19 +13,26 @@ const maxImages = 200
 type ImageDeps = Pick<Deps, 'database' | 'store' | 'clock'>
 type ImageSource = { readImage: PostFile['readImage']; fetchFile: FetchFile }
 
-/** Says whether an image would be in the file, and how many have to be fetched; for the dry run. */
-export async function countImages(
-  pictures: readonly Picture[],
+const uploadedLater = '0'.repeat(64)
+/** Returns true for the problem of an image that the check assumes to be uploaded by the import. */
+export const isUploadedLater = (message: string) => message === 'An image was deleted. Insert it again.'
+
+/** The texts as the import would make them if each image can be fetched, with how many there are; for the dry run. */
+export async function expectImages(
+  { parts, pictures }: ConvertedPost,
   folder: string,
   readImage: PostFile['readImage'],
-): Promise<{ toFetch: number; missing: number }> {
+): Promise<{ parts: Part[]; toFetch: number; missing: number }> {
+  const replacements = new Map<string, string>()
   let toFetch = 0
   let missing = 0
-  for (const { address } of pictures) {
-    if (isWebAddress(address)) toFetch += 1
-    else if (!(await readImage(address, folder).catch(() => null))) missing += 1
+  for (const { written, words, address } of pictures) {
+    const isThere = isWebAddress(address) || (await readImage(address, folder).catch(() => null)) !== null
+    if (!isThere) missing += 1
+    else if (isWebAddress(address)) toFetch += 1
+    replacements.set(written, isThere ? `![${words.trim() || 'Image'}](/media/${uploadedLater}.png#1x1)` : '')
   }
-  return { toFetch, missing }
+  return { parts: withImages(parts, replacements), toFetch, missing }
 }
 
 /**
@@ -35,8 +43,8 @@ export async function importImages(
   deps: ImageDeps,
   editor: Editor,
   source: ImageSource,
-  { markdown, pictures, folder, title }: Omit<ConvertedPost, 'notes'> & { folder: string; title: string },
-): Promise<{ markdown: string; notes: string[] }> {
+  { parts, pictures, folder, title }: Omit<ConvertedPost, 'notes'> & { folder: string; title: string },
+): Promise<{ parts: Part[]; notes: string[] }> {
   const notes: string[] = []
   const replacements = new Map<string, string>()
   let count = 0
@@ -62,8 +70,16 @@ export async function importImages(
       replacements.set(written, isWebAddress(address) && address.startsWith('https:') ? `[${alt}](${address})` : '')
     }
   }
-  return { markdown: replaceImages(markdown, (written) => replacements.get(written) ?? written), notes }
+  return { parts: withImages(parts, replacements), notes }
 }
+
+const withImages = (parts: readonly Part[], replacements: ReadonlyMap<string, string>): Part[] =>
+  joinParts(
+    parts.map(({ text, isOpen }) => ({
+      text: replaceImages(text, (written) => replacements.get(written) ?? written),
+      isOpen,
+    })),
+  )
 
 const isWebAddress = (address: string) => /^https?:\/\//i.test(address)
 const shown = (address: string) => (address.length > 120 ? `${address.slice(0, 117)}…` : address)

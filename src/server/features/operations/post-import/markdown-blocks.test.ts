@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { compareTexts } from './compare-texts.ts'
 import { htmlToMarkdown } from './html-to-markdown.ts'
-import { firstParagraph, splitAtHeadings, toOwnMarkdown } from './markdown-blocks.ts'
+import { splitAtHeadings, toOwnMarkdown } from './markdown-blocks.ts'
 
 describe('Markdown of other programs', () => {
   test('reference links, footnotes and HTML become what our texts have, and the rest stays as written', () => {
@@ -22,8 +22,11 @@ Text with a note[^1] and ![pic][two].
 [two]: https://a.example/a(1).png
 [^1]: The note.
 `
-    expect(toOwnMarkdown(source)).toEqual({
-      markdown: `Intro with [a link](https://a.example/one) and words.
+    expect(toOwnMarkdown(source, 'public')).toEqual({
+      parts: [
+        {
+          isOpen: true,
+          text: `Intro with [a link](https://a.example/one) and words.
 
 - a list   with *marks*
 
@@ -34,6 +37,8 @@ Text with a note¹ and ![pic](https://a.example/a%281%29.png).
 \`\`\`
 
 1.  The note.`,
+        },
+      ],
       notes: ['Converted: HTML in the text'],
     })
   })
@@ -44,31 +49,26 @@ Text with a note¹ and ![pic](https://a.example/a%281%29.png).
       const drop = parse(readFileSync(new URL(file, folder), 'utf8')) as { intro: string; sections: { body: string }[] }
       return [drop.intro, ...drop.sections.map(({ body }) => body)]
     })
-    for (const text of texts) expect(toOwnMarkdown(text)).toEqual({ markdown: text, notes: [] })
+    for (const text of texts)
+      expect(toOwnMarkdown(text, 'public')).toEqual({ parts: [{ text: text.trimEnd(), isOpen: true }], notes: [] })
   })
 
   test('a callout keeps its marker', () => {
-    const { markdown } = toOwnMarkdown('> [!TIP]\n> See [it][one].\n\n[one]: https://a.example')
-    expect(markdown).toBe('> [!TIP]\n> See [it](https://a.example).')
+    const { parts } = toOwnMarkdown('> [!TIP]\n> See [it][one].\n\n[one]: https://a.example', 'public')
+    expect(parts[0]?.text).toBe('> [!TIP]\n> See [it](https://a.example).')
   })
 })
 
-describe('Headings and previews', () => {
+describe('Headings', () => {
   test('a # in code is no heading, and an underlined heading is one', () => {
     expect(splitAtHeadings('Intro\n\n```\n# no\n```\n\nSetext\n------\n\nbody\n\n## *Two*\n\nb')).toEqual({
+      largest: 2,
       before: 'Intro\n\n```\n# no\n```',
       parts: [
         { heading: 'Setext', body: 'body' },
         { heading: 'Two', body: 'b' },
       ],
     })
-  })
-
-  test('the preview is the first paragraph, without tables, lists, pictures and Markdown', () => {
-    const text =
-      '| Flour | Price |\n|---|---|\n| 1 | 2 |\n\n- x\n\n![p](/a.png)\n\nReal *words* [here](https://x.example).'
-    expect(firstParagraph(text)).toBe('Real words here.')
-    expect(firstParagraph('- only a list')).toBe('')
   })
 })
 

@@ -1,6 +1,7 @@
 import MarkdownIt, { type Env, type Token } from 'markdown-it'
 import footnotes from 'markdown-it-footnote'
-import { htmlToMarkdown } from './html-to-markdown.ts'
+import { type Audience, createGate, type Mark, readMark } from './audience.ts'
+import { htmlToMarkdown, joinParts, type Part } from './html-to-markdown.ts'
 
 /** Reads Markdown as other programs write it: with HTML, reference links and footnotes. */
 const reader = new MarkdownIt({ html: true }).use(footnotes)
@@ -31,11 +32,17 @@ const hasLink = ({ type, children }: Token): boolean =>
 /** A link or image whose address is elsewhere: "[text][label]" or "[label]". */
 const referenceLink = /\[[^\]]*\](?!\()/
 
+/** Marks in a block's HTML comments. */
+const marksIn = ({ type, content, children }: Token): Mark[] =>
+  type.startsWith('html_')
+    ? [...content.matchAll(/<!--([\s\S]*?)-->/g)].flatMap(([, comment = '']) => readMark(comment) ?? [])
+    : (children ?? []).flatMap(marksIn)
+
 /**
- * Converts what our texts don't have: HTML, reference links and footnotes. Other blocks stay as they are, and a text
- * without any of it stays as a whole.
+ * Converts what our texts don't have: HTML, reference links and footnotes. Other blocks stay as they are. A block with a mark in
+ * its text is closed as a whole.
  */
-export function toOwnMarkdown(source: string): { markdown: string; notes: string[] } {
+export function toOwnMarkdown(source: string, audience: Audience): { parts: Part[]; notes: string[] } {
   const env: Env = {}
   const blocks = readBlocks(source, env)
   const lines = source.split('\n')
@@ -45,16 +52,33 @@ export function toOwnMarkdown(source: string): { markdown: string; notes: string
     block.from === null ||
     block.tokens.some(isForeign) ||
     (hasReferences && block.tokens.some(hasLink) && referenceLink.test(textOf(block)))
-  if (!hasReferences && !blocks.some(needsConversion)) return { markdown: source, notes: [] }
+  const marks = blocks.map(({ tokens }) => tokens.flatMap(marksIn))
+  const gate = createGate(audience, marks.flat().includes('divider'))
+  if (!hasReferences && !blocks.some(needsConversion))
+    return { parts: joinParts([{ text: source, isOpen: gate.isOpen() }]), notes: [] }
   const notes: string[] = []
-  const converted = blocks.map((block) => {
+  const convert = (block: Block): string => {
     if (!needsConversion(block)) return textOf(block)
     const { markdown, notes: more } = htmlToMarkdown(reader.renderer.render(block.tokens, reader.options, env))
-    notes.push(...(block.tokens.some(hasHtml) ? ['Converted: HTML in the text'] : []), ...more)
+    const isComment = block.tokens.every(
+      ({ type, content }) => type === 'html_block' && /^\s*<!--.*-->\s*$/s.test(content),
+    )
+    const isMark = block.tokens.some((token) => marksIn(token).length > 0)
+    if (isComment && !isMark) notes.push('Removed: a hidden comment')
+    else if (block.tokens.some(hasHtml) && !isMark) notes.push('Converted: HTML in the text')
+    notes.push(...more)
     // The converter escapes the marker of a callout, which has a line of its own.
     return markdown.replace(/^> \\\[!(\w+)\\\] ?/, '> [!$1]\n> ')
+  }
+  const parts = blocks.map((block, index) => {
+    const text = convert(block)
+    const wasOpen = gate.isOpen()
+    for (const mark of marks[index] ?? []) gate.pass(mark)
+    // Footnotes, at the end, may belong to a closed part.
+    const isOpen = wasOpen && gate.isOpen() && (block.from !== null || marks.flat().length === 0)
+    return { text, isOpen: isOpen && !marks[index]?.includes('begin-closed') }
   })
-  return { markdown: converted.filter(Boolean).join('\n\n'), notes: [...new Set(notes)] }
+  return { parts: joinParts(parts), notes: [...new Set(notes)] }
 }
 
 /** HTML of a text as other programs would show it. */
@@ -73,25 +97,18 @@ const wordsOf = ({ children }: Token): string =>
     .replaceAll(/\s+/g, ' ')
     .trim()
 
-/** The first paragraph with words as plain text; empty if there is none. Tables, lists and code aren't paragraphs. */
-export function firstParagraph(markdown: string): string {
-  const tokens = plain.parse(markdown, {})
-  for (const [index, { type, level }] of tokens.entries()) {
-    const inline = tokens[index + 1]
-    if (type !== 'paragraph_open' || level > 0 || !inline) continue
-    const words = wordsOf(inline)
-    if (/\p{L}/u.test(words)) return words
-  }
-  return ''
-}
-
 const maxHeadingLevel = 3
 
 /**
  * Splits a text at its largest headings: what is before the first one, and each heading as plain text with what follows.
  * A # in code is no heading.
  */
-export function splitAtHeadings(markdown: string): { before: string; parts: { heading: string; body: string }[] } {
+export function splitAtHeadings(markdown: string): {
+  before: string
+  parts: { heading: string; body: string }[]
+  /** Level of the headings. */
+  largest: number
+} {
   const tokens = plain.parse(markdown, {})
   const headings = tokens.flatMap(({ type, level, tag, map }, index) => {
     const inline = tokens[index + 1]
@@ -104,6 +121,7 @@ export function splitAtHeadings(markdown: string): { before: string; parts: { he
   const lines = markdown.split('\n')
   const between = (from: number, to: number | undefined) => lines.slice(from, to).join('\n').trim()
   return {
+    largest,
     before: between(0, chosen[0]?.from),
     parts: chosen.map(({ to, words }, index) => ({ heading: words, body: between(to, chosen[index + 1]?.from) })),
   }

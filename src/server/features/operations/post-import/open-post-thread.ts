@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
 import type { Questions } from '#shared/domain/preferences.ts'
 import type { ConvertedPost } from './convert-post.ts'
+import type { Part } from './html-to-markdown.ts'
 import { PostFileError, type PostInfo, type PostSource } from './source-post.ts'
 
 /** The thread's answer. */
@@ -9,7 +10,11 @@ export type PostThreadCalls = {
   list(): Promise<{ source: PostSource; posts: PostInfo[] }>
   convert(position: number): Promise<ConvertedPost>
   /** Makes a drop of the converted text, in which images may have been replaced. */
-  build(publication: Questions, position: number, markdown: string): Promise<{ draft: IssueDraft; notes: string[] }>
+  build(
+    publication: Questions,
+    position: number,
+    parts: readonly Part[],
+  ): Promise<{ draft: IssueDraft; notes: string[] }>
   readImage(address: string, folder: string): Promise<Uint8Array | null>
 }
 export type ThreadRequest = { id: number; call: keyof PostThreadCalls; args: unknown[] }
@@ -101,7 +106,7 @@ export async function openPostThread(
     return {
       ...(await ask('list')),
       convert: (position) => ask('convert', position),
-      build: (publication, position, markdown) => ask('build', publication, position, markdown),
+      build: (publication, position, parts) => ask('build', publication, position, parts),
       readImage: (address, folder) => ask('readImage', address, folder),
       close,
     }

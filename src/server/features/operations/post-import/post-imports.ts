@@ -196,12 +196,14 @@ const toItem = ({
   title,
   result,
   documentId,
+  readers,
   notes,
 }: typeof postImportItems.$inferSelect): PostImportItem => ({
   position,
   title,
   result: result as PostImportItem['result'],
   documentId,
+  readers: readers as PostImportItem['readers'],
   notes,
 })
 

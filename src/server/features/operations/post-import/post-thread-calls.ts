@@ -20,7 +20,7 @@ export function createPostThreadCalls(path: string, name: string): PostThreadCal
       return { source, posts: posts.map(({ read: _, ...post }) => post) }
     },
     convert: async (position) => convertPost(await postAt(position)),
-    build: async (publication, position, markdown) => buildDraft(publication, await postAt(position), markdown),
+    build: async (publication, position, parts) => buildDraft(publication, await postAt(position), parts),
     readImage: async (address, folder) => (await opened).readImage(address, folder),
   }
 }

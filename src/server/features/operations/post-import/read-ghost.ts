@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { maxPosts, PostFileError, parseDate, reasonToHide, type SourcePost } from './source-post.ts'
+import type { Audience } from './audience.ts'
+import { emailOnly, maxPosts, PostFileError, parseDate, reasonToHide, type SourcePost } from './source-post.ts'
 
 const id = z.union([z.string(), z.number()]).transform(String)
 const text = z.string().nullish().catch(null)
@@ -33,7 +34,11 @@ const dataSchema = z.object({
   posts: z.array(z.unknown()),
   tags: readable(z.object({ id, name: z.string() })),
   posts_tags: readable(z.object({ post_id: id, tag_id: z.unknown().optional() })),
-  posts_meta: readable(z.object({ post_id: id, feature_image_alt: text })),
+  posts_meta: readable(
+    z.object({ post_id: id, feature_image_alt: text, feature_image_caption: text, email_only: z.unknown().optional() }),
+  ),
+  products: readable(z.object({ id, name: z.string() })),
+  posts_products: readable(z.object({ post_id: id, product_id: id })),
 })
 
 /** Posts of Ghost's export, with or without `db` around them. Pages are left out. */
@@ -41,7 +46,9 @@ export function readGhost(json: string): SourcePost[] {
   const data = findData(json)
   const names = new Map(data.tags.map((tag) => [tag.id, tag.name]))
   const tagsOf = Map.groupBy(data.posts_tags, ({ post_id }) => post_id)
-  const altOf = new Map(data.posts_meta.map((meta) => [meta.post_id, meta.feature_image_alt]))
+  const metaOf = new Map(data.posts_meta.map((meta) => [meta.post_id, meta]))
+  const tiers = new Map(data.products.map((tier) => [tier.id, tier.name]))
+  const tiersOf = Map.groupBy(data.posts_products, ({ post_id }) => post_id)
   if (data.posts.length > maxPosts) throw new PostFileError(`The file has more than ${maxPosts} posts`)
   return data.posts.flatMap((given, index): SourcePost[] => {
     const parsed = postSchema.safeParse(given)
@@ -49,10 +56,15 @@ export function readGhost(json: string): SourcePost[] {
     const post = parsed.data
     if (post.type === 'page' || post.page === true || post.page === 1) return []
     const tags = tagsOf.get(post.id) ?? []
-    const hiddenBecause = hides(post)
+    const meta = metaOf.get(post.id)
+    const isEmail =
+      Boolean(meta?.email_only) && String(meta?.email_only) !== '0' && String(meta?.email_only) !== 'false'
+    const hiddenBecause = hides(post) ?? (isEmail ? emailOnly : null)
+    const visibility = String(post.visibility ?? '')
+      .trim()
+      .toLowerCase()
     const named = tags.flatMap(({ tag_id }) => names.get(String(tag_id)) ?? [])
     const lost = tags.length - named.length
-    const alt = altOf.get(post.id)
     return [
       {
         id: post.id,
@@ -60,21 +72,43 @@ export function readGhost(json: string): SourcePost[] {
         slug: post.slug ?? '',
         publishedAt: hiddenBecause === null ? parseDate(post.published_at) : null,
         hiddenBecause,
+        audience: audiences[visibility] ?? 'closed',
         excerpt: post.custom_excerpt ?? '',
         tags: named,
         folder: '',
-        notes: lost > 0 ? [`Tags that the file doesn’t name: ${lost}`] : [],
+        notes: [
+          ...readersNotes(
+            visibility,
+            (tiersOf.get(post.id) ?? []).flatMap(({ product_id }) => tiers.get(product_id) ?? []),
+          ),
+          ...(lost > 0 ? [`Tags that the file doesn’t name: ${lost}`] : []),
+        ],
         read: async () => {
           const html = post.html ?? requireNoCards(post.lexical ?? post.mobiledoc ?? '')
-          const cover = post.feature_image
-            ? `<img src="${escapeAttribute(post.feature_image)}" alt="${escapeAttribute(alt ?? '')}">`
-            : ''
-          return { html: cover + html }
+          return { html, cover: post.feature_image ? coverOf(post.feature_image, meta) : '' }
         },
       },
     ]
   })
 }
+
+const audiences: Readonly<Record<string, Audience>> = { public: 'public', members: 'limited', paid: 'limited' }
+
+/** Readers whose access changes. */
+function readersNotes(visibility: string, tiers: readonly string[]): string[] {
+  if (visibility === 'members') return ['For free members too at the source; here, only paying members can read it']
+  if (visibility !== 'tiers' && !visibility.includes(':')) return []
+  const names = tiers.length > 0 ? tiers.join(', ') : visibility.includes(':') ? visibility : 'some tiers'
+  return [`For ${names} at the source; here, every paying member can read it`]
+}
+
+type Meta = { feature_image_alt?: string | null; feature_image_caption?: string | null }
+
+/** Ghost shows the picture of a post to everyone. */
+const coverOf = (address: string, meta: Meta | undefined) =>
+  `<figure><img src="${escapeAttribute(address)}" alt="${escapeAttribute(meta?.feature_image_alt ?? '')}">${
+    meta?.feature_image_caption ? `<figcaption>${meta.feature_image_caption}</figcaption>` : ''
+  }</figure>`
 
 /** A missing status is unknown too. Visibility may be a filter, such as "label:vip", of members who can read it. */
 function hides({ status, visibility }: { status?: unknown; visibility?: unknown }): string | null {
@@ -105,6 +139,7 @@ const brokenPost = (given: unknown, index: number): SourcePost => ({
   slug: '',
   publishedAt: null,
   hiddenBecause: null,
+  audience: 'limited',
   excerpt: '',
   tags: [],
   folder: '',

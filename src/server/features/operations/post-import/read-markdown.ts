@@ -2,6 +2,7 @@ import { parse as parseToml } from 'smol-toml'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import type { ZipFile } from '#server/features/operations/archive/zip-reader.ts'
+import { readAudience } from './audience.ts'
 import { decodeText, maxTextBytes, PostFileError, parseDate, reasonToHide, type SourcePost } from './source-post.ts'
 
 const text = z.union([z.string(), z.number()]).transform(String).nullish().catch(null)
@@ -41,6 +42,7 @@ export function readMarkdownPost(path: string, source: string): SourcePost {
     slug: frontMatter.slug || rest || name,
     publishedAt: hiddenBecause === null ? date : null,
     hiddenBecause,
+    audience: readAudience(fields),
     excerpt: frontMatter.excerpt || frontMatter.description || frontMatter.subtitle || '',
     tags: (Array.isArray(frontMatter.tags) ? frontMatter.tags : (frontMatter.tags ?? '').split(',')).map(String),
     folder: path.slice(0, path.lastIndexOf('/') + 1),
@@ -93,6 +95,7 @@ const unreadable = (path: string, error: unknown): SourcePost => ({
   slug: '',
   publishedAt: null,
   hiddenBecause: null,
+  audience: 'limited',
   excerpt: '',
   tags: [],
   folder: '',

@@ -3,6 +3,7 @@ import MarkdownIt from 'markdown-it'
 import type { ZipFile } from '#server/features/operations/archive/zip-reader.ts'
 import {
   decodeText,
+  emailOnly,
   maxPosts,
   maxTextBytes,
   PostFileError,
@@ -25,7 +26,10 @@ export async function readSubstack(zip: ZipFile, listPath: string): Promise<Sour
       const id = row.post_id ?? ''
       const path = findFile(zip, folder, id)
       const isPublished = row.is_published?.trim().toLowerCase() === 'true'
-      const hiddenBecause = isPublished ? reasonToHide({ audience: row.audience }) : 'it’s a draft at the source'
+      const audience = row.audience?.trim().toLowerCase() ?? ''
+      const hiddenBecause = isPublished
+        ? (reasonToHide({ audience }) ?? reasonOfType(row.type))
+        : 'it’s a draft at the source'
       return {
         // "148210.leaving-the-feed": the number stays if the title changes.
         id: id.split('.')[0] ?? id,
@@ -39,10 +43,12 @@ export async function readSubstack(zip: ZipFile, listPath: string): Promise<Sour
             ''),
         publishedAt: hiddenBecause === null ? parseDate(row.post_date) : null,
         hiddenBecause,
+        audience: audience === 'everyone' ? 'open-until-divider' : 'limited',
         excerpt: decodeHTML(row.subtitle ?? ''),
         tags: [],
         folder,
         notes: [
+          ...(audienceNotes[audience] ?? []),
           ...(row.type === 'podcast' ? ['Removed: the audio of a podcast'] : []),
           ...(row.type === 'thread' ? ['Removed: the comments of a thread'] : []),
         ],
@@ -52,6 +58,18 @@ export async function readSubstack(zip: ZipFile, listPath: string): Promise<Sour
         },
       }
     })
+}
+
+const audienceNotes: Readonly<Record<string, string[]>> = {
+  founding: ['For founding members at the source; here, every paying member can read it'],
+  only_free: ['For free subscribers at the source; here, only paying members can read it'],
+}
+
+/** Emails to some subscribers are in the list as well. */
+function reasonOfType(given = ''): string | null {
+  const type = given.trim().toLowerCase()
+  if (['', 'newsletter', 'podcast', 'thread', 'video', 'note', 'restack'].includes(type)) return null
+  return type.includes('email') ? emailOnly : `the file says “type: ${type.slice(0, 40)}”`
 }
 
 const { unescapeAll } = new MarkdownIt().utils

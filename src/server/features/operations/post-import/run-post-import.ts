@@ -17,16 +17,18 @@ import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { displayName, type Editor } from '#server/features/identity/auth/security/editor.ts'
 import { readActiveRole } from '#server/features/identity/auth/users/staff-roles.ts'
+import { checkDocument } from '#server/features/publishing/documents/check-document.ts'
 import { publishDocument } from '#server/features/publishing/documents/publish-document.ts'
 import { createDocument, saveDocument } from '#server/features/publishing/documents/write-document.ts'
 import { type Run, RunMoved, type RunStep } from '#server/jobs/runs.ts'
 import { readParts } from '#server/media/parts.ts'
 import { adminStartPostImportCall, type PostImportItem } from '#shared/contracts/operations/post-imports.ts'
 import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
-import { problemsOf } from '#shared/contracts/publishing/publishable.ts'
+import { errorsIn } from '#shared/contracts/publishing/publishable.ts'
 import { AppError } from '#shared/errors.ts'
+import { readersOf } from './build-draft.ts'
 import type { FetchFile } from './fetch-file.ts'
-import { countImages, importImages } from './import-images.ts'
+import { expectImages, importImages, isUploadedLater } from './import-images.ts'
 import { openPostThread, type PostThread } from './open-post-thread.ts'
 import { type PostImportRow, postImportRun } from './post-imports.ts'
 import { PostFileError, type PostInfo } from './source-post.ts'
@@ -102,16 +104,22 @@ async function readKnown(db: Db, source: string): Promise<Map<string, string>> {
   return new Map(rows.map(({ id, documentId }) => [id, documentId]))
 }
 
+const isRepeated = ({ posts }: PostThread, position: number): boolean =>
+  posts.findIndex(({ id }) => id === posts[position]?.id) < position
+
+const withoutDrop = (title: string, result: 'failed' | 'known', documentId: string | null, note: string): Item => ({
+  ...{ title, result, documentId, readers: null, notes: note === '' ? [] : [note] },
+})
+const repeatedPost = (title: string): Item => withoutDrop(title, 'failed', null, 'The file has this post twice')
+
 /** The dry run: converts every post, fetches nothing and writes no drop. */
 async function checkPosts(deps: RunDeps, run: ImportStep, file: PostThread): Promise<void> {
   const { db } = deps.database
   const known = await readKnown(db, file.source)
-  const seen = new Set<string>()
   for (const [position, post] of file.posts.entries()) {
-    const item = seen.has(post.id)
-      ? { title: post.title, result: 'failed' as const, documentId: null, notes: ['The file has this post twice'] }
+    const item = isRepeated(file, position)
+      ? repeatedPost(post.title)
       : await checkPost(deps, post, position, file, known.get(post.id) ?? null)
-    seen.add(post.id)
     await run.commit((tx, row) => record(tx, row, position, item))
   }
 }
@@ -124,38 +132,47 @@ async function checkPost(
   documentId: string | null,
 ): Promise<Item> {
   const { title } = post
-  if (documentId) return { title, result: 'known', documentId, notes: [] }
+  if (documentId) return withoutDrop(title, 'known', documentId, '')
   try {
-    const { markdown, notes, pictures } = await file.convert(position)
-    const { toFetch, missing } = await countImages(pictures, post.folder, file.readImage)
-    const built = await file.build(deps.config.settings.publication, position, markdown)
+    const converted = await file.convert(position)
+    const { parts, toFetch, missing } = await expectImages(converted, post.folder, file.readImage)
+    const { draft, notes } = await file.build(deps.config.settings.publication, position, parts)
     const images = [
       ...(toFetch > 0 ? [`Images to fetch from other servers: ${toFetch}`] : []),
       ...(missing > 0 ? [`Images that aren’t in the file: ${missing}`] : []),
     ]
-    const stays = reasonToStayDraft(post, deps.clock())
-    const problems = stays === null ? problemsOfDraft(built.draft, { mayHaveImages: missing === 0 }) : [stays]
-    const all = [...draftNotes(problems), ...notes, ...images, ...built.notes]
-    return { title, result: 'new', documentId: null, notes: all }
+    const reasons = await reasonsToStayDraft(deps.database.db, post, { id: '', draft, now: deps.clock() })
+    const all = [...draftNotes(reasons), ...converted.notes, ...images, ...notes]
+    return { title, result: 'new', documentId: null, readers: readersOf(draft), notes: all }
   } catch (error) {
-    return { title, result: 'failed', documentId: null, notes: [reasonOf(error)] }
+    return withoutDrop(title, 'failed', null, reasonOf(error))
   }
 }
 
-function reasonToStayDraft({ hiddenBecause, publishedAt }: PostInfo, now: Date): string | null {
-  if (hiddenBecause !== null) return hiddenBecause
-  if (publishedAt === null) return 'it has no date that we can read'
-  return publishedAt > now ? 'its date is in the future' : null
+/** Decides whether a post may be published, for the check and for the import. */
+async function reasonsToStayDraft(
+  db: Db | Tx,
+  { hiddenBecause, publishedAt }: PostInfo,
+  { id, draft, now }: { id: string; draft: IssueDraft; now: Date },
+): Promise<string[]> {
+  if (hiddenBecause !== null) return [hiddenBecause]
+  if (publishedAt === null) return ['it has no date that we can read']
+  if (publishedAt > now) return ['its date is in the future']
+  const problems = await checkDocument(db, { kind: 'issue', id }, await withFreeSlug(db, id, draft), {
+    now,
+    publishAt: now,
+  })
+  return errorsIn(problems).flatMap(({ message }) => (isUploadedLater(message) ? [] : message))
+}
+
+/** An address that another drop has is left to publishing, which makes one. */
+async function withFreeSlug(db: Db | Tx, id: string, draft: IssueDraft): Promise<IssueDraft> {
+  const isTaken = (await db.$count(issues, eq(issues.slug, draft.slug))) > 0
+  return { ...draft, slug: isTaken || !draft.slug ? id : draft.slug }
 }
 
 const draftNotes = (reasons: readonly string[]) =>
   reasons.length > 0 ? [`Stays a draft: ${[...new Set(reasons)].slice(0, 5).join('. ')}`] : []
-
-/** Problems that the editor would point out. Images that are still at the source are uploaded before. */
-const problemsOfDraft = (draft: IssueDraft, { mayHaveImages }: { mayHaveImages: boolean }): string[] =>
-  problemsOf('issue', draft)
-    .map(({ message }) => message)
-    .filter((message) => !(mayHaveImages && message.endsWith('isn’t one of your uploads')))
 
 const reasonOf = (error: unknown): string => {
   if (error instanceof PostFileError || error instanceof AppError) return error.message
@@ -212,26 +229,26 @@ async function importPost(
   const { title } = post
   const recordAs = (item: Item) => run.commit((tx, row) => record(tx, row, position, item))
   try {
+    if (isRepeated(file, position)) return await recordAs(repeatedPost(title))
     const known = await readKnownPost(deps.database.db, file.source, post.id)
-    if (known) return await recordAs({ title, result: 'known', documentId: known, notes: [] })
+    if (known) return await recordAs(withoutDrop(title, 'known', known, ''))
     const { notes, ...converted } = await file.convert(position)
     const source = { readImage: file.readImage, fetchFile: deps.fetchFile }
     const withImages = await importImages(deps, editor, source, { ...converted, folder: post.folder, title })
-    const built = await file.build(deps.config.settings.publication, position, withImages.markdown)
-    const stays = reasonToStayDraft(post, deps.clock())
+    const built = await file.build(deps.config.settings.publication, position, withImages.parts)
     await run.commit(async (tx, row) => {
-      const drop = { draft: built.draft, source: file.source, post, wantsPublishing: row.publish && stays === null }
-      const written = await writeDrop(tx, deps, editor, drop)
-      const stay = row.publish && stays !== null ? draftNotes([stays]) : []
-      const all = [...stay, ...notes, ...withImages.notes, ...built.notes, ...written.notes]
-      return record(tx, row, position, { title, ...written, notes: all })
+      const drop = { draft: built.draft, source: file.source, post, publish: row.publish }
+      const { reasons, ...written } = await writeDrop(tx, deps, editor, drop)
+      const stays = row.publish ? draftNotes(reasons) : []
+      const item = { title, ...written, readers: readersOf(built.draft) }
+      return record(tx, row, position, { ...item, notes: [...stays, ...notes, ...withImages.notes, ...built.notes] })
     })
   } catch (error) {
     if (error instanceof RunMoved) throw error
     if (!(error instanceof PostFileError || error instanceof AppError)) {
       deps.logger.warn({ err: error, importId: run.row.id }, 'a post wasn’t imported')
     }
-    await recordAs({ title, result: 'failed', documentId: null, notes: [reasonOf(error)] })
+    await recordAs(withoutDrop(title, 'failed', null, reasonOf(error)))
   }
 }
 
@@ -247,38 +264,30 @@ async function readKnownPost(db: Db, source: string, sourceId: string): Promise<
   return found?.documentId
 }
 
-type Drop = { draft: IssueDraft; source: string; post: PostInfo; wantsPublishing: boolean }
+type Drop = { draft: IssueDraft; source: string; post: PostInfo; publish: boolean }
 
 async function writeDrop(
   tx: Tx,
   { config, database, clock }: RunDeps,
   editor: Editor,
-  { draft, source, post, wantsPublishing }: Drop,
-): Promise<Pick<Item, 'result' | 'documentId' | 'notes'>> {
+  { draft, source, post, publish }: Drop,
+): Promise<Pick<Item, 'result' | 'documentId'> & { reasons: string[] }> {
   const within = { config, database: { ...database, db: tx as unknown as Db }, clock }
   const { id, version } = await createDocument(within, editor, { kind: 'issue', title: draft.title, date: '' })
-  const isTaken = (await tx.$count(issues, eq(issues.slug, draft.slug))) > 0
-  const document = { ...draft, slug: isTaken || !draft.slug ? id : draft.slug }
+  const document = await withFreeSlug(tx, id, draft)
   const saved = await saveDocument(within, editor, { kind: 'issue', id, version, document })
   const existing = tx.select({ id: contentDocument.id }).from(contentDocument).where(isItsDrop)
   await tx.delete(importedPosts).where(and(isPost(source, post.id), notExists(existing)))
   await tx
     .insert(importedPosts)
     .values({ source, sourceId: post.id, documentId: id, slug: post.slug.toLowerCase(), importedAt: clock() })
-  const imported = { result: 'imported' as const, documentId: id }
-  if (!wantsPublishing) return { ...imported, notes: [] }
-  try {
-    await publishDocument(within, editor, { kind: 'issue', id, version: saved.version })
-    // In the order in which readers got it at the source.
-    await tx
-      .update(issues)
-      .set({ publishedAt: sql`least(${issues.publishedAt}, ${post.publishedAt?.toISOString()}::timestamptz)` })
-      .where(eq(issues.id, id))
-    return { result: 'published', documentId: id, notes: [] }
-  } catch (error) {
-    const problems = (error as { extra?: { problems?: { message: string }[] } }).extra?.problems ?? []
-    if (!(error instanceof AppError)) throw error
-    const reasons = problems.map(({ message }) => message)
-    return { ...imported, notes: draftNotes(reasons.length > 0 ? reasons : [error.message]) }
-  }
+  const reasons = await reasonsToStayDraft(tx, post, { id, draft: document, now: clock() })
+  if (!publish || reasons.length > 0) return { result: 'imported', documentId: id, reasons }
+  await publishDocument(within, editor, { kind: 'issue', id, version: saved.version })
+  // In the order in which readers got it at the source.
+  await tx
+    .update(issues)
+    .set({ publishedAt: sql`least(${issues.publishedAt}, ${post.publishedAt?.toISOString()}::timestamptz)` })
+    .where(eq(issues.id, id))
+  return { result: 'published', documentId: id, reasons }
 }

@@ -1,3 +1,5 @@
+import type { Audience } from './audience.ts'
+
 /** A post of another publication, before it is converted. */
 export type SourcePost = {
   /** The id at the source. */
@@ -8,12 +10,13 @@ export type SourcePost = {
   publishedAt: Date | null
   /** Why it isn't public at the source; null if it is. */
   hiddenBecause: string | null
+  audience: Audience
   excerpt: string
   tags: readonly string[]
   /** Folder of the file, for relative image addresses. */
   folder: string
-  /** Reads the text when its turn comes. */
-  read(): Promise<{ html: string } | { markdown: string }>
+  /** Reads the text when its turn comes. `cover` is above it, and open to everyone. */
+  read(): Promise<{ html: string; cover?: string } | { markdown: string }>
   /** Names parts of the post that a drop doesn't have. */
   notes: readonly string[]
 }
@@ -76,12 +79,14 @@ const no = new Set(['false', 'no', 'n', 'off', '0'])
 const publicValues: readonly [fields: readonly string[], values: ReadonlySet<string>][] = [
   [['draft', 'isdraft', 'hidden', 'private', 'unlisted', 'unpublished', 'wip'], no],
   [['published', 'ispublished', 'publish', 'public'], yes],
-  [['status', 'state', 'poststatus'], new Set(['published', 'publish', 'public', 'live', 'sent'])],
+  [['status', 'state', 'poststatus'], new Set(['published', 'publish', 'public', 'live'])],
   [
     ['visibility', 'audience'],
     new Set(['public', 'everyone', 'members', 'free', 'paid', 'tiers', 'only_paid', 'only_free', 'founding']),
   ],
 ]
+
+export const emailOnly = 'it was only sent by email'
 
 /** Why a post isn't public at the source; null if it is. A value that we don't know means that it isn't. */
 export function reasonToHide(fields: Readonly<Record<string, unknown>>): string | null {
@@ -89,6 +94,8 @@ export function reasonToHide(fields: Readonly<Record<string, unknown>>): string 
     const key = name.toLowerCase().replaceAll(/[_-]/g, '')
     const [, values] = publicValues.find(([names]) => names.includes(key)) ?? []
     const given = String(value ?? '').trim()
+    if (/^status|^state/.test(key) && given.toLowerCase() === 'sent') return emailOnly
+    if (/^email(?:ed)?only$/.test(key) && !no.has(given.toLowerCase()) && given !== '') return emailOnly
     if (!values || given === '' || values.has(given.toLowerCase())) continue
     // Some write the day it was published.
     if ((key === 'published' || key === 'publish') && parseDate(value)) continue

@@ -1,0 +1,1 @@
+ALTER TABLE "post_import_items" ADD COLUMN "readers" text;
