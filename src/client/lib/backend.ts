@@ -3,7 +3,7 @@ import { publishableKey } from '#shared/publishable-key.ts'
 import { importInBackground } from './background-import.ts'
 import { hasCurrentSessionEnded, markSessionEnded } from './ended-session.ts'
 import { listChangeIds, removeChanges } from './offline/waiting-changes.ts'
-import { createTokenRefresher } from './refresh-token.ts'
+import { createTokenRefresher, expiringByDeviceClock } from './refresh-token.ts'
 import { sessionStorageKey } from './stored-session.ts'
 
 /*
@@ -23,7 +23,7 @@ const sessionTrackingFetch: typeof fetch = async (input, init) => {
   } else if (response.headers.get('x-sb-error-code') === 'session_not_found') {
     markSessionEnded(new Headers(init?.headers).get('authorization')?.replace('Bearer ', '') ?? '')
   }
-  return response
+  return expiringByDeviceClock(response)
 }
 
 const auth = new AuthClient({

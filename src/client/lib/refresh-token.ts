@@ -37,3 +37,20 @@ export function createTokenRefresher(auth: TokenHolder) {
     return pending
   }
 }
+
+/**
+ * Counts a session's expiry from now on the device's clock instead of the server's. On a device whose clock is an hour fast,
+ * each use of the session would refresh it otherwise.
+ */
+export async function expiringByDeviceClock(response: Response): Promise<Response> {
+  const session: unknown = response.ok
+    ? await response
+        .clone()
+        .json()
+        .catch(() => null)
+    : null
+  const seconds = (session as { expires_in?: unknown } | null)?.expires_in
+  if (typeof seconds !== 'number') return response
+  const expires_at = Math.round(Date.now() / 1000) + seconds
+  return new Response(JSON.stringify({ ...(session as object), expires_at }), response)
+}
