@@ -1,19 +1,13 @@
-/**
- * `npm run bench -- metrics`: processor time that counting one request costs, with metrics off and on, a scrape, and what
- * a span costs, with traces off and on.
- */
+/** `npm run bench -- metrics`: processor time that counting one request costs, with metrics off and on, and a scrape. */
 import { tmpdir } from 'node:os'
 import { openPglite } from '#server/db/open-pglite.ts'
 import { createLogger } from '#server/http/logger.ts'
 import { reportEvent } from '#server/monitoring/events.ts'
 import { createMetrics } from '#server/monitoring/prometheus.ts'
 import { createReadiness } from '#server/monitoring/readiness.ts'
-import { traced } from '#server/monitoring/traced.ts'
-import { startTracer } from '#server/monitoring/tracing/tracer.ts'
 import { round } from './support/statistics.ts'
 
 const requests = 500_000
-const spans = 100_000
 const routes = Array.from({ length: 200 }, (_, index) => `/functions/v1/call-${index}`)
 
 function microsPerRequest(): number {
@@ -24,22 +18,6 @@ function microsPerRequest(): number {
   const { user, system } = process.cpuUsage(before)
   return (user + system) / requests
 }
-
-async function microsPerSpan(): Promise<number> {
-  const before = process.cpuUsage()
-  for (let n = 0; n < spans; n += 1) {
-    await traced('request', { method: 'GET', route: routes[n % routes.length], status: 200 }, async () => {})
-  }
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / spans
-}
-
-await microsPerSpan()
-const withoutTraces = await microsPerSpan()
-const stopTracer = startTracer({ ratio: 1, continuesTraces: false, onSpan: () => {} })
-await microsPerSpan()
-const withTraces = await microsPerSpan()
-stopTracer()
 
 const database = await openPglite()
 microsPerRequest()
@@ -61,8 +39,6 @@ await metrics.read()
 const startedAt = performance.now()
 const text = await metrics.read()
 console.table([
-  { what: 'a span, traces off: CPU µs', value: round(withoutTraces, 3) },
-  { what: 'a span, traces on: CPU µs', value: round(withTraces, 3) },
   { what: 'a request, metrics off: CPU µs', value: round(off, 3) },
   { what: 'a request, metrics on: CPU µs', value: round(on, 3) },
   {

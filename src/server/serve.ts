@@ -58,11 +58,7 @@ async function main() {
     const lock = lockDataDirectory(config.dataDirectory)
     opened.push({ name: 'data directory', close: () => lock.release() })
   }
-  const tracing = await openTracing(config, logger)
-  if (tracing) opened.push({ name: 'traces', close: () => tracing.close() })
-  const opening = openDatabase(config.database, (error) =>
-    logger.warn({ err: error }, 'database connection lost'),
-  ).then((database) => tracing?.traceDatabase(database) ?? database)
+  const opening = openDatabase(config.database, (error) => logger.warn({ err: error }, 'database connection lost'))
   let findRedirect: FindRedirect | undefined
   const [database, stripeSandbox, pages] = await Promise.all([
     opening,
@@ -209,13 +205,6 @@ async function openMetrics(deps: Deps, readReadiness: () => Promise<Readiness>):
   if (!token && !own) return null
   const { createMetrics } = await import('./monitoring/prometheus.ts')
   return createMetrics({ ...deps, readReadiness })
-}
-
-/** Loads tracing only if traces go somewhere. */
-async function openTracing({ tracing }: Config, logger: Logger) {
-  if (!tracing) return null
-  const { startTracing } = await import('./monitoring/tracing/start-tracing.ts')
-  return startTracing(tracing, { logger })
 }
 
 /** True during shutdown, when errors of an unfinished start don't matter. */

@@ -11,7 +11,6 @@ import { type MonitoringConfig, monitoringConfig, monitoringConfigErrors, monito
 import { sampleSender } from './sample-sender.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 import { type StripeConfig, stripeConfig, stripeConfigErrors, stripeSandboxPort, stripeVariables } from './stripe.ts'
-import { type TracingConfig, tracingConfig, tracingVariables } from './tracing.ts'
 
 export type { RateLimit } from './auth.ts'
 export type { MediaConfig, S3Config } from './media.ts'
@@ -59,8 +58,6 @@ export type Config = {
   /** Number of proxies whose X-Forwarded-For entries are trusted. */
   trustedProxies: number
   monitoring: MonitoringConfig
-  /** Null: no traces are made. */
-  tracing: TracingConfig | null
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
 
@@ -92,7 +89,6 @@ export const environmentSchema = z.object({
   WEBHOOKS_ALLOW_LOOPBACK: flag.default(false),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
   ...monitoringVariables,
-  ...tracingVariables,
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
 type Values = z.infer<typeof environmentSchema>
@@ -151,7 +147,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     webhooksAllowLoopback: sandbox && values.WEBHOOKS_ALLOW_LOOPBACK,
     trustedProxies: values.TRUSTED_PROXIES,
     monitoring: monitoringConfig(values),
-    tracing: tracingConfig(values),
     logLevel: values.LOG_LEVEL,
   }
 }

@@ -1,7 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm'
 import pino from 'pino'
 import type { Config } from '#server/config/config.ts'
-import { readLogFields } from '#server/monitoring/traced.ts'
 
 export type Logger = pino.Logger
 
@@ -19,7 +18,6 @@ export const createLogger = (level: Config['logLevel'], destination?: pino.Desti
     {
       ...{ level, redact, base: undefined, timestamp: pino.stdTimeFunctions.isoTime },
       serializers: { err: loggableError },
-      mixin: readLogFields,
     },
     destination ?? pino.destination(1),
   )

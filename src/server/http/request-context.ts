@@ -4,7 +4,6 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
 import type { Config } from '#server/config/config.ts'
 import { reportEvent } from '#server/monitoring/events.ts'
-import { type Operations, traced } from '#server/monitoring/traced.ts'
 import type { AppEnv } from './app-env.ts'
 import { setDefaultHeader } from './default-header.ts'
 import type { Logger } from './logger.ts'
@@ -23,21 +22,16 @@ export function requestContext({ config, logger }: ContextDeps): MiddlewareHandl
     c.set('logger', logger)
     c.set('clientAddress', clientAddress(config.trustedProxies, c.req.header('x-forwarded-for'), socketAddress(c.env)))
     setDefaultHeader(c, 'X-Request-Id', requestId)
-    const operation: Operations['request'] = { method: c.req.method, traceparent: c.req.header('traceparent') }
-    await traced('request', operation, async () => {
-      await next()
-      const route = c.var.metricRoute ?? routePath(c)
-      const { status } = c.res
-      operation.route = route
-      operation.status = status
-      const elapsedMs = performance.now() - startedAt
-      reportEvent('request', { route, method: c.req.method, status, seconds: elapsedMs / 1000 })
-      const ms = Math.round(elapsedMs)
-      const level = status >= 500 ? 'error' : ms > slowRequestMs ? 'info' : 'debug'
-      if (logger.isLevelEnabled(level)) {
-        logger[level]({ requestId, method: c.req.method, route: loggableRoute(c), status, ms }, 'request')
-      }
-    })
+    await next()
+    const route = c.var.metricRoute ?? routePath(c)
+    const { status } = c.res
+    const elapsedMs = performance.now() - startedAt
+    reportEvent('request', { route, method: c.req.method, status, seconds: elapsedMs / 1000 })
+    const ms = Math.round(elapsedMs)
+    const level = status >= 500 ? 'error' : ms > slowRequestMs ? 'info' : 'debug'
+    if (logger.isLevelEnabled(level)) {
+      logger[level]({ requestId, method: c.req.method, route: loggableRoute(c), status, ms }, 'request')
+    }
   }
 }
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { type AccountEmailStatus, logAccountEmail } from '#server/mail/account-email-log.ts'
 import { type Email, type Mailer, mayBeAcceptedLater } from '#server/mail/mailer.ts'
-import { traced } from '#server/monitoring/traced.ts'
 import { defineJob, type Enqueue } from './jobs.ts'
 
 const emailSchema = z.object({
@@ -79,7 +78,7 @@ export const createEmailJob = ({ mailer, quota, clock, recordStatus }: EmailJobD
         return record({ status: 'skipped', error: 'Too many emails of this kind to one address in a day' })
       }
       try {
-        await traced('email', { kind: 'account' }, () => mailer.send(email))
+        await mailer.send(email)
       } catch (error) {
         await record({ status: 'failed', error: error instanceof Error ? error.message : String(error) })
         if (claim && claim.attempt >= maxRefusedAttempts && !mayBeAcceptedLater(error)) return

@@ -5,9 +5,7 @@ import type { z } from 'zod'
 import type { Database, Db, Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import type { Logger } from '#server/http/logger.ts'
-import { type Operations, traced } from '#server/monitoring/traced.ts'
 import { catchUpQueueClock, hasQueueClock } from './queue-clock.ts'
-import { splitTraceContext, withTraceContext } from './trace-context.ts'
 
 const defaultMaxSeconds = 15 * 60
 const checkClockEverySeconds = 30
@@ -168,26 +166,12 @@ function claimOf(boss: PgBoss, { name, id, signal, retryCount, retryLimit }: Que
 }
 
 /** The queue runs a failed job again, up to its limit. */
-async function runJob(
-  logger: Logger,
-  job: AnyJob,
-  { data, id, createdOn, startedOn }: Queued,
-  claim: JobClaim,
-): Promise<JobResult> {
-  const { payload, ...context } = splitTraceContext(data)
-  // Both times are the database's.
-  const waitedMs = startedOn.getTime() - createdOn.getTime()
+async function runJob(logger: Logger, job: AnyJob, { data, id }: Queued, claim: JobClaim): Promise<JobResult> {
   try {
-    await traced('job', { name: job.name, attempt: claim.attempt, waitedMs, ...context }, async () => {
-      try {
-        await job.run(job.payload.parse(payload), claim)
-      } catch (error) {
-        if (!claim.signal.aborted) logger.error({ err: error, job: job.name, jobId: id }, 'job failed')
-        throw error
-      }
-    })
+    await job.run(job.payload.parse(data), claim)
     return { id, status: 'completed' }
   } catch (error) {
+    if (!claim.signal.aborted) logger.error({ err: error, job: job.name, jobId: id }, 'job failed')
     return { id, status: 'failed', output: { message: error instanceof Error ? error.message : String(error) } }
   }
 }
@@ -208,15 +192,11 @@ export async function openJobSender(
 const enqueueTo =
   (boss: PgBoss): Enqueue =>
   async (tx, job, ...payloads) => {
-    const operation: Operations['enqueue'] = { name: job.name, count: payloads.length }
-    await traced('enqueue', operation, async () => {
-      const queued = payloads.map((payload) => {
-        const parsed = job.payload.parse(payload)
-        const data = withTraceContext(parsed, operation.traceparent) as object
-        return { data, ...(job.keyOf && { singletonKey: job.keyOf(parsed) }) }
-      })
-      await boss.insert(job.name, queued, inTransaction(tx))
+    const queued = payloads.map((payload) => {
+      const data = job.payload.parse(payload)
+      return { data: data as object, ...(job.keyOf && { singletonKey: job.keyOf(data) }) }
     })
+    await boss.insert(job.name, queued, inTransaction(tx))
   }
 
 const inTransaction = (tx: Tx) => ({ db: fromDrizzle(tx as unknown as DrizzleTransactionLike, sql) })

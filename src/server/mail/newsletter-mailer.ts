@@ -1,4 +1,3 @@
-import { type Operations, traced } from '#server/monitoring/traced.ts'
 import type { DkimSigner, HeaderField } from './dkim.ts'
 import { writeMessage } from './mime-message.ts'
 import { returnPathOf } from './return-path.ts'
@@ -32,12 +31,7 @@ export function createNewsletterMailer({
     close: () => transport.close(),
     async send(to, { messageId, headers, body }) {
       const sender = returnPathOf(bounceAddress, messageId) ?? from.address
-      const operation: Operations['email'] = { kind: 'newsletter' }
-      return traced('email', operation, async () => {
-        const result = await transport.send({ from: sender, to, message: await writeMessage(headers, body, signer) })
-        operation.outcome = result.kind
-        return result
-      })
+      return transport.send({ from: sender, to, message: await writeMessage(headers, body, signer) })
     },
   }
 }

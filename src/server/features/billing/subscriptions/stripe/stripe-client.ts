@@ -1,10 +1,9 @@
 import Stripe from 'stripe'
 import type { StripeConfig } from '#server/config/config.ts'
-import { type Operations, traced } from '#server/monitoring/traced.ts'
 import { withBackoff } from './stripe-backoff.ts'
 
 const requestOptions = { timeout: 10_000, maxNetworkRetries: 2, telemetry: false } as const
-const clientOptions = () => ({ ...requestOptions, httpClient: withSpans(withBackoff(Stripe.createNodeHttpClient())) })
+const clientOptions = () => ({ ...requestOptions, httpClient: withBackoff(Stripe.createNodeHttpClient()) })
 
 /**
  * Creates the Stripe client, for Stripe or for the local sandbox. The sandbox has its own port, since the SDK doesn't
@@ -14,20 +13,6 @@ export const createStripe = (config: StripeConfig): Stripe =>
   config.kind === 'live'
     ? new Stripe(config.secretKey, clientOptions())
     : new Stripe(config.secretKey, { ...clientOptions(), host: '127.0.0.1', port: config.port, protocol: 'http' })
-
-type HttpClient = ReturnType<typeof Stripe.createNodeHttpClient>
-
-const withSpans = (http: HttpClient): HttpClient => ({
-  getClientName: () => http.getClientName(),
-  makeRequest(...request) {
-    const operation: Operations['stripe'] = { method: request[3], path: request[2] }
-    return traced('stripe', operation, async () => {
-      const response = await http.makeRequest(...request)
-      operation.status = response.getStatusCode()
-      return response
-    })
-  },
-})
 
 /** For calls while a user waits: one short attempt, since the stored row is a good enough fallback. */
 export const interactiveRequest = { timeout: 3_000, maxNetworkRetries: 0 } as const satisfies Stripe.RequestOptions
