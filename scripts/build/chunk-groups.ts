@@ -97,11 +97,7 @@ export function createChunkNames() {
 
 /** ProseMirror, the Markdown parser and the field around them. A third of a megabyte, so only pages with the field load it. */
 const editor =
-  /\/node_modules\/(prosemirror-[a-z-]+|orderedmap|rope-sequence|w3c-keyname|markdown-it|linkify-it|mdurl|uc\.micro|entities|punycode\.js)\/|\/features\/publishing\/documents\/(rich-text\/|markdown-field\.tsx$|writing)/
-
-/** CodeMirror, with which the source is edited, loads on demand. */
-const sourceEditor =
-  /\/node_modules\/(@codemirror|@lezer|@marijn|crelt|style-mod)\/|\/publishing\/documents\/(markdown-editor|source-field)\.tsx$/
+  /\/node_modules\/(prosemirror-[a-z-]+|orderedmap|rope-sequence|w3c-keyname|markdown-it|linkify-it|mdurl|uc\.micro|entities|punycode\.js)\/|\/features\/publishing\/documents\/(rich-text\/|markdown-field\.tsx$|source-field\.tsx$|writing)/
 
 const zod = /\/node_modules\/zod\//
 
@@ -109,7 +105,6 @@ function chooseName(id: string, roots: readonly string[], read: ReadModule): Chu
   // Every contract imports it, but only forms run it (strip-schemas.ts).
   if (zod.test(id)) return 'forms'
   if (editor.test(id)) return 'editor'
-  if (sourceEditor.test(id)) return 'source-editor'
   // Dialogs and other parts of a page load on a tap; only the routes count as pages.
   const isPage = (root: string) => read(root)?.dynamicImporters.some((importer) => routeTable.test(importer))
   const areaOf = (root: string) => (isPage(root) ? areas.find(([, pattern]) => pattern.test(root))?.[0] : undefined)

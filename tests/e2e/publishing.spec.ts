@@ -64,11 +64,8 @@ const pastedFromWord = `First **weigh**
 1. Cheese
    - Only the *grated*`
 
-/** The source of a Markdown field; each line is an element. */
-const expectMarkdown = (editor: Locator, text: string | RegExp) =>
-  expect
-    .poll(async () => (await editor.locator('.cm-line').allTextContents()).join('\n'))
-    .toEqual(typeof text === 'string' ? text : expect.stringMatching(text))
+/** The source of a Markdown field. */
+const expectMarkdown = (editor: Locator, text: string | RegExp) => expect(editor).toHaveValue(text)
 
 /** A red square with a transparent corner, as small as an image can be. */
 const pixel = Buffer.from(
@@ -517,7 +514,6 @@ test('A source is written with toolbar and shortcuts, images come by paste and d
   const field = page.getByLabel('Closing', { exact: true })
   const tools = toolbarOf(page, 'Closing')
   await expect(saved(page)).toBeVisible()
-  await expect(field.locator('.cm-line').first()).toBeVisible()
   await field.fill('Count twice')
   await field.selectText()
   await page.keyboard.press('ControlOrMeta+b')
@@ -581,12 +577,7 @@ test('A source is written with toolbar and shortcuts, images come by paste and d
   await expectMarkdown(field, /\]\(https:\/\/example\.com\/video "video"\)$/)
   await tools.getByRole('button', { name: 'Insert table' }).click()
   await page.keyboard.type('When')
-  await page.keyboard.press('Tab')
-  await page.keyboard.type('Who')
-  await page.keyboard.press('Tab')
-  await page.keyboard.type('11:00')
-  await expectMarkdown(field, /\| When \| Who \|\n\| --- \| --- \|\n\| 11:00 \|/)
-  await page.keyboard.press('Escape')
+  await expectMarkdown(field, /\| When \| Column \|\n\| --- \| --- \|/)
   await page.keyboard.press('Tab')
   await expect(field).not.toBeFocused()
   await field.focus()
@@ -608,6 +599,7 @@ test('A source is written with toolbar and shortcuts, images come by paste and d
   await page.getByLabel('Answers of the poll').fill('Yes\nNo')
   await expect(preview.getByText('Did the lid fit?')).toBeVisible()
   await expect(preview.locator('button', { hasText: /^No$/ })).toBeVisible()
+  await page.getByRole('group', { name: 'Show: What it’s worth' }).getByRole('button', { name: 'Source' }).click()
   const worth = page.getByLabel('What it’s worth', { exact: true })
   for (const [html, markdown] of [
     [fromGoogleDocs, pastedFromGoogleDocs],

@@ -62,17 +62,12 @@ test('parts that readers’ pages load without a tap share nothing with chunks o
   }
 })
 
-test('only pages with a Markdown editor load it, and CodeMirror loads with the source', () => {
-  const folder = '/x/src/client/features/publishing/documents'
-  const [field, source] = [`${folder}/markdown-field.tsx`, `${folder}/source-field.tsx`]
-  const [view, state] = [
-    '/x/node_modules/prosemirror-view/dist/index.js',
-    '/x/node_modules/@codemirror/state/dist/index.js',
-  ]
-  const imports = { [view]: [field], [state]: [source], [field]: [page('admin/document'), page('admin/mailing')] }
+test('only pages with a Markdown editor load it', () => {
+  const field = '/x/src/client/features/publishing/documents/markdown-field.tsx'
+  const view = '/x/node_modules/prosemirror-view/dist/index.js'
+  const imports = { [view]: [field], [field]: [page('admin/document'), page('admin/mailing')] }
   expect(chunkOf(view, imports)).toBe('editor')
   expect(chunkOf(field, imports)).toBe('editor')
-  expect(chunkOf(state, imports)).toBe('source-editor')
 })
 
 test('the landing page loads nothing that only it and a dialog of another page would need', () => {

@@ -9,7 +9,6 @@ import { announce } from '#client/ui/announce.ts'
 import { Button } from '#client/ui/button.tsx'
 import { type IssueSectionDraft, maxSections } from '#shared/contracts/publishing/documents.ts'
 import { isUntitledText } from '#shared/domain/derive-issue.ts'
-import { useEditorMode } from './editor-mode.ts'
 import { FormatEditor } from './rich-text/rich-editor.tsx'
 import {
   addSection,
@@ -24,7 +23,7 @@ import { sectionsPlugin } from './rich-text/sections-plugin.ts'
 import { SectionOptions } from './section-options.tsx'
 import { HeadedSettings, SectionSettings } from './section-settings.tsx'
 import { editSource, lineOfSection, sourceOfSections } from './section-source.ts'
-import { WritingField } from './writing-field.tsx'
+import { type EditorMode, WritingField } from './writing-field.tsx'
 
 type DropTextProps = {
   sections: readonly IssueSectionDraft[]
@@ -33,7 +32,7 @@ type DropTextProps = {
 
 /** All sections of a drop as one text, in which a heading of the second level begins a section. See decision 65. */
 export function DropText({ sections, onChange }: DropTextProps) {
-  const mode = useEditorMode()
+  const [mode, setMode] = useState<EditorMode>('text')
   const view = useRef<EditorView>(null)
   const [places, setPlaces] = useState<readonly HTMLElement[]>([])
   const [plugins] = useState(() => [sectionsPlugin(tellTooMany), sectionPlaces(setPlaces)])
@@ -90,6 +89,8 @@ export function DropText({ sections, onChange }: DropTextProps) {
         path={path}
         rows={12}
         source={{ value: shown.text, onChange: handleSource }}
+        mode={mode}
+        onMode={setMode}
         top={textSettings}
       >
         {(shared) => (

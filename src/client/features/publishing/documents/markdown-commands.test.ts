@@ -7,7 +7,6 @@ import {
   insertTable,
   linkMarkdown,
   linkWords,
-  moveCell,
   problemOfAddress,
   type Selected,
   toggleLines,
@@ -65,18 +64,8 @@ test('a block has an empty line around it', () => {
   expect(apply('a\n{}\nb', (selected) => insertBlock(selected, 'X'))).toBe('a\n\nX{}\n\nb')
 })
 
-test('Tab moves through a table and adds a row at its end', () => {
-  const next = (marked: string) => apply(marked, (selected) => moveCell(selected, 1))
-  const back = (marked: string) => apply(marked, (selected) => moveCell(selected, -1))
+test('a table is inserted with its first cell selected', () => {
   expect(apply('a{}', insertTable)).toBe('a\n\n| {Column} | Column |\n| --- | --- |\n|  |  |')
-  expect(next('| {A} | B |\n| --- | --- |\n| c \\| d | e |')).toBe('| A | {B} |\n| --- | --- |\n| c \\| d | e |')
-  expect(next('| A | {B} |\n| --- | --- |\n| c \\| d | e |')).toBe('| A | B |\n| --- | --- |\n| {c \\| d} | e |')
-  expect(next('| A | B |\n| --- | --- |\n| c | {e} |\n\nText')).toBe(
-    '| A | B |\n| --- | --- |\n| c | e |\n| {} |  |\n\nText',
-  )
-  expect(back('| A | B |\n| --- | --- |\n| {c} | e |')).toBe('| A | {B} |\n| --- | --- |\n| c | e |')
-  expect(back('| {A} | B |')).toBe(null)
-  expect(next('No {}table')).toBe(null)
 })
 
 test.each([

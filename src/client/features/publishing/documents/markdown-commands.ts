@@ -90,50 +90,6 @@ export function insertPasted(selected: Selected, markdown: string): Edit {
   return { from: selected.from, to: selected.to, insert: markdown, select: [at, at] }
 }
 
-const tableLine = /^\s*\|.*\|\s*$/
-const delimiterLine = /^[\s|:-]+$/
-
-/** Selects the next or the previous cell of a table; after the last one, adds a row. Null outside tables. */
-export function moveCell({ text, from }: Selected, by: 1 | -1): Edit | null {
-  const lines = text.split('\n')
-  const starts: number[] = []
-  let offset = 0
-  for (const line of lines) {
-    starts.push(offset)
-    offset += line.length + 1
-  }
-  const at = starts.findLastIndex((start) => start <= from)
-  if (!tableLine.test(lines[at] ?? '')) return null
-  let first = at
-  while (first > 0 && tableLine.test(lines[first - 1] ?? '')) first -= 1
-  let last = at
-  while (last < lines.length - 1 && tableLine.test(lines[last + 1] ?? '')) last += 1
-  const cells = lines
-    .slice(first, last + 1)
-    .flatMap((line, index) =>
-      index === 1 && delimiterLine.test(line) ? [] : cellsOf(line, starts[first + index] ?? 0),
-    )
-  // The cell that the selection begins in, or the last one before it.
-  const current = cells.findLastIndex(({ start }) => start <= from)
-  const next = cells[current + by]
-  if (next) return { from, to: from, insert: '', select: [next.from, next.to] }
-  if (by < 0) return null
-  const columns = cellsOf(lines[first] ?? '', 0).length
-  const end = (starts[last] ?? 0) + (lines[last]?.length ?? 0)
-  return { from: end, to: end, insert: `\n|${'  |'.repeat(columns)}`, select: [end + 3, end + 3] }
-}
-
-/** Cells of a table's line: where each starts, and its words. A `\|` belongs to the words. */
-function cellsOf(line: string, offset: number): { start: number; from: number; to: number }[] {
-  const pipes = [...line.matchAll(/(?<!\\)\|/g)].map(({ index }) => index)
-  return pipes.slice(0, -1).map((pipe, index) => {
-    const words = line.slice(pipe + 1, pipes[index + 1])
-    const from = words.trim() === '' ? Math.min(1, words.length) : words.length - words.trimStart().length
-    const start = offset + pipe + 1
-    return { start, from: start + from, to: start + from + words.trim().length }
-  })
-}
-
 /** The whole lines that the selection touches. */
 function linesOf({ text, from, to }: Selected) {
   const start = text.lastIndexOf('\n', from - 1) + 1

@@ -1,6 +1,13 @@
-import { type RefObject, useEffect, useImperativeHandle, useRef } from 'react'
-import { focusField } from '#client/lib/focus-field.ts'
-import { announce } from '#client/ui/announce.ts'
+import {
+  type ClipboardEvent,
+  type DragEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useImperativeHandle,
+  useRef,
+} from 'react'
+import { inputStyles } from '#client/ui/input-styles.ts'
+import { followCursor } from './edited-block.ts'
 import {
   type Edit,
   insertBlock,
@@ -9,13 +16,11 @@ import {
   insertTable,
   linkMarkdown,
   linkWords,
-  moveCell,
   problemOfAddress,
   type Selected,
   toggleLines,
   toggleMark,
 } from './markdown-commands.ts'
-import { MarkdownEditor, type MarkdownEditorHandle } from './markdown-editor.tsx'
 import { hasWords, markdownOfHtml } from './pasted-html.ts'
 import { imagesOf, type WritingEvents, type WritingHandle } from './writing-handle.ts'
 
@@ -26,25 +31,23 @@ type SourceFieldProps = WritingEvents & {
   path: string
   rows: number
   value: string
-  /** The line to select first, 0 for none; null leaves the focus where it is. */
-  wantedLine: RefObject<number | null>
 }
 
-/** The Markdown itself, with shortcuts, tables by Tab, and images by paste and drop. See decision 50. */
-export function SourceField({ ref, value, onChange, onOpen, wantedLine, ...field }: SourceFieldProps) {
-  const editor = useRef<MarkdownEditorHandle>(null)
-  /** True if Escape was the last key: Tab then leaves the text instead of moving to the next cell. */
-  const leavesTable = useRef(false)
-  const hasHeardOfTables = useRef(false)
+/** The Markdown itself in a text area, with shortcuts, and images by paste and drop. See decision 61. */
+export function SourceField({ ref, control, label, path, rows, value, onChange, onOpen }: SourceFieldProps) {
+  const area = useRef<HTMLTextAreaElement>(null)
 
-  const { path } = field
-  useEffect(() => {
-    if (wantedLine.current !== null) focusField(path, wantedLine.current || null)
-    wantedLine.current = null
-  }, [path, wantedLine])
-
-  const selected = (): Selected => editor.current?.selected() ?? { text: value, from: 0, to: 0 }
-  const apply = (edit: Edit) => editor.current?.apply(edit)
+  const selected = (): Selected => {
+    const { value: text, selectionStart: from, selectionEnd: to } = area.current ?? emptyArea
+    return { text, from, to }
+  }
+  /** As if typed, so that the browser's undo knows it. */
+  const apply = ({ from, to, insert, select }: Edit) => {
+    area.current?.focus()
+    area.current?.setSelectionRange(from, to)
+    if (from !== to || insert !== '') document.execCommand(insert === '' ? 'delete' : 'insertText', false, insert)
+    area.current?.setSelectionRange(...select)
+  }
   const selectedWords = () => {
     const { text, from, to } = selected()
     return text.slice(from, to)
@@ -62,7 +65,7 @@ export function SourceField({ ref, value, onChange, onOpen, wantedLine, ...field
   }
 
   useImperativeHandle(ref, () => ({
-    focus: () => apply({ ...selected(), insert: selectedWords(), select: [selected().from, selected().to] }),
+    focus: () => area.current?.focus(),
     words: selectedWords,
     linkAddress: () => null,
     image: () => null,
@@ -76,22 +79,14 @@ export function SourceField({ ref, value, onChange, onOpen, wantedLine, ...field
 
   const handleKey = (event: KeyboardEvent) => {
     // While an input method composes a word, all keys belong to it.
-    if (event.isComposing) return false
-    const tool = toolOfKey(event)
-    const isTab = event.key === 'Tab' && !event.ctrlKey && !event.altKey && !event.metaKey
-    const cell = isTab && !leavesTable.current ? moveCell(selected(), event.shiftKey ? -1 : 1) : null
-    if (event.key !== 'Shift') leavesTable.current = event.key === 'Escape'
+    const tool = event.nativeEvent.isComposing ? null : toolOfKey(event)
+    if (!tool) return
+    event.preventDefault()
     if (tool === 'link') onOpen('link')
-    else if (tool) run(tool)
-    else if (cell) {
-      apply(cell)
-      if (!hasHeardOfTables.current) announce('Next cell. To leave the table, press Escape, then Tab.')
-      hasHeardOfTables.current = true
-    }
-    return tool !== null || cell !== null
+    else run(tool)
   }
-  const handlePaste = ({ clipboardData }: ClipboardEvent) => {
-    if (!clipboardData) return false
+  const handlePaste = (event: ClipboardEvent) => {
+    const { clipboardData } = event
     const html = clipboardData.getData('text/html')
     // Word and spreadsheets add a picture of the copied words.
     const files = hasWords(html) ? [] : imagesOf(clipboardData)
@@ -103,34 +98,41 @@ export function SourceField({ ref, value, onChange, onOpen, wantedLine, ...field
     else if (words.trim() !== '' && linkWords(words) === words && pasted !== '' && problemOfAddress(pasted) === null)
       replaceSelection(linkMarkdown(words, pasted))
     else if (markdown !== null) apply(insertPasted(selected(), markdown))
-    else return false
-    return true
+    else return
+    event.preventDefault()
   }
-  const handleDrop = ({ dataTransfer }: DragEvent) => {
-    if (!dataTransfer || dataTransfer.files.length === 0) return false
-    onOpen('image', imagesOf(dataTransfer, { any: true }))
-    return true
+  const handleDrop = (event: DragEvent) => {
+    if (event.dataTransfer.files.length === 0) return
+    event.preventDefault()
+    onOpen('image', imagesOf(event.dataTransfer, { any: true }))
   }
 
   return (
-    <MarkdownEditor
-      {...field}
-      ref={editor}
+    <textarea
+      {...control}
+      ref={area}
+      data-path={path}
+      aria-label={label}
+      rows={rows}
       value={value}
-      onChange={onChange}
-      onKey={handleKey}
+      onChange={(event) => onChange(event.target.value)}
+      onSelect={({ currentTarget }) => followCursor(currentTarget.value, currentTarget.selectionStart)}
+      onKeyDown={handleKey}
       onPaste={handlePaste}
       onDrop={handleDrop}
+      className={`${inputStyles} block max-h-[70dvh] border-0! py-2 font-mono text-[0.9375rem] leading-relaxed field-sizing-content`}
     />
   )
 }
+
+const emptyArea = { value: '', selectionStart: 0, selectionEnd: 0 }
 
 function toolOfKey({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent) {
   if (ctrlKey === metaKey) return null
   if (altKey && !shiftKey) return code === 'Digit3' ? 'heading' : null
   if (shiftKey && !altKey) {
-    return ({ Digit7: 'numbers', Digit8: 'bullets', Digit9: 'quote' } as const)[code] ?? null
+    return { Digit7: 'numbers', Digit8: 'bullets', Digit9: 'quote' }[code] ?? null
   }
   if (altKey) return null
-  return ({ b: 'bold', i: 'italic', k: 'link' } as const)[key.toLowerCase()] ?? null
+  return { b: 'bold', i: 'italic', k: 'link' }[key.toLowerCase()] ?? null
 }

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Field } from '#client/ui/field.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import { type CalloutKind, type CopyKind, calloutLabels, copyLabels } from '#shared/domain/marked-quotations.ts'
 import { blocksQuery } from './blocks-and-files.api.ts'
 import { EditImageDialog } from './edit-image-dialog.tsx'
-import { chooseEditorMode, type EditorMode, useEditorMode } from './editor-mode.ts'
 import { ImageDialog } from './image-dialog.tsx'
 import { LinkDialog } from './link-dialog.tsx'
 import { linkMarkdown } from './markdown-commands.ts'
@@ -13,25 +12,25 @@ import { MarkdownHelp } from './markdown-help.tsx'
 import { type MarkdownTool, MarkdownToolbar } from './markdown-toolbar.tsx'
 import type { RichEditorProps } from './rich-text/rich-editor.tsx'
 import { TableToolbar } from './rich-text/table-toolbar.tsx'
-import { SourcePlaceholder } from './source-placeholder.tsx'
+import { SourceField } from './source-field.tsx'
 import styles from './writing.css?inline'
 import type { DialogKind, EditedImage, WritingHandle } from './writing-handle.ts'
 
 const modes = { text: 'Text', source: 'Source' } as const
+/** How a text is written: as readers see it, or as Markdown. */
+export type EditorMode = keyof typeof modes
 
-/** Switches all Markdown fields between the text as readers see it and its Markdown. */
-const ModeSwitch = ({ label, mode }: { label: string; mode: EditorMode }) => (
+type ModeSwitchProps = { label: string; mode: EditorMode; onMode: (mode: EditorMode) => void }
+
+const ModeSwitch = ({ label, mode, onMode }: ModeSwitchProps) => (
   <fieldset className="writing-switch" aria-label={`Show: ${label}`}>
     {(Object.keys(modes) as EditorMode[]).map((name) => (
-      <button key={name} type="button" aria-pressed={mode === name} onClick={() => chooseEditorMode(name)}>
+      <button key={name} type="button" aria-pressed={mode === name} onClick={() => onMode(name)}>
         {modes[name]}
       </button>
     ))}
   </fieldset>
 )
-
-/** CodeMirror is as large as all of the rich editor, and most never open the source. */
-const SourceField = lazy(() => import('./source-field.tsx').then((module) => ({ default: module.SourceField })))
 
 export type WritingFieldProps = {
   path: string
@@ -43,6 +42,8 @@ export type WritingFieldProps = {
   withBlocks?: boolean
   /** The Markdown that the source view shows. */
   source: { value: string; onChange: (value: string) => void }
+  mode: EditorMode
+  onMode: (mode: EditorMode) => void
   /** Shown between the toolbar and the text. */
   top?: ReactNode
   /** The text as readers see it. */
@@ -63,13 +64,13 @@ export function WritingField({
   rows = 8,
   withBlocks = true,
   source,
+  mode,
+  onMode,
   top,
   children,
 }: WritingFieldProps) {
   const writing = useRef<WritingHandle>(null)
-  const wantedLine = useRef<number | null>(null)
   const pickerId = useId()
-  const mode = useEditorMode()
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const [active, setActive] = useState<readonly string[]>([])
   useLayoutEffect(adoptStyles, [])
@@ -95,7 +96,7 @@ export function WritingField({
 
   return (
     <div className="relative grid gap-2">
-      <ModeSwitch label={label} mode={mode} />
+      <ModeSwitch label={label} mode={mode} onMode={onMode} />
       <Field label={label} hint={hint} error={error}>
         {(control) => {
           const shared = { ref: writing, control, label, path, rows, onOpen: open }
@@ -114,9 +115,7 @@ export function WritingField({
               {mode === 'text' ? (
                 children({ ...shared, onActive: handleActive, onTool: handleTool })
               ) : (
-                <Suspense fallback={<SourcePlaceholder path={path} rows={rows} wantedLine={wantedLine} />}>
-                  <SourceField {...shared} {...source} wantedLine={wantedLine} />
-                </Suspense>
+                <SourceField {...shared} {...source} />
               )}
             </div>
           )
