@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { emailSchema } from '#shared/domain/email-address.ts'
 import { sampleSender } from './sample-sender.ts'
 
 export type MailConfig =
@@ -14,7 +15,7 @@ export type MailConfig =
 
 export const mailVariables = {
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
-  MAIL_FROM: z.email().optional(),
+  MAIL_FROM: emailSchema.optional(),
   SMTP_CONNECTIONS: z.coerce.number().int().min(1).max(100).default(10),
   DKIM_PRIVATE_KEY: z.string().optional(),
   DKIM_SELECTOR: z

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { OperatorError } from '#server/operator-error.ts'
+import { isEmailAddress, normalizeEmail } from '#shared/domain/email-address.ts'
 import type { Variables } from './environment-file.ts'
 import { type Finding, failed, formatFinding, type SetupSystem } from './setup-system.ts'
 
@@ -30,7 +31,7 @@ export const questions: readonly Question[] = [
     name: 'MAIL_FROM',
     text: 'Sender address of all email',
     isSecret: false,
-    schema: z.email('isn’t an email address'),
+    schema: z.string().refine((text) => isEmailAddress(normalizeEmail(text)), 'isn’t an email address'),
   },
   {
     name: 'SMTP_URL',
@@ -54,7 +55,7 @@ export const questions: readonly Question[] = [
     schema: z
       .string()
       .refine(
-        (text) => text.split(',').every((each) => z.email().safeParse(each.trim()).success),
+        (text) => text.split(',').every((each) => isEmailAddress(normalizeEmail(each))),
         'isn’t an email address',
       ),
   },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { normalizeEmail } from './email-address.ts'
+import { isEmailAddress, normalizeEmail } from './email-address.ts'
 
 test.each([
   [' Ana@Example.COM ', 'ana@example.com'],
@@ -12,4 +12,46 @@ test.each([
   ['no address', 'no address'],
 ])('%j is stored as %j', (given, stored) => {
   expect(normalizeEmail(given)).toBe(stored)
+})
+
+test.each([
+  'ana@пример.рф',
+  'sales@xn--e1afmkfd.xn--p1ai',
+  'li@例え.テスト',
+  'li@例え。テスト',
+  'kim@xn--9n2bp8q.xn--9t4b11yi5a',
+  'jo@bücher.example',
+  "o'hara@example.com",
+  'a&b/c=d#e!f@example.com',
+  '$%*+-/=?^_`{|}~@example.com',
+  'x@a-b.c.example',
+])('%s is an address', (address) => {
+  expect(isEmailAddress(normalizeEmail(address))).toBe(true)
+})
+
+test.each([
+  '',
+  'ana',
+  '@example.com',
+  'ana@',
+  'ana@localhost',
+  'ana@127.0.0.1',
+  'ana@１２７.0.0.1',
+  'ana@[127.0.0.1]',
+  'ana@-a.example',
+  'ana@a..example',
+  'ana@example.com.',
+  '.ana@example.com',
+  'an..a@example.com',
+  'ana@b@example.com',
+  'ana b@example.com',
+  '"ana"@example.com',
+  'ana,b@example.com',
+  'ömil@example.com',
+  'ana@exam_ple.com',
+  'ana@example.com\nBcc: b@example.com',
+  `${'a'.repeat(65)}@example.com`,
+  `ana@${'a.'.repeat(125)}example`,
+])('%j is no address', (address) => {
+  expect(isEmailAddress(normalizeEmail(address))).toBe(false)
 })

@@ -1,7 +1,6 @@
-import { z } from 'zod'
 import { type CustomField, type FieldValue, type FieldValues, hasOptions } from './custom-fields.ts'
 import { directionOverrides } from './direction-overrides.ts'
-import { normalizeEmail } from './email-address.ts'
+import { isEmailAddress, maxEmailLength, normalizeEmail } from './email-address.ts'
 import {
   customImportField,
   type ImportField,
@@ -62,13 +61,11 @@ type Format = {
   timeZone?: string
 }
 
-const maxEmailLength = 254
 const maxNameLength = 100
 const maxNoteLength = 2_000
 const maxTagLength = 40
 const maxTags = 20
 const maxAnswerLength = 200
-const emailSchema = z.email()
 
 /** Reads one line. Refuses what it can't interpret instead of guessing whether someone may get email. */
 export function readImportRow(values: readonly string[], format: Format): ReadImportRow {
@@ -94,7 +91,7 @@ export function readImportRow(values: readonly string[], format: Format): ReadIm
     if (/^[^\s@]*[^\0-\x7f][^\s@]*@/.test(email)) {
       return refuse('The part before the @ has letters that email can’t be sent to.')
     }
-    if (email.length > maxEmailLength || !emailSchema.safeParse(email).success) {
+    if (!isEmailAddress(email)) {
       return refuse('This is not an email address.')
     }
     if (email.endsWith('@deletion-request.substack.com')) return refuse('This person asked to be deleted.')

@@ -19,6 +19,16 @@ test('an address with an internationalized domain can sign up, get email and sig
   }
 })
 
+test.each([
+  ['ana@пример.рф', 'ana@xn--e1afmkfd.xn--p1ai'],
+  ['a&b/c=d#e!f@example.com', 'a&b/c=d#e!f@example.com'],
+])('%s can sign up and its emailed link confirms it', async (email, stored) => {
+  expect((await officialClient(server).auth.signUp({ email, password })).error).toBeNull()
+  const { link } = latestEmail(server, stored)
+  expect(new URL(link).pathname).not.toBe('')
+  expect((await officialClient(server).auth.signInWithPassword({ email, password })).error).toBeNull()
+})
+
 test('a letter before the @ that email can’t be sent to is refused', async () => {
   const { error } = await officialClient(server).auth.signUp({ email: 'ömil@example.com', password })
   expect(error?.message).toBe('Unable to validate email address: invalid format')

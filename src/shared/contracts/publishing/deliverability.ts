@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
 import { calendarDaySchema } from '#shared/domain/calendar-day.ts'
-import { normalizeEmail } from '#shared/domain/email-address.ts'
+import { emailSchema } from '#shared/domain/email-address.ts'
 import { emailStreamSchema } from './newsletter.ts'
 
 /** `all` is every stream. Account and billing emails belong to none. */
@@ -35,7 +35,6 @@ export type SuppressionReasonFilter = keyof typeof suppressionReasonFilters
 const keysOf = <Key extends string>(record: Record<Key, string>) => Object.keys(record) as [Key, ...Key[]]
 const stream = z.enum(keysOf(suppressedStreams))
 const reason = z.enum(keysOf(suppressionReasons))
-const email = z.string().transform(normalizeEmail).pipe(z.email()).pipe(z.string().max(320))
 
 const suppressionSchema = z.object({
   id: z.number().int(),
@@ -121,7 +120,7 @@ export const adminSuppressCall = defineAdminCall({
   name: 'admin-suppress',
   roles: ['owner', 'support'],
   input: z.object({
-    email,
+    email: emailSchema,
     stream,
     reason: z.enum(['manual', 'unsubscribed']),
     note: z.string().trim().max(500).optional(),

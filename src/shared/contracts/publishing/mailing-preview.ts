@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
 import { readerSchema } from '#shared/contracts/reader/reader.ts'
-import { normalizeEmail } from '#shared/domain/email-address.ts'
+import { emailSchema } from '#shared/domain/email-address.ts'
 import { issueDraftSchema } from './documents.ts'
 import { mailingIdSchema } from './mailings.ts'
 import { deliveryCauseSchema } from './newsletter.ts'
@@ -51,7 +51,7 @@ export const previewSchema = z.object({
 export type PreviewedMember = NonNullable<z.output<typeof previewSchema>['member']>
 
 export const testEmailSchema = z.object({
-  to: z.string().transform(normalizeEmail).pipe(z.email()).pipe(z.string().max(320)),
+  to: emailSchema,
   as: readerChoiceSchema,
 })
 export const testEmailSentSchema = z.object({ to: z.string() })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
+import { isEmailAddress } from '#shared/domain/email-address.ts'
 
 /** The part of an address after the @, in lower case. */
 const domainName = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/
@@ -54,16 +55,12 @@ const postalAddressSchema = z
   .refine((text) => text.length <= postalAddressLimits.characters, 'Use at most 300 characters')
   .refine((text) => text.split('\n').length <= postalAddressLimits.lines, 'Use at most 6 lines')
 
-/** Empty for none. Rejects characters that a header would have to quote. */
+/** Empty for none. */
 export const replyToSchema = z
   .string()
   .trim()
   .max(254)
-  .refine(
-    (text) =>
-      text === '' || (z.email().safeParse(text).success && /^[!-~]+$/.test(text) && !/[<>(),;:\\"[\]]/.test(text)),
-    'Enter a valid email address',
-  )
+  .refine((text) => text === '' || isEmailAddress(text.toLowerCase()), 'Enter a valid email address')
 
 export const sendingSettingsSchema = z.object({
   /** IANA name, such as America/New_York. */

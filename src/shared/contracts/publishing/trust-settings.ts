@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
+import { emailSchema } from '#shared/domain/email-address.ts'
 
 export const correctionSchema = z.object({
   date: z.iso.date('Enter a date'),
@@ -23,7 +24,7 @@ export const trustSettingsSchema = z.object({
   /** Markdown. */
   editorBio: z.string().trim().max(3_000),
   /** Where readers write; empty for the address that replies to the newsletter go to. */
-  contactEmail: z.email('Enter a valid email address').max(254).or(z.literal('')),
+  contactEmail: emailSchema.or(z.literal('')),
   corrections: z.array(correctionSchema).max(500),
 })
 export type TrustSettings = z.infer<typeof trustSettingsSchema>

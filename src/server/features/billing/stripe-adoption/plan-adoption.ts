@@ -5,6 +5,7 @@ import { stripeAdoptionSubscription } from '#server/db/schema/index.ts'
 import type { BillingDeps } from '#server/features/billing/subscriptions/billing-deps.ts'
 import { planOfStripePrice } from '#server/features/billing/subscriptions/sync/plan-subscriptions.ts'
 import type { AdoptionOutcome } from '#shared/contracts/billing/stripe-adoption.ts'
+import { isEmailAddress } from '#shared/domain/email-address.ts'
 import type { PlanKey } from '#shared/domain/plans.ts'
 
 type Listed = typeof stripeAdoptionSubscription.$inferSelect
@@ -89,7 +90,7 @@ export async function planAdoption(
     if ((byAddress.get(email)?.size ?? 0) > 1) return decide('conflict', 'Two customers at Stripe have this address.')
     const userId = known?.namedFor ?? known?.userId ?? null
     if (userId === null) {
-      return isAddress(email)
+      return isEmailAddress(email)
         ? decide('new', 'Becomes a member.')
         : decide('conflict', 'Has no email address at Stripe.')
     }
@@ -107,8 +108,6 @@ const sharesAddress = (adoptionId: string, customerId: string) =>
   sql`(${stripeAdoptionSubscription.stripeCustomer} = ${customerId} or ${stripeAdoptionSubscription.address} in (
     select same.address from stripe_adoption_subscription same
     where same.adoption_id = ${adoptionId}::uuid and same.stripe_customer = ${customerId} and same.address <> ''))`
-
-const isAddress = (text: string) => /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(text) && text.length <= 254
 
 /** An account that signed up with an address without confirming it may be someone else's; imported ones are not. */
 const readFacts = (db: Db | Tx, adoptionId: string, only: string | undefined) =>

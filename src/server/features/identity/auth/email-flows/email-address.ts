@@ -1,10 +1,5 @@
-import { z } from 'zod'
-import { normalizeEmail } from '#shared/domain/email-address.ts'
+import { isEmailAddress, normalizeEmail } from '#shared/domain/email-address.ts'
 import { AppError } from '#shared/errors.ts'
-
-/** Maximum length of an address in SMTP. */
-const maxLength = 254
-const address = z.email()
 
 /**
  * @returns the normalized address
@@ -13,7 +8,7 @@ const address = z.email()
 export function requireEmail(given: string | null | undefined, status = 400): string {
   const email = normalizeEmail(given ?? '')
   if (email === '') throw new AppError('validation_failed', { status, message: 'An email address is required' })
-  if (email.length > maxLength || !address.safeParse(email).success) {
+  if (!isEmailAddress(email)) {
     throw new AppError('validation_failed', { status, message: 'Unable to validate email address: invalid format' })
   }
   return email
