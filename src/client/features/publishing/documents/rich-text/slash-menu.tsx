@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import type { EditorView } from 'prosemirror-view'
-import { type RefObject, useEffect, useId, useImperativeHandle, useState } from 'react'
+import { type CSSProperties, type RefObject, useEffect, useId, useImperativeHandle, useState } from 'react'
 import { slashItems } from './slash-items.ts'
 
 export type SlashMenuHandle = {
@@ -17,7 +17,19 @@ type SlashMenuProps = {
   onTool: (tool: string) => void
 }
 
-type Open = { query: string; left: number; top: number }
+/** Height of the menu with all of its items, in pixels. */
+const maxMenuHeight = 288
+const gap = 6
+
+/** Below the cursor or, if there is more room, above it; offsets are from the cursor's line. */
+export function menuPlace(cursor: { top: number; bottom: number }, visible: { top: number; bottom: number }) {
+  const below = visible.bottom - cursor.bottom - 2 * gap
+  const above = cursor.top - visible.top - 2 * gap
+  const isBelow = below >= maxMenuHeight || below >= above
+  return { isBelow, maxHeight: Math.min(maxMenuHeight, Math.max(isBelow ? below : above, 0)) }
+}
+
+type Open = { query: string; style: CSSProperties }
 
 /** Blocks to insert, listed after `/` in an otherwise empty paragraph. The focus stays in the text. */
 export function SlashMenu({ ref, view, onTool }: SlashMenuProps) {
@@ -41,8 +53,16 @@ export function SlashMenu({ ref, view, onTool }: SlashMenuProps) {
     const query = readQuery()
     if (query === null) return null
     const cursor = view.coordsAtPos(view.state.selection.from)
-    const frame = view.dom.parentElement?.getBoundingClientRect()
-    return { query, left: 8, top: cursor.bottom - (frame?.top ?? 0) + 6 }
+    const frame = (view.dom.parentElement ?? view.dom).getBoundingClientRect()
+    // The keyboard of a phone and the bars above the text cover the rest.
+    const { offsetTop = 0, height = innerHeight } = visualViewport ?? {}
+    const bar = view.dom.closest('.writing')?.querySelector('.writing-bar')?.getBoundingClientRect()
+    const { isBelow, maxHeight } = menuPlace(cursor, {
+      top: Math.max(offsetTop, bar?.bottom ?? 0),
+      bottom: offsetTop + height,
+    })
+    const side = isBelow ? { top: cursor.bottom - frame.top + gap } : { bottom: frame.bottom - cursor.top + gap }
+    return { query, style: { left: 8, maxHeight, ...side } }
   }
 
   useImperativeHandle(ref, () => ({
@@ -84,8 +104,8 @@ export function SlashMenu({ ref, view, onTool }: SlashMenuProps) {
       id={id}
       role="listbox"
       aria-label="Insert"
-      style={{ top: open.top, left: open.left }}
-      className="absolute z-20 max-h-72 w-64 max-w-[calc(100%-1rem)] overflow-y-auto rounded-md border border-line bg-surface p-1 shadow-float"
+      style={open.style}
+      className="absolute z-20 w-64 max-w-[calc(100%-1rem)] overflow-y-auto rounded-md border border-line bg-surface p-1 shadow-float"
     >
       {items.map((item) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the text box, which has the focus, handles the keys
