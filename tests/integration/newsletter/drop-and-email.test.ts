@@ -226,6 +226,9 @@ test('errors of the email must be accepted by name, and a drop that was emailed 
   const { errors } = refused.body as unknown as { errors: { place: string; message: string }[] }
   const acceptedErrors = errors.map(({ place, message }) => `${place}: ${message}`)
   expect(await schedule(stored, inMinutes(10), { acceptedErrors })).toMatchObject({ status: 200 })
+  const { scheduled, ...waiting } = await admin.read('issue', stored.id)
+  expect(scheduled?.email).toMatchObject({ ...email, acceptedErrors })
+  expect(await schedule(waiting as StoredDocument, inMinutes(10), scheduled?.email)).toMatchObject({ status: 200 })
   later()
   await publish()
   await send()

@@ -67,6 +67,8 @@ export const storedDocumentSchema = withDocument({
           preheader: z.string(),
           audience: audienceSchema,
           readerHours: z.boolean(),
+          /** Errors of the checks that were accepted with it. */
+          acceptedErrors: z.array(z.string()),
         })
         .nullable(),
     })

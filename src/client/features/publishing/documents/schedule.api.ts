@@ -51,15 +51,14 @@ export function useSchedule(autosave: DocumentAutosave) {
   })
 }
 
-/** Schedules the text as it is now for the time and the email that were chosen before. */
+/** Schedules the text as it is now for the time and the email that were chosen before, with the errors accepted then. */
 export function useUpdateSchedule(autosave: DocumentAutosave) {
   const schedule = useSchedule(autosave)
   const run = () => {
     const { scheduled } = autosave.get().stored
     if (!scheduled) return
     const { at, email } = scheduled
-    const words = email && { subject: email.subject, preheader: email.preheader, audience: email.audience }
-    schedule.mutate({ at, email: words && { ...words, acceptedErrors: [] } })
+    schedule.mutate({ at, email })
   }
   return { run, isPending: schedule.isPending, error: schedule.error }
 }

@@ -1,4 +1,5 @@
 import { and, eq, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
 import { contentDocument, contentSchedule, guides, issues, promptCategories, tools } from '#server/db/schema/index.ts'
 import { editorLabel, readEditorLabel } from '#server/features/identity/auth/security/editor.ts'
@@ -72,12 +73,14 @@ const toEmailOfSchedule = ({
   preheader,
   audience,
   readerHours,
+  acceptedErrors,
 }: NonNullable<Awaited<ReturnType<typeof findDropEmail>>>) => ({
   id,
   subject,
   preheader,
   audience: audienceSchema.parse(audience),
   readerHours,
+  acceptedErrors: z.array(z.string()).parse(acceptedErrors ?? []),
 })
 
 async function readSchedule(db: Db | Tx, { kind, id }: DocumentKey): Promise<StoredDocument['scheduled']> {
