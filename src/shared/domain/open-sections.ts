@@ -19,8 +19,8 @@ export const canReadWhole = (viewer: Viewer, sections: readonly Section[]): bool
 /** Parts that can be open in new drops by default, besides the opening. */
 export const newDropChoices = {
   opening: 'The opening',
-  'first-section': 'The opening and the first section',
-  whole: 'The whole drop',
+  'first-section': 'The opening and the first section with a heading',
+  whole: 'The whole drop, also without headings',
 } as const
 export type NewDropChoice = keyof typeof newDropChoices
 

@@ -13,6 +13,7 @@ import {
   draftSchemas,
   emptyDraft,
   emptySection,
+  type IssueDraft,
   toSlug,
 } from '#shared/contracts/publishing/documents.ts'
 import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
@@ -51,7 +52,16 @@ export async function createDocument(
   const now = clock()
   return database.db.transaction(async (tx) => {
     const unwritten = kind === 'issue' && title === '' ? await findUnwrittenDrop(tx, editor, date) : undefined
-    if (unwritten) return toStoredDocument(tx, unwritten)
+    if (unwritten) {
+      // The settings may have changed since it was created.
+      const { date: kept } = unwritten.document as IssueDraft
+      const document = newDraft(config.settings.publication, kind, '', kept)
+      await tx
+        .update(contentDocument)
+        .set({ document })
+        .where(isDocument({ kind, id: unwritten.id }))
+      return toStoredDocument(tx, { ...unwritten, document })
+    }
     const day = kind === 'issue' ? (date ?? (await defaultDropDate(tx, now))) : ''
     for (let attempt = 1; ; attempt += 1) {
       const id = newDocumentId(kind, title, attempt)

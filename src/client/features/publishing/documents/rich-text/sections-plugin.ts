@@ -66,7 +66,12 @@ function assignSettings(before: Node, tr: Transaction, remembered: readonly Remo
   for (const [index, part] of is.entries()) {
     if (part.pos === null && isBlank(part) && part.settings === null) continue
     const restored = removed.find(({ settings }) => settings.id === ids[index])?.settings
-    const begun = { count: index, previous, next: is[index + 1]?.settings ?? null, hasText: !isBlank(part) }
+    const begun = {
+      count: previous === null ? 0 : index,
+      previous,
+      next: is[index + 1]?.settings ?? null,
+      hasText: !isBlank(part),
+    }
     const begins = part.pos === null ? newTextSettings() : newSectionSettings(begun)
     const settings: SectionSettings = part.settings ?? restored ?? begins
     previous = { ...settings, id: ids[index] ?? crypto.randomUUID() }
