@@ -91,7 +91,6 @@ export const errorTable = {
   series_is_on: [409, 'This series is on. Pause it first.'],
   mailing_not_changeable: [409, 'This mailing can’t be changed this way right now. Reload the page and try again.'],
   mailing_has_errors: [422, 'The checks found errors. Fix them first.'],
-  tracking_not_allowed: [409, 'Open and click tracking is off in newsletter settings. Turn it on there first.'],
   postal_address_missing: [
     409,
     'Add your postal address in newsletter settings first. US law (CAN-SPAM) requires it in every email to a list.',

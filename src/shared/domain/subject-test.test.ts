@@ -3,10 +3,12 @@ import { expect, test } from 'vitest'
 import {
   decideSubject,
   problemOfSubjectTest,
+  problemOfTestSize,
   readersPerSubject,
   replyReading,
   subjectTestSchema,
   testedSubjects,
+  testShares,
 } from './subject-test.ts'
 
 const figures = (...pairs: [clicked: number, sent: number][]) => pairs.map(([clicked, sent]) => ({ clicked, sent }))
@@ -130,4 +132,18 @@ const readings: [string, Partial<Parameters<typeof replyReading>[0]>, string][] 
 ]
 test.for(readings)('If %s, the reading of replies is right', ([, given, expected]) => {
   expect(replyReading({ due: at(0), now: at(2), readThrough: null, awaitedSince: null, ...given })).toBe(expected)
+})
+
+test('a test with too few readers says so, with the number that would do, exactly if none would be made', () => {
+  expect(problemOfTestSize(130, 2, 20)).toBe(
+    'In the test, 26 readers are too few for two subjects; 40 would do. Choose 40% of the readers, or everyone gets the first subject.',
+  )
+  expect(problemOfTestSize(26, 3, 50)).toBe(
+    'In the test, 13 readers are too few for three subjects; 60 would do. Everyone gets the first subject.',
+  )
+  fc.assert(
+    fc.property(fc.nat(2_000), fc.constantFrom(2, 3), fc.constantFrom(...testShares), (readers, subjects, share) => {
+      expect(problemOfTestSize(readers, subjects, share) === null).toBe(readersPerSubject(readers, subjects, share) > 0)
+    }),
+  )
 })

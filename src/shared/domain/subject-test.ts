@@ -86,7 +86,19 @@ export function problemOfSubjectTest(
   if (test.measure === 'replies') {
     return repliesRead ? null : 'Replies by email aren’t read here. Choose the best subject by clicks instead.'
   }
-  return tracked ? null : 'A subject test compares clicks. Turn on “Count opens and clicks” first.'
+  return tracked
+    ? null
+    : 'A subject test compares clicks. Turn on “Count opens and clicks” in the newsletter settings first.'
+}
+
+/** Why too few of these readers would be in the test, as `startSubjectTest` will find, or null. */
+export function problemOfTestSize(recipients: number, subjects: number, share: number): string | null {
+  if (readersPerSubject(recipients, subjects, share) > 0) return null
+  const tested = Math.floor((recipients * share) / 100)
+  const larger = testShares.find((each) => readersPerSubject(recipients, subjects, each) > 0)
+  const are = tested === 1 ? '1 reader is' : `${tested} readers are`
+  const size = `In the test, ${are} too few for ${subjects === 2 ? 'two' : 'three'} subjects; ${minReadersPerSubject * subjects} would do.`
+  return `${size} ${larger ? `Choose ${larger}% of the readers, or everyone gets` : 'Everyone gets'} the first subject.`
 }
 
 /** Recipients of each subject in the test; 0 if there are too few for one. */

@@ -61,7 +61,6 @@ const save = (mailing: Mailing, change: object) =>
     subject: mailing.subject,
     preheader: mailing.preheader,
     audience: mailing.audience,
-    tracked: false,
     ...change,
   })
 
@@ -112,9 +111,8 @@ describe('a draft', () => {
     const saveTest = async (change: object) => save(await read(id), change)
     const send = async () => ask('admin-send-mailing', { id, version: (await read(id)).version, at: null })
     for (const [change, message] of [
-      [{ tracked: true, subjectTest }, 'Enter each subject'],
-      [{ tracked: true, subjectTest: { ...subjectTest, otherSubjects: ['the drop ISSUE-1'] } }, 'have to differ'],
-      [{ tracked: false, subjectTest: { ...subjectTest, otherSubjects: ['Another'] } }, 'Count opens and clicks'],
+      [{ subjectTest }, 'Enter each subject'],
+      [{ subjectTest: { ...subjectTest, otherSubjects: ['the drop ISSUE-1'] } }, 'have to differ'],
       [{ subjectTest: { ...subjectTest, otherSubjects: ['Another'], measure: 'replies' } }, 'aren’t read here'],
     ] as const) {
       expect(await saveTest(change)).toMatchObject({ status: 200 })
@@ -123,7 +121,11 @@ describe('a draft', () => {
     expect(await saveTest({ subjectTest: { ...subjectTest, hours: 49 } })).toMatchObject({ status: 400 })
     expect(await saveTest({ subjectTest: { ...subjectTest, measure: 'opens' } })).toMatchObject({ status: 400 })
     const good = { ...subjectTest, otherSubjects: ['Another'] }
-    expect(await saveTest({ tracked: true, subjectTest: good })).toMatchObject({ status: 200 })
+    expect(await saveTest({ subjectTest: good })).toMatchObject({ status: 200 })
+    // Clicks are counted or not by the settings alone.
+    await must('admin-sending-settings', { save: { ...settings, tracking: false } })
+    expect(await send()).toMatchObject({ body: { error: expect.stringContaining('Count opens and clicks') } })
+    await must('admin-sending-settings', { save: { ...settings, tracking: true } })
     expect(await read(id)).toMatchObject({
       subjectTest: { ...good, measure: 'clicks' },
       repliesRead: false,
@@ -138,22 +140,22 @@ describe('a draft', () => {
     })
   })
 
-  test('tracks opens and clicks only while the settings allow it', async () => {
+  test('tracks opens and clicks as the settings say when it is prepared', async () => {
     const allow = async (tracking: boolean) => {
       const settings = await must<SendingSettings>('admin-sending-settings', {})
       await must('admin-sending-settings', { save: { ...settings, tracking } })
     }
+    await addMembers(server.database, 1)
     const mailing = await read(await draft())
-    expect(mailing).toMatchObject({ tracked: false, trackingAllowed: false })
-    expect(await save(mailing, { tracked: true })).toMatchObject({
-      status: 409,
-      body: { code: 'tracking_not_allowed', error: expect.stringContaining('newsletter settings') },
-    })
+    expect(mailing).toMatchObject({ tracked: false })
     await allow(true)
-    expect(await save(mailing, { tracked: true })).toMatchObject({ status: 200 })
-    expect(await read(mailing.id)).toMatchObject({ tracked: true, trackingAllowed: true })
+    expect(await read(mailing.id)).toMatchObject({ tracked: true })
+    expect(await ask('admin-send-mailing', { id: mailing.id, version: mailing.version, at: null })).toMatchObject({
+      status: 200,
+    })
+    await prepareMailing(server.deps, mailing.id)
     await allow(false)
-    expect(await read(mailing.id)).toMatchObject({ tracked: false, trackingAllowed: false })
+    expect(await read(mailing.id)).toMatchObject({ tracked: true })
   })
 
   test('of news has its own text', async () => {
@@ -654,7 +656,7 @@ describe('segments', () => {
     const segment = await must<{ id: string }>('admin-save-segment', { name: 'Few', add: [], remove: [] })
     const id = await draft()
     const { version, preheader } = await read(id)
-    const change = { id, version, subject: 'For a few', preheader, tracked: false }
+    const change = { id, version, subject: 'For a few', preheader }
     await must('admin-save-mailing', { ...change, audience: { ...everyone, segmentIds: [segment.id] } })
     expect(await ask('admin-delete-segment', { id: segment.id })).toMatchObject({
       status: 409,

@@ -156,7 +156,7 @@ export const mailingCounts = pgTable(
     mailingId: uuid('mailing_id').notNull(),
     /**
      * A status, or `delivered` (accepted and not returned), `hard_bounces`, `soft_bounces`, `complaints`, `opened`,
-     * `clicked`, `bot_opened`, `bot_clicked`, `unsubscribed`.
+     * `clicked`, `bot_opened`, `bot_clicked`, `unsubscribed`; the sender counts `countable`.
      */
     name: text('name').notNull(),
     /** Empty unless the delivery failed or was skipped. */

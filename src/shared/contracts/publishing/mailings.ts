@@ -39,6 +39,8 @@ export const progressSchema = z.object({
   complaints: count,
   opened: count,
   clicked: count,
+  /** Accepted emails to readers who allowed counting then. 0 for mailings sent before this was counted. */
+  countable: count,
   /** By bots. Not included in `opened` and `clicked` unless the reader opened or clicked too. */
   botOpened: count,
   botClicked: count,
@@ -113,10 +115,8 @@ export const adminMailingCall = defineAdminCall({
   output: summarySchema.extend({
     preheader: z.string(),
     audience: audienceSchema,
-    /** True if opens and clicks of this mailing are counted. Always false while the settings don't allow it. */
+    /** True if opens and clicks of this mailing are counted: as the newsletter settings say until it is prepared. */
     tracked: z.boolean(),
-    /** True if the newsletter settings allow counting at all. */
-    trackingAllowed: z.boolean(),
     /** True if each reader gets it at their own hour. Always false while the settings don't allow it. */
     readerHours: z.boolean(),
     /** True if the newsletter settings allow readers' hours at all. */
@@ -171,10 +171,7 @@ export const adminCreateMailingCall = defineAdminCall({
   output: mailingIdSchema,
 })
 
-/**
- * Drafts only. Only news has a text of its own; an issue is written on the content pages. Rejected with
- * `tracking_not_allowed` if `tracked` is true while the settings don't allow counting.
- */
+/** Drafts only. Only news has a text of its own; an issue is written on the content pages. */
 export const adminSaveMailingCall = defineAdminCall({
   name: 'admin-save-mailing',
   roles: ['owner', 'editor'],
@@ -186,7 +183,6 @@ export const adminSaveMailingCall = defineAdminCall({
       .trim()
       .max(maxSubjectLength, `Use at most ${maxSubjectLength} characters for the preview text`),
     audience: audienceSchema,
-    tracked: z.boolean(),
     /** Only for drops. Missing to leave it as it is. */
     readerHours: z.boolean().optional(),
     /** Missing to leave it as it is, null for none. */

@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { audienceQuery } from '#client/features/publishing/documents/audience-count.tsx'
 import type { SaveState } from '#client/lib/autosave.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { Choice } from '#client/ui/choice.tsx'
@@ -26,6 +28,10 @@ type DraftFormProps = {
 /** Content and audience of a draft. */
 export function DraftForm({ mailing, draft, state, onChange, renderMarkdownField }: DraftFormProps) {
   const change = (part: Partial<MailingDraft>) => onChange({ ...draft, ...part })
+  const audience = useQuery({
+    ...audienceQuery({ id: mailing.id }, draft.audience),
+    enabled: draft.subjectTest !== null,
+  })
   const failure = state.kind === 'offline' || state.kind === 'failed' ? state.error : null
   const status = state.kind === 'saved' ? 'Saved' : failure ? 'Not saved' : 'Saving…'
   return (
@@ -68,26 +74,14 @@ export function DraftForm({ mailing, draft, state, onChange, renderMarkdownField
           value={draft.audience}
           onChange={(audience) => change({ audience })}
         />
-        <Choice
-          type="checkbox"
-          className="mt-6 max-w-3xl"
-          label="Count opens and clicks"
-          description={
-            mailing.trackingAllowed
-              ? 'Only for readers who allow it.'
-              : 'Tracking is turned off in the newsletter settings.'
-          }
-          disabled={!mailing.trackingAllowed}
-          checked={draft.tracked && mailing.trackingAllowed}
-          onChange={({ target }) => change({ tracked: target.checked })}
-        />
-        {!mailing.trackingAllowed && (
-          <p className="mt-2 text-sm">
-            <Link to="/admin/newsletter/settings" className="text-link">
-              Change this in newsletter settings
-            </Link>
-          </p>
-        )}
+        <p className="mt-6 text-sm text-muted">
+          {mailing.tracked
+            ? 'Opens and clicks are counted for readers who allow it.'
+            : 'Opens and clicks aren’t counted.'}{' '}
+          <Link to="/admin/newsletter/settings" className="text-link">
+            Change this in newsletter settings
+          </Link>
+        </p>
       </Section>
       {mailing.kind === 'issue' && (
         <ReaderHoursSection mailing={mailing} draft={draft} onChange={(readerHours) => change({ readerHours })} />
@@ -99,9 +93,10 @@ export function DraftForm({ mailing, draft, state, onChange, renderMarkdownField
         <SubjectTestFields
           subject={draft.subject}
           value={draft.subjectTest}
-          tracked={draft.tracked && mailing.trackingAllowed}
+          tracked={mailing.tracked}
           readerHours={draft.readerHours && mailing.readerHoursAllowed}
           repliesRead={mailing.repliesRead}
+          receiving={audience.data?.receiving}
           onChange={(subjectTest) => change({ subjectTest })}
         />
       </Section>

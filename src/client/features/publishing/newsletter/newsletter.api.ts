@@ -68,19 +68,9 @@ type MailingSave = Omit<z.input<typeof adminSaveMailingCall.input>, 'id'>
 export function useSaveMailing(id: string) {
   const refresh = useRefreshMailing(id)
   return async (change: MailingSave) => {
-    const saved = await saveMailing({ id, ...change })
+    const saved = await invoke(adminSaveMailingCall, { id, ...change })
     await refresh()
     return saved
-  }
-}
-
-/** Saves without tracking if it was turned off in the settings while the page was open. */
-async function saveMailing(change: z.input<typeof adminSaveMailingCall.input>) {
-  try {
-    return await invoke(adminSaveMailingCall, change)
-  } catch (error) {
-    if (!(error instanceof CallError) || error.code !== 'tracking_not_allowed') throw error
-    return invoke(adminSaveMailingCall, { ...change, tracked: false })
   }
 }
 

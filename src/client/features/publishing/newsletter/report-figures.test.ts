@@ -9,26 +9,26 @@ const mailing = (counts: Partial<MailingProgress> & { submitted?: number }, trac
 }
 
 describe('a share', () => {
-  test('of opens refers to the delivered emails', () => {
-    expect(shareOf(figureOf('opened'), mailing({ submitted: 10, delivered: 8, opened: 2 }))).toBe(0.25)
+  test('of opens refers to the readers who allow counting', () => {
+    expect(shareOf(figureOf('opened'), mailing({ delivered: 80, countable: 8, opened: 2 }))).toBe(0.25)
   })
   test('of bounces counts hard and soft ones, of the emails sent', () => {
     expect(shareOf(figureOf('bounced'), mailing({ submitted: 10, hardBounces: 1, softBounces: 2 }))).toBe(0.3)
   })
-  test('is unknown if nothing was delivered, or opens weren’t counted', () => {
-    expect(shareOf(figureOf('opened'), mailing({ delivered: 0, opened: 0 }))).toBeNull()
-    expect(shareOf(figureOf('opened'), mailing({ delivered: 8, opened: 0 }, false))).toBeNull()
+  test('is unknown if no one allows counting, or opens weren’t counted', () => {
+    expect(shareOf(figureOf('opened'), mailing({ delivered: 9, countable: 0, opened: 0 }))).toBeNull()
+    expect(shareOf(figureOf('opened'), mailing({ countable: 8, opened: 0 }, false))).toBeNull()
   })
 })
 
 describe('the usual share', () => {
-  const opened = (...rates: number[]) => rates.map((rate) => mailing({ delivered: 100, opened: rate }))
+  const opened = (...rates: number[]) => rates.map((rate) => mailing({ countable: 100, opened: rate }))
   test('is the median, so that one odd mailing doesn’t move it', () => {
     expect(usualShare(figureOf('opened'), opened(40, 1, 42))).toBe(0.4)
     expect(usualShare(figureOf('opened'), opened(40, 44))).toBeCloseTo(0.42, 10)
   })
   test('leaves out mailings that didn’t count, and is unknown without others', () => {
-    expect(usualShare(figureOf('opened'), [...opened(40), mailing({ delivered: 9, opened: 0 }, false)])).toBe(0.4)
+    expect(usualShare(figureOf('opened'), [...opened(40), mailing({ countable: 9, opened: 0 }, false)])).toBe(0.4)
     expect(usualShare(figureOf('opened'), [])).toBeNull()
   })
 })

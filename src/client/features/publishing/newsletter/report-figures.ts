@@ -19,6 +19,7 @@ export type ReportFigure = {
 
 const sent = ({ statuses }: MailingProgress) => statuses.submitted
 const delivered = (progress: MailingProgress) => progress.delivered
+const countable = (progress: MailingProgress) => progress.countable
 
 /** In the order in which the report shows them. */
 export const reportFigures: readonly ReportFigure[] = [
@@ -34,18 +35,18 @@ export const reportFigures: readonly ReportFigure[] = [
   {
     name: 'opened',
     label: 'Opened',
-    of: 'of delivered',
+    of: 'of those who allow it',
     value: ({ opened }) => opened,
-    base: delivered,
+    base: countable,
     filter: { feedback: 'opened' },
     isTracked: true,
   },
   {
     name: 'clicked',
     label: 'Clicked',
-    of: 'of delivered',
+    of: 'of those who allow it',
     value: ({ clicked }) => clicked,
-    base: delivered,
+    base: countable,
     filter: { feedback: 'clicked' },
     isTracked: true,
   },
@@ -75,10 +76,10 @@ export const reportFigures: readonly ReportFigure[] = [
   },
 ]
 
-/** The share from 0 to 1; null without a base, or if the mailing didn't count this figure. */
+/** The share from 0 to 1, at most 1: someone may allow counting after an email was sent. Null without a base, or if the mailing didn't count this figure. */
 export function shareOf({ value, base, isTracked }: ReportFigure, { tracked, progress }: Counted): number | null {
   const whole = base?.(progress) ?? 0
-  return whole === 0 || (isTracked && !tracked) ? null : value(progress) / whole
+  return whole === 0 || (isTracked && !tracked) ? null : Math.min(1, value(progress) / whole)
 }
 
 /** The median share of earlier mailings; null if none counted the figure. */

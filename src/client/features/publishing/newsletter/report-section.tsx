@@ -97,17 +97,15 @@ function Total({ figure: each, mailing, usual }: { figure: ReportFigure; mailing
   )
 }
 
-function TrackingNote({ mailing: { tracked, trackingAllowed } }: { mailing: Mailing }) {
+function TrackingNote({ mailing: { tracked } }: { mailing: Mailing }) {
   return (
     <p className="mt-4 measure text-sm text-muted">
       {tracked ? (
-        'Opens and clicks are counted only for readers who allow it, and without bots. “Usually” is the median of the last five of this kind.'
+        'Opens and clicks are counted only for readers who allow it, and their percentages refer to these readers. Bots aren’t counted. “Usually” is the median of the last five of this kind.'
       ) : (
         <>
           This mailing didn’t count opens and clicks.{' '}
-          {!trackingAllowed && (
-            <PageLink to="/admin/newsletter/settings">Turn counting on in the newsletter settings</PageLink>
-          )}
+          <PageLink to="/admin/newsletter/settings">Newsletter settings</PageLink>
         </>
       )}
     </p>

@@ -12,6 +12,7 @@ import { problemText } from '#shared/contracts/publishing/mailing-preview.ts'
 import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
 import { problemOfSchedule } from '#shared/domain/check-schedule-time.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { problemOfTestSize } from '#shared/domain/subject-test.ts'
 import { formatLongInstant, instantOf, localTimeOf, zoneLabel } from '#shared/domain/zoned-time.ts'
 import { CheckErrors } from './accept-errors-dialog.tsx'
 import { PostalAddressLink } from './checks-section.tsx'
@@ -128,6 +129,14 @@ type SendDialogProps = {
 function SendDialog({ mailing, version, at, pending, problem, onSend, onClose }: SendDialogProps) {
   const audience = useQuery(audienceQuery({ id: mailing.id }, mailing.audience))
   const checks = useQuery(checksQuery({ of: 'mailing', id: mailing.id, version }))
+  const testProblem =
+    mailing.subjectTest && audience.data
+      ? problemOfTestSize(
+          audience.data.receiving,
+          1 + mailing.subjectTest.otherSubjects.length,
+          mailing.subjectTest.share,
+        )
+      : null
   const errors = (checks.data?.problems ?? []).filter(({ severity }) => severity === 'error').map(problemText)
   const hasNoPostalAddress = checks.data?.problems.some(({ check }) => check === 'postal-address') ?? false
   const verb = at ? 'Schedule' : 'Send'
@@ -146,6 +155,7 @@ function SendDialog({ mailing, version, at, pending, problem, onSend, onClose }:
             Warm-up starts on {formatDay(startsLater)}. This mailing is sent before that, so no warm-up limit applies.
           </p>
         )}
+        {testProblem && <p role="status">{testProblem}</p>}
         {checks.isFetching && <p role="status">Checking links…</p>}
         {errors.length > 0 && <CheckErrors errors={errors} />}
         {hasNoPostalAddress && (

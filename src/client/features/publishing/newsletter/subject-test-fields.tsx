@@ -7,6 +7,7 @@ import {
   maxOtherSubjects,
   maxSubjectLength,
   problemOfSubjectTest,
+  problemOfTestSize,
   type SubjectTest,
   testShares,
 } from '#shared/domain/subject-test.ts'
@@ -20,6 +21,8 @@ type SubjectTestFieldsProps = {
   tracked: boolean
   readerHours: boolean
   repliesRead: boolean
+  /** Who would receive the mailing now; undefined while it is counted. */
+  receiving: number | undefined
   onChange: (value: SubjectTest | null) => void
 }
 
@@ -41,10 +44,12 @@ export function SubjectTestFields({ value, onChange, ...draft }: SubjectTestFiel
 
 type TestFieldsProps = Omit<SubjectTestFieldsProps, 'value'> & { value: SubjectTest }
 
-function TestFields({ subject, value, onChange, ...can }: TestFieldsProps) {
+function TestFields({ subject, value, receiving, onChange, ...can }: TestFieldsProps) {
   const { otherSubjects, share, hours, measure } = value
   const change = (part: Partial<SubjectTest>) => onChange({ ...value, ...part })
-  const problem = problemOfSubjectTest(subject, value, can)
+  const problem =
+    problemOfSubjectTest(subject, value, can) ??
+    (receiving === undefined ? null : problemOfTestSize(receiving, 1 + otherSubjects.length, share))
   return (
     <>
       {otherSubjects.map((text, index) => (

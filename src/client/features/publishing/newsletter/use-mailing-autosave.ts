@@ -3,10 +3,7 @@ import { useAutosave } from '#client/lib/use-autosave.ts'
 import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
 import { useSaveMailing } from './newsletter.api.ts'
 
-export type MailingDraft = Pick<
-  Mailing,
-  'subject' | 'preheader' | 'audience' | 'tracked' | 'readerHours' | 'subjectTest'
-> & {
+export type MailingDraft = Pick<Mailing, 'subject' | 'preheader' | 'audience' | 'readerHours' | 'subjectTest'> & {
   news?: { title: string; body: string }
 }
 
@@ -18,7 +15,6 @@ const storedOf = ({ version, kind, content, ...mailing }: Mailing): StoredMailin
     subject: mailing.subject,
     preheader: mailing.preheader,
     audience: mailing.audience,
-    tracked: mailing.tracked,
     readerHours: mailing.readerHours,
     subjectTest: mailing.subjectTest,
     ...(kind === 'news' && { news: { title: content.title, body: content.intro } }),

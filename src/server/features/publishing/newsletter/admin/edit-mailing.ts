@@ -90,13 +90,12 @@ const newsContent = (title: string, body: string): MailingContent => ({
 
 /**
  * Saves a draft if its version is still current.
- * @throws AppError not_found, not_a_draft, mailing_changed, tracking_not_allowed, validation_failed
+ * @throws AppError not_found, not_a_draft, mailing_changed, validation_failed
  */
 export async function saveMailing({ database, clock }: EditDeps, who: Editor, change: Change) {
   return database.db.transaction(async (tx) => {
     const mailing = await requireDraft(tx, change.id, change.version)
     await requireNewsletter(tx, mailing, change.audience.newsletterId)
-    if (change.tracked && !(await readSendingSettings(tx)).tracking) throw new AppError('tracking_not_allowed')
     const version = mailing.version + 1
     const now = clock()
     await tx
@@ -105,7 +104,6 @@ export async function saveMailing({ database, clock }: EditDeps, who: Editor, ch
         subject: change.subject,
         preheader: change.preheader,
         audience: change.audience,
-        tracked: change.tracked,
         ...(mailing.kind === 'issue' && change.readerHours !== undefined && { readerHours: change.readerHours }),
         ...(change.subjectTest !== undefined && { subjectTest: change.subjectTest }),
         version,

@@ -36,9 +36,7 @@ export async function readMailing(
     ...toSummary(mailing, progress),
     preheader: mailing.preheader,
     audience: mailing.audience,
-    // A prepared mailing keeps its setting; a draft can't enable tracking that the settings turned off.
-    tracked: mailing.tracked && (settings.tracking || mailing.preparedAt !== null),
-    trackingAllowed: settings.tracking,
+    tracked: mailing.preparedAt === null ? settings.tracking : mailing.tracked,
     readerHours: mailing.readerHours && ((settings.readerHours ?? false) || mailing.preparedAt !== null),
     readerHoursAllowed: settings.readerHours ?? false,
     waitingForHour: await readWaitingForHour(mailing, progress.statuses.pending),

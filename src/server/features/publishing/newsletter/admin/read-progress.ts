@@ -46,6 +46,7 @@ export function progressOf(rows: readonly CountRow[]): MailingProgress {
     complaints: sumOf('complaints'),
     opened: sumOf('opened'),
     clicked: sumOf('clicked'),
+    countable: sumOf('countable'),
     botOpened: sumOf('bot_opened'),
     botClicked: sumOf('bot_clicked'),
   }

@@ -50,8 +50,8 @@ export async function sendMailing(
   requirePostalAddress(deps.config, settings)
   if (mailing.status !== 'draft') throw new AppError('not_a_draft')
   if (!mailing.subject.trim()) throw new AppError('validation_failed', { message: 'Enter a subject first.' })
-  const { tracked, readerHours: wantsHours } = mailing
-  const readerHours = wantsHours && (settings.readerHours ?? false)
+  const { tracking: tracked } = settings
+  const readerHours = mailing.readerHours && (settings.readerHours ?? false)
   const repliesRead = deps.config.repliesMailbox !== null
   const testProblem = problemOfSubjectTest(mailing.subject, mailing.subjectTest, { tracked, readerHours, repliesRead })
   if (testProblem) throw new AppError('validation_failed', { message: testProblem })

@@ -62,7 +62,7 @@ async function prepare(tx: Tx, { config, clock }: Pick<SendingDeps, 'config' | '
   const views = await readViewFilters(tx, mailing.audience.viewIds)
   await tx.execute(freezeAudience(config, { mailing, views, readerHours }, now))
   if (!(await hasReaders(tx, mailing.id))) throw new AppError('empty_audience')
-  const tracked = mailing.tracked && settings.tracking
+  const { tracking: tracked } = settings
   const subjectTestResult = await startSubjectTest(tx, config, { ...mailing, tracked }, content, now)
   const changes = await announceChanges(tx, mailing, now)
   await tx

@@ -68,7 +68,9 @@ export async function recordAndClaim(
   })
 }
 
-/** A late result still resolves an `unknown` delivery, unless it has been resent in the meantime. */
+/**
+ * Counts the accepted emails to readers who allow tracking, which rates of opens and clicks refer to. A late result still resolves an `unknown` delivery, unless it has been resent in the meantime.
+ */
 async function record(tx: Tx, { status }: MailingRow, results: readonly DeliveryResult[], now: Date) {
   const lines = results.map((result) => ({
     id: result.id,
@@ -80,7 +82,7 @@ async function record(tx: Tx, { status }: MailingRow, results: readonly Delivery
     next_attempt_at: result.nextAttemptAt?.toISOString() ?? null,
   }))
   await tx.execute(sql`
-    update deliveries d
+    with recorded as (update deliveries d
     set status = r.status, cause = r.cause, response = r.response, next_attempt_at = r.next_attempt_at,
       attempts = d.attempts - case when r.untried then 1 else 0 end,
       sender_id = case when r.status = 'pending' then null else d.sender_id end,
@@ -88,7 +90,12 @@ async function record(tx: Tx, { status }: MailingRow, results: readonly Delivery
     from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as r(
       id bigint, sender_id uuid, status text, cause text, response text, untried boolean, next_attempt_at timestamptz)
     where d.id = r.id and d.sender_id = r.sender_id
-      and (d.status = 'sending' or (d.status = 'unknown' and r.status in ('submitted', 'failed')))`)
+      and (d.status = 'sending' or (d.status = 'unknown' and r.status in ('submitted', 'failed')))
+    returning d.mailing_id, d.user_id, d.status)
+    insert into mailing_counts (mailing_id, name, value)
+      select mailing_id, 'countable', count(*) from recorded join email_preferences p using (user_id)
+      where recorded.status = 'submitted' and p.allows_tracking group by mailing_id
+    on conflict (mailing_id, name, cause) do update set value = mailing_counts.value + excluded.value`)
 }
 
 /**
