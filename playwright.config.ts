@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { quietChromium } from './scripts/chromium.ts'
+import { mainJourneys, type Part } from './scripts/test-parts.ts'
 import { serviceKey } from './tests/e2e/support/accounts.ts'
 import { allLooks } from './tests/e2e/support/all-looks.ts'
 import { serverSecret, webhookSecret } from './tests/e2e/support/email-links.ts'
@@ -7,6 +8,8 @@ import { serverSecret, webhookSecret } from './tests/e2e/support/email-links.ts'
 const port = Number(process.env.E2E_PORT ?? 4310)
 /** The files that use support/own-server.ts. */
 const onOwnServer = ['**/billing-trial.spec.ts', '**/fields.spec.ts', '**/publishing.spec.ts']
+const part = process.env.TEST_PART as Part | undefined
+const mainFiles = mainJourneys.map((file) => `**/${file}`)
 
 export default defineConfig({
   testDir: 'tests/e2e',
@@ -17,8 +20,12 @@ export default defineConfig({
   fullyParallel: true,
   projects: [
     // One worker, since each starts a server and a browser. First, because it takes the longest.
-    { name: 'own server', testMatch: onOwnServer, workers: 1 },
-    { name: 'shared server', testIgnore: onOwnServer },
+    ...(part === 'main' ? [] : [{ name: 'own server', testMatch: onOwnServer, workers: 1 }]),
+    {
+      name: 'shared server',
+      testIgnore: [...onOwnServer, ...(part === 'rest' ? mainFiles : [])],
+      ...(part === 'main' && { testMatch: mainFiles }),
+    },
   ],
   // A test waits for pages and timers for part of its time, so four keep two cores busy.
   workers: 4,

@@ -1,10 +1,12 @@
 import './scripts/temporary-files-in-memory.ts'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { withoutPostgres } from './scripts/engine-tests.ts'
+import { longOnPglite, withoutPostgres } from './scripts/test-parts.ts'
 
 /** Files that take longest. Started last, one of them would run on alone after all others are done. */
 const longest = /(robustness\/kill|operator\/control-server|backup\/restore)\.test\.ts$/
+
+const filesOf = (paths: readonly string[]) => paths.map((path) => path.replace(/\/$/, '/**/*.test.ts'))
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
@@ -41,10 +43,14 @@ export default defineConfig({
         test: {
           name: 'integration',
           globalSetup: ['tests/support/migrate-once.ts'],
-          include: ['tests/integration/**/*.test.ts', 'packages/**/*.test.ts'],
+          include:
+            process.env.TEST_PART === 'rest'
+              ? filesOf(longOnPglite)
+              : ['tests/integration/**/*.test.ts', 'packages/**/*.test.ts'],
           exclude: [
             ...configDefaults.exclude,
-            ...(process.env.DATABASE_URL ? withoutPostgres.map((path) => path.replace(/\/$/, '/**')) : []),
+            ...filesOf(process.env.DATABASE_URL ? withoutPostgres : []),
+            ...filesOf(process.env.TEST_PART === 'main' ? longOnPglite : []),
           ],
         },
       },

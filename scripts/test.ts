@@ -1,22 +1,25 @@
 /**
- * `npm test [step …]` runs all checks, or only the named steps, cheapest first. Steps that keep one core busy run two at
- * a time. `npm run test:all`, the same with `--all`, leaves nothing out. The summary at the end shows each step's result
- * and time, and how to get what was skipped.
+ * `npm test [step …]` runs the checks for a fresh clone, or only the named steps, cheapest first. `npm run test:rest`
+ * (`--rest`) runs all other tests. `npm run test:all` (`--all`) runs both and leaves no case out. Steps that keep one core
+ * busy run two at a time. The summary at the end shows each step's result and time, and how to get what was skipped.
  */
 import './temporary-files-in-memory.ts'
 import { spawn } from 'node:child_process'
 import { ensureChromium } from './chromium.ts'
-import { onBothEngines, withoutPostgres } from './engine-tests.ts'
-import { startPostgres, type TemporaryPostgres, whyNoPostgres } from './postgres.ts'
+import { startPostgres, type TemporaryPostgres } from './postgres.ts'
+import type { Part } from './test-parts.ts'
 
 /** `skipped` says why, and how to run the step. */
 type Outcome = boolean | { skipped: string }
 type Command = (program: string, args: string[], env?: Record<string, string>) => Promise<boolean>
-type Step = { name: string; cores: 1 | 2; run(command: Command): Promise<Outcome> }
+/** `part` is 'main' by default. */
+type Step = { name: string; part?: Part; cores: 1 | 2; run(command: Command): Promise<Outcome> }
 
-const requested = process.argv.slice(2).filter((argument) => argument !== '--all')
+const requested = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+const isAll = process.argv.includes('--all')
+const parts: readonly Part[] = isAll ? ['main', 'rest'] : [process.argv.includes('--rest') ? 'rest' : 'main']
 // Tests read it too: it decides how many cases they run.
-if (process.argv.includes('--all')) process.env.TEST_ALL = '1'
+if (isAll) process.env.TEST_ALL = '1'
 
 const availableCores = 2
 
@@ -62,8 +65,6 @@ function findBrowser() {
   return browser
 }
 
-let hasPostgres = Boolean(process.env.DATABASE_URL) || whyNoPostgres() === null
-
 async function onPostgres(command: Command): Promise<Outcome> {
   const run = (url: string) => command('vitest', ['run', '--project', 'integration'], { DATABASE_URL: url })
   if (process.env.DATABASE_URL) return run(process.env.DATABASE_URL)
@@ -71,7 +72,6 @@ async function onPostgres(command: Command): Promise<Outcome> {
   try {
     postgres = await startPostgres()
   } catch (error) {
-    hasPostgres = false
     return { skipped: messageOf(error) }
   }
   try {
@@ -81,21 +81,20 @@ async function onPostgres(command: Command): Promise<Outcome> {
   }
 }
 
-/** All integration tests, unless those that don't depend on the engine run on PostgreSQL. */
-function onPglite(command: Command): Promise<boolean> {
-  const paths = process.env.TEST_ALL === '1' || !hasPostgres ? [] : [...withoutPostgres, ...onBothEngines]
+function onPglite(command: Command, part: Part): Promise<boolean> {
   const found = findBrowser()
-  return command('vitest', ['run', '--project', 'integration', ...paths], {
+  return command('vitest', ['run', '--project', 'integration'], {
     DATABASE_URL: '',
+    TEST_PART: part,
     // For the Stripe sandbox's page tests, which run without a browser if it is empty.
     CHROMIUM_PATH: 'path' in found ? found.path : '',
   })
 }
 
-async function inBrowser(command: Command): Promise<Outcome> {
+async function inBrowser(command: Command, part: Part): Promise<Outcome> {
   const found = findBrowser()
   if ('missing' in found) return { skipped: `${found.missing} Pages of the Stripe sandbox weren’t tested either.` }
-  return command('playwright', ['test'], { CHROME_PATH: found.path })
+  return command('playwright', ['test'], { CHROME_PATH: found.path, TEST_PART: part })
 }
 
 const steps: Step[] = [
@@ -119,14 +118,17 @@ const steps: Step[] = [
   { name: 'audit', cores: 1, run: (command) => command(process.execPath, nodeArgs('scripts/audit.ts')) },
   { name: 'build', cores: 1, run: (command) => command(process.execPath, nodeArgs('scripts/build.ts')) },
   { name: 'unit', cores: 2, run: (command) => command('vitest', ['run', '--project', 'unit']) },
-  { name: 'postgres', cores: 2, run: onPostgres },
-  { name: 'pglite', cores: 2, run: onPglite },
-  { name: 'browser', cores: 2, run: inBrowser },
+  { name: 'pglite', cores: 2, run: (command) => onPglite(command, 'main') },
+  { name: 'browser', cores: 2, run: (command) => inBrowser(command, 'main') },
+  { name: 'postgres', part: 'rest', cores: 2, run: onPostgres },
+  { name: 'pglite', part: 'rest', cores: 2, run: (command) => onPglite(command, 'rest') },
+  { name: 'browser', part: 'rest', cores: 2, run: (command) => inBrowser(command, 'rest') },
 ]
 
-const unknown = requested.filter((name) => !steps.some((step) => step.name === name))
+const chosen = steps.filter(({ part = 'main' }) => parts.includes(part))
+const unknown = requested.filter((name) => !chosen.some((step) => step.name === name))
 if (unknown.length > 0) {
-  console.error(`Unknown step: ${unknown.join(', ')}. The steps are ${steps.map((step) => step.name).join(', ')}.`)
+  console.error(`Unknown step: ${unknown.join(', ')}. The steps are ${chosen.map((step) => step.name).join(', ')}.`)
   process.exit(1)
 }
 
@@ -150,7 +152,7 @@ async function runStep({ name, cores, run }: Step): Promise<string> {
 
 const summary: Promise<string>[] = []
 const running = new Map<Step, Promise<string>>()
-for (const step of steps) {
+for (const step of chosen) {
   if (requested.length > 0 && !requested.includes(step.name)) continue
   const coresInUse = () => [...running.keys()].reduce((sum, { cores }) => sum + cores, 0)
   while (coresInUse() + step.cores > availableCores) await Promise.race(running.values())
