@@ -13,9 +13,9 @@ import { canReadSection, canReadWhole, visitor } from '#shared/domain/open-secti
 import { inOptionOrder, type Questions } from '#shared/domain/preferences.ts'
 import { findOption, questionName } from '#shared/domain/questions.ts'
 import { readingMinutes } from '#shared/domain/reading-minutes.ts'
-import type { Part } from './html-to-markdown.ts'
 import { splitAtHeadings } from './markdown-blocks.ts'
 import { PostFileError, type PostInfo } from './source-post.ts'
+import type { Part } from './split-at-marks.ts'
 
 const maxSections = 60
 /** Longest text of a section. */

@@ -1,8 +1,9 @@
 import { linksIn, parseImageAddress } from '#shared/domain/markdown-images.ts'
 import { compareTexts } from './compare-texts.ts'
-import { htmlToParts, joinParts, type Part } from './html-to-markdown.ts'
+import { htmlToParts, joinParts } from './html-to-markdown.ts'
 import { renderForeign, toOwnMarkdown } from './markdown-blocks.ts'
 import type { SourcePost } from './source-post.ts'
+import type { Part } from './split-at-marks.ts'
 
 /** An image in a text, as written there. */
 export type Picture = { written: string; words: string; address: string }

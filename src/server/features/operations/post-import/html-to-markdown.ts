@@ -3,7 +3,7 @@ import TurndownService from 'turndown'
 import type { Audience } from './audience.ts'
 import { type Note, normalizeHtml } from './normalize-html.ts'
 import { PostFileError } from './source-post.ts'
-import { splitAtMarks } from './split-at-marks.ts'
+import { type Part, splitAtMarks } from './split-at-marks.ts'
 
 type Converted = { markdown: string; notes: string[] }
 
@@ -74,9 +74,6 @@ function requireReasonable(html: string) {
     if (depth > maxDepth) throw new PostFileError('Its HTML is nested too deeply')
   }
 }
-
-/** A part of a text, and whether everyone may read it. */
-export type Part = { text: string; isOpen: boolean }
 
 /**
  * Converts a post's HTML into parts with the same readers. Nothing executable survives; what is lost or changed is noted once

@@ -5,8 +5,9 @@ import { replaceImages } from '#shared/domain/markdown-images.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ConvertedPost } from './convert-post.ts'
 import type { FetchFile } from './fetch-file.ts'
-import { joinParts, type Part } from './html-to-markdown.ts'
+import { joinParts } from './html-to-markdown.ts'
 import type { PostFile } from './source-post.ts'
+import type { Part } from './split-at-marks.ts'
 
 const maxImages = 200
 

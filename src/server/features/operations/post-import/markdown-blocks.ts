@@ -1,7 +1,8 @@
 import MarkdownIt, { type Env, type Token } from 'markdown-it'
 import footnotes from 'markdown-it-footnote'
 import { type Audience, createGate, type Mark, readMark } from './audience.ts'
-import { htmlToMarkdown, joinParts, type Part } from './html-to-markdown.ts'
+import { htmlToMarkdown, joinParts } from './html-to-markdown.ts'
+import type { Part } from './split-at-marks.ts'
 
 /** Reads Markdown as other programs write it: with HTML, reference links and footnotes. */
 const reader = new MarkdownIt({ html: true }).use(footnotes)

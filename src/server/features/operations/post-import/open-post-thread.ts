@@ -2,8 +2,8 @@ import { Worker } from 'node:worker_threads'
 import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
 import type { Questions } from '#shared/domain/preferences.ts'
 import type { ConvertedPost } from './convert-post.ts'
-import type { Part } from './html-to-markdown.ts'
 import { PostFileError, type PostInfo, type PostSource } from './source-post.ts'
+import type { Part } from './split-at-marks.ts'
 
 /** The thread's answer. */
 export type PostThreadCalls = {

@@ -1,7 +1,9 @@
 import { createDocument, type DomDocument, type DomElement, type DomNode } from '@mixmark-io/domino'
 import { type Audience, createGate, type Mark, readMark } from './audience.ts'
-import type { Part } from './html-to-markdown.ts'
 import type { Note } from './normalize-html.ts'
+
+/** A part of a text, and whether everyone may read it. */
+export type Part = { text: string; isOpen: boolean }
 
 /** Words that every mark has. The parser is slow, and most posts have none. */
 const mayHaveMarks = /only|pay[\s_-]*wall|gated-block|data-gh-segment/i
