@@ -152,6 +152,13 @@ export function startSession(linkTokens: LinkTokens | null) {
     if (event.newValue === null) apply(null)
     else if (connection || !applyStored(event.newValue)) void connectOrLog()
   })
+  // A page from the back-forward cache missed what happened since, such as signing out.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return
+    const stored = readStoredSession()
+    if (stored === null) apply(null)
+    else if (!applyStored(stored)) void connectOrLog()
+  })
 }
 
 /** Resolves once the session state is known. */
