@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useOnline } from '#client/lib/connection.ts'
+import { isServerReachable } from '#client/lib/connection.ts'
 import { LoadingScreen } from '#client/ui/loading-screen.tsx'
 import { SiteFrame } from './layouts/site-frame.tsx'
 
@@ -8,21 +8,21 @@ const explainAfterMs = 1_500
 
 /** Shown while the session or a page's code is loading. Fills the screen, since a late font would move the footer's links. */
 export function LoadingPage() {
-  const online = useOnline()
   return (
     <SiteFrame>
       <div className="min-h-dvh">
         <LoadingScreen />
-        {!online && <OfflineNote />}
+        <OfflineNote />
       </div>
     </SiteFrame>
   )
 }
 
+/** Asks the server, since the browser reports a network even if it leads nowhere. */
 function OfflineNote() {
   const [shown, setShown] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setShown(true), explainAfterMs)
+    const timer = setTimeout(async () => setShown(!(await isServerReachable())), explainAfterMs)
     return () => clearTimeout(timer)
   }, [])
   return (

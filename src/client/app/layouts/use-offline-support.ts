@@ -6,6 +6,8 @@ const idleTimeoutMs = 10_000
 /** The browser is idle, too, while it waits for the page's content on a slow line. */
 const firstLoadMs = 2_000
 
+const reportAfterMs = 1_000
+
 /** Starts what entitled readers need offline, once the page is idle: nothing of it belongs to the first load. */
 export function useOfflineSupport(isEntitled: boolean) {
   useEffect(() => {
@@ -24,7 +26,10 @@ export function useOfflineSupport(isEntitled: boolean) {
 function start() {
   importInBackground(() => import('#client/lib/offline/start-offline-support.ts'))
     .then(({ startOfflineSupport }) => startOfflineSupport())
-    .catch((error: unknown) => console.error('Reading offline could not be prepared', error))
+    // Later, because a page that is being left aborts its requests, which is no error.
+    .catch((error: unknown) =>
+      setTimeout(() => console.error('Reading offline could not be prepared', error), reportAfterMs),
+    )
 }
 
 /** Returns a function that cancels. Safari has no idle callbacks. */
