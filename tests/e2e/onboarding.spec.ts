@@ -150,6 +150,9 @@ test('When the server fails, nothing is lost and a retry succeeds', async ({ pag
   await begin(page)
   await answerAll(page)
   await page.getByRole('checkbox', { name: 'Stay competitive' }).check()
+  // Closing the tab here loses nothing: the portal goes on with the questions.
+  await page.goto('/portal')
+  await expect(page.getByText('Step 3 of 3')).toBeVisible()
   await failCall(page, 'onboarding-welcome')
   await button(page, 'Finish').click()
   await expect(toast(page, 'Failed to complete onboarding. Please try again.')).toBeVisible()

@@ -4,6 +4,7 @@ import { useSubscription } from '#client/features/billing/subscriptions/billing.
 import { usePendingMfa } from '#client/features/identity/auth/mfa/pending-mfa.api.ts'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { useSession } from '#client/lib/session.ts'
+import { hasUnfinishedOnboarding, onboardingDraftKey } from '#client/lib/stored-session.ts'
 import { toast } from '#client/lib/toast.ts'
 import { LoadingPage } from './loading-page.tsx'
 import { hasJustSignedIn, type ReturnState } from './sign-in-location-state.ts'
@@ -35,9 +36,14 @@ export function SessionGuard() {
   return <Outlet />
 }
 
+/** Requires a plan. Someone who closed the questions of the sign-up goes on with them first. */
 export function SubscriberGuard() {
+  const { user } = useSession()
   const { status, subscription } = useSubscription()
-  const { state } = useLocation()
+  const { state, pathname, search, hash } = useLocation()
+  if (hasUnfinishedOnboarding(localStorage.getItem(onboardingDraftKey), user?.email, Date.now())) {
+    return <Navigate to="/auth" replace state={{ from: pathname + search + hash } satisfies ReturnState} />
+  }
   if (status === 'unknown') return <LoadingPage />
   if (!subscription.subscribed && hasJustSignedIn(state)) return <Navigate to="/#pricing" replace />
   if (!subscription.subscribed) {

@@ -30,7 +30,12 @@ type Onboarding = {
 export function useOnboarding(arrivedByConfirmation: boolean): Onboarding {
   const { user } = useSession()
   const [begun, setBegun] = useState<OnboardingDraft | null>(null)
-  const [kept, setKept] = useState(readDraft)
+  const [kept, setKept] = useState(() => {
+    const draft = readDraft()
+    // The portal would lead here again.
+    if (!draft) clearDraft()
+    return draft
+  })
   const email = user?.email ?? ''
   const isMine = (draft: OnboardingDraft | null) => user !== null && draft !== null && isDraftOf(draft, email)
   const isBegun = isMine(begun)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  hasUnfinishedOnboarding,
   mayHaveSession,
   readFreshSession,
   readLinkError,
@@ -70,4 +71,21 @@ test('the session of a link is read with its purpose', () => {
   expect(readLinkSession('#access_token=a&refresh_token=b&type=signup&sb=')).toEqual({ tokens, purpose: 'signup' })
   expect(readLinkSession('#access_token=a&refresh_token=b&type=magiclink&sb=')).toEqual({ tokens, purpose: null })
   expect(readLinkSession('#type=recovery')).toBeNull()
+})
+
+test('unfinished questions are those of this user, for a day', () => {
+  const now = Date.UTC(2026, 10, 28)
+  const draft = (email: string, ageMs: number) => JSON.stringify({ email, savedAt: now - ageMs, step: 3, answers: {} })
+  const isOpen = (stored: string | null) => hasUnfinishedOnboarding(stored, 'reader@example.com', now)
+  expect(isOpen(draft('Reader@example.com', 1_000))).toBe(true)
+  for (const stored of [
+    draft('other@example.com', 1_000),
+    draft('reader@example.com', 90_000_000),
+    null,
+    '{',
+    '{}',
+    '3',
+  ])
+    expect(isOpen(stored)).toBe(false)
+  expect(hasUnfinishedOnboarding(null, undefined, now)).toBe(false)
 })

@@ -41,6 +41,19 @@ export const readStoredSession = () => window.localStorage.getItem(sessionStorag
 /** Storage key of unfinished onboarding answers. Removed on sign-out. */
 export const onboardingDraftKey = 'front-counter-onboarding'
 
+/** Longer than a confirmation link is valid (one hour), so answers survive until the same evening. */
+export const onboardingDraftMaxAgeMs = 24 * 60 * 60 * 1000
+
+/** Returns true if this user closed the questions of the sign-up before the last one. Without the code that reads the answers. */
+export function hasUnfinishedOnboarding(stored: string | null, email: string | undefined, now: number): boolean {
+  try {
+    const draft = JSON.parse(stored ?? 'null') as { email: string; savedAt: number } | null
+    return draft?.email.toLowerCase() === email?.toLowerCase() && now - Number(draft?.savedAt) < onboardingDraftMaxAgeMs
+  } catch {
+    return false
+  }
+}
+
 type Place = { hostname: string; search: string }
 
 type ReadStorage = Pick<Storage, 'getItem'>

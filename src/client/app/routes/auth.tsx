@@ -9,6 +9,7 @@ import { resendIntervalSeconds } from '#client/features/identity/auth/resend-del
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { schedulePasskeyOffer } from '#client/features/identity/passkeys/passkey-offer-state.ts'
 import { PasskeySignIn } from '#client/features/identity/passkeys/passkey-sign-in.tsx'
+import { clearDraft } from '#client/features/reader/onboarding/onboarding-draft.ts'
 import { publication } from '#client/lib/publication.ts'
 import { useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -58,6 +59,10 @@ export function Component() {
   useEffect(() => {
     if (status === 'signed-out') wasSignedOut.current = true
   }, [status])
+  useEffect(() => {
+    // The portal would lead here again.
+    if (user && hasNoQuestions) clearDraft()
+  }, [user, hasNoQuestions])
 
   if (status === 'loading' || isUndecided) return <LoadingPage />
   if (!hasNoQuestions && onboarding.status === 'unknown') return <LoadingPage />

@@ -1,15 +1,12 @@
 import { z } from 'zod'
 import { publication } from '#client/lib/publication.ts'
-import { onboardingDraftKey } from '#client/lib/stored-session.ts'
+import { onboardingDraftKey, onboardingDraftMaxAgeMs } from '#client/lib/stored-session.ts'
 import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
 import { plansOnSale } from '#shared/domain/plans.ts'
 import { offeredKeys } from '#shared/domain/preferences.ts'
 import type { QuestionName } from '#shared/domain/question-terms.ts'
 
 export const onboardingSteps = 3
-
-/** Longer than a confirmation link is valid (one hour), so answers survive until the same evening. */
-const maxAgeMs = 24 * 60 * 60 * 1000
 
 /** Unlike saved preferences, a draft may miss any answer. */
 const draftSchema = z.object({
@@ -63,7 +60,7 @@ export function parseDraft(stored: string | null, now = Date.now()): OnboardingD
   if (stored === null) return null
   try {
     const draft = draftSchema.parse(JSON.parse(stored))
-    return now - draft.savedAt < maxAgeMs ? draft : null
+    return now - draft.savedAt < onboardingDraftMaxAgeMs ? draft : null
   } catch {
     return null
   }
