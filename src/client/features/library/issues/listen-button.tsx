@@ -8,10 +8,15 @@ const ListenBar = lazy(() => import('./listen-bar.tsx'))
 export function ListenButton() {
   const [isListening, setIsListening] = useState(false)
   const stop = useCallback(() => setIsListening(false), [])
+  const handleClick = () => {
+    // iPhones speak only after the first text was given in a tap; the bar's code arrives later.
+    if (!isListening) speechSynthesis.speak(new SpeechSynthesisUtterance(''))
+    setIsListening(!isListening)
+  }
   if (!('speechSynthesis' in window)) return null
   return (
     <>
-      <QuietAction icon={Headphones} aria-pressed={isListening} onClick={() => setIsListening(!isListening)}>
+      <QuietAction icon={Headphones} aria-pressed={isListening} onClick={handleClick}>
         Listen
       </QuietAction>
       {isListening && (
