@@ -33,7 +33,7 @@ export function CancelSection({ overview, teamMembers }: CancelSectionProps) {
       title="Cancel your plan"
       lede={
         <>
-          {describeConsequence(overview)}
+          {describeConsequence(overview)} You can also cancel under Manage.
           {lostPrice && ` If you start a plan again later, you pay its regular price instead of ${lostPrice}.`}
           {lostAccess && <span className="mt-2 block text-ink [overflow-wrap:anywhere]">{lostAccess} too.</span>}
         </>

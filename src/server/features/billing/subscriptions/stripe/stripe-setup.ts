@@ -89,6 +89,7 @@ async function ensurePortal(
 ): Promise<string> {
   const wanted = {
     default_return_url: `${publicUrl}/portal`,
+    business_profile: { headline: 'Cancel here, or on your account’s Billing page.' },
     features: {
       subscription_update: {
         enabled: true,
@@ -113,7 +114,9 @@ async function ensurePortal(
   for await (const known of stripe.billingPortal.configurations.list({ active: true, limit: 100 })) {
     if (known.metadata?.app !== appMetadata.app) continue
     const same =
-      known.default_return_url === wanted.default_return_url && known.metadata.sold === toMetadataValue(soldJson)
+      known.default_return_url === wanted.default_return_url &&
+      known.business_profile.headline === wanted.business_profile.headline &&
+      known.metadata.sold === toMetadataValue(soldJson)
     if (same) return known.id
     await stripe.billingPortal.configurations.update(known.id, {
       ...wanted,
