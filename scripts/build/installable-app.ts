@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
+import { icoSize, toIco } from '../../src/server/http/app-icon.ts'
 import { publicationDefaults as publication } from '../../src/shared/publication-defaults.ts'
 
 /** Page backgrounds of both themes, as in index.html. */
@@ -43,14 +44,16 @@ export async function writeInstallableApp(client: string) {
   // Launchers cut maskable icons into their own shape, so the board fills the square.
   const fullBleed = favicon.replace(/ rx="[^"]*"/, '')
   if (fullBleed === favicon) throw new Error('favicon.svg has no rounded board')
+  // 72 dpi draws the 32 px image at its own size.
+  const draw = (svg: string, size: number) =>
+    sharp(Buffer.from(svg), { density: (72 * size) / 32 })
+      .resize(size, size)
+      .png({ compressionLevel: 9 })
+  await writeFile(join(client, 'favicon.ico'), toIco(await draw(favicon, icoSize).toBuffer()))
   await Promise.all([
     writeFile(join(client, 'manifest.webmanifest'), JSON.stringify(manifest)),
     ...[...icons, touchIcon].map(({ file, size, purpose }) =>
-      // 72 dpi draws the 32 px image at its own size.
-      sharp(Buffer.from(purpose === 'maskable' ? fullBleed : favicon), { density: (72 * size) / 32 })
-        .resize(size, size)
-        .png({ compressionLevel: 9 })
-        .toFile(join(client, file)),
+      draw(purpose === 'maskable' ? fullBleed : favicon, size).toFile(join(client, file)),
     ),
   ])
 }

@@ -11,6 +11,23 @@ const safePart = 0.8
 /** Page background of the light theme, behind transparent icons where no transparency is allowed. */
 const paper = '#f9f6f0'
 
+export const icoSize = 32
+
+/** A PNG image of `icoSize` as an .ico file, which browsers ask for that read no SVG. */
+export const toIco = (png: Buffer): Buffer => {
+  const head = Buffer.alloc(22)
+  // One image: its type, count, width and height, color planes and depth, length and place.
+  head.writeUInt16LE(1, 2)
+  head.writeUInt16LE(1, 4)
+  head.writeUInt8(icoSize, 6)
+  head.writeUInt8(icoSize, 7)
+  head.writeUInt16LE(1, 10)
+  head.writeUInt16LE(32, 12)
+  head.writeUInt32LE(png.length, 14)
+  head.writeUInt32LE(head.length, 18)
+  return Buffer.concat([head, png])
+}
+
 /** The files of the build that the icon replaces, by path: the tab's icon, the installed app's, and the home screen's. */
 export async function renderAppIcons(image: Uint8Array): Promise<[path: string, bytes: Buffer][]> {
   const { default: sharp } = await import('sharp')
@@ -27,7 +44,8 @@ export async function renderAppIcons(image: Uint8Array): Promise<[path: string, 
       .png()
       .toBuffer()
   }
-  const [tab, small, large, maskable, touch] = await Promise.all([
+  const [ico, tab, small, large, maskable, touch] = await Promise.all([
+    any(icoSize),
     any(64),
     any(192),
     any(512),
@@ -39,6 +57,7 @@ export async function renderAppIcons(image: Uint8Array): Promise<[path: string, 
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><image width="64" height="64" href="${data}"/></svg>`
   return [
     ['/favicon.svg', Buffer.from(svg)],
+    ['/favicon.ico', toIco(ico)],
     ['/app-icon-192.png', small],
     ['/app-icon-512.png', large],
     ['/app-icon-maskable.png', maskable],

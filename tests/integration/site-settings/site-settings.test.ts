@@ -335,6 +335,7 @@ describe('an app icon', () => {
     const directory = await mkdtemp(join(tmpdir(), 'icons-'))
     const built = [
       'favicon.svg',
+      'favicon.ico',
       'app-icon-192.png',
       'app-icon-512.png',
       'app-icon-maskable.png',
@@ -350,7 +351,8 @@ describe('an app icon', () => {
 
     expect((await get('favicon.svg')).toString()).toContain('href="data:image/png;base64,')
     const sizes = []
-    for (const name of built.slice(1)) {
+    expect((await sharp((await get('favicon.ico')).subarray(22)).metadata()).width).toBe(32)
+    for (const name of built.slice(2)) {
       const { width, height } = await sharp(await get(name)).metadata()
       sizes.push([width, height])
     }
