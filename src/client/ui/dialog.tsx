@@ -40,6 +40,8 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     <dialog
       ref={ref}
       aria-labelledby={titleId}
+      // Some browsers make a box that scrolls a Tab stop.
+      tabIndex={-1}
       onClick={handleClick}
       onCancel={(event) => {
         event.preventDefault()

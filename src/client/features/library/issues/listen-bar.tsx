@@ -91,7 +91,7 @@ export default function ListenBar({ onClose }: { onClose: () => void }) {
           <select
             value={speed}
             onChange={({ target }) => speedChoice.choose(target.value)}
-            className={`${inputStyles} w-auto! text-sm!`}
+            className={`${inputStyles} w-auto! pointer-fine:text-sm!`}
           >
             {speeds.map((value) => (
               <option key={value} value={value}>

@@ -205,7 +205,7 @@ const Picker = ({ id, label, options, onPick }: PickerProps) => (
       id={id}
       value=""
       onChange={(event) => event.target.value && onPick(event.target.value)}
-      className={`${inputStyles} w-auto! max-w-full text-sm! font-semibold sm:min-h-9`}
+      className={`${inputStyles} w-auto! max-w-full pointer-fine:text-sm! font-semibold sm:min-h-9`}
     >
       <option value="">{label}…</option>
       {options.map((option) => (

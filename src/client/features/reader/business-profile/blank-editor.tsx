@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { type KeyboardEvent, type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { Field } from '#client/ui/field.tsx'
@@ -103,7 +104,8 @@ export function BlankEditor({ part, filling, vertical, onDone, onClose }: BlankE
               type={canPick ? type : 'text'}
               inputMode={type === 'number' || type === 'money' ? 'decimal' : undefined}
               enterKeyHint={hasOthers ? 'next' : 'done'}
-              className={inputStyles}
+              // WebKit shows a time in an empty field.
+              className={clsx(inputStyles, canPick && input === '' && 'text-muted!')}
             />
           )
         }

@@ -22,7 +22,7 @@ export function LocationChooser({ locations, location }: LocationChooserProps) {
         id={id}
         value={location?.id ?? ''}
         onChange={({ target }) => chooseLocation(target.value || null)}
-        className={`${inputStyles} w-auto! max-w-full text-sm!`}
+        className={`${inputStyles} w-auto! max-w-full pointer-fine:text-sm!`}
       >
         <option value="">My profile</option>
         {locations.map(({ id: value, name, mine }) => (

@@ -56,7 +56,7 @@ export function PermissionRequest({ ruling, request, recorded }: PermissionReque
       <textarea
         id={id}
         rows={12}
-        className={`${inputStyles} mt-2 field-sizing-content py-2 text-sm!`}
+        className={`${inputStyles} mt-2 field-sizing-content py-2 pointer-fine:text-sm!`}
         value={message}
         onChange={(event) => setMessage(event.target.value)}
       />
