@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import type { Config } from '#server/config/config.ts'
 import { deliveries, emailEvents, suppressions } from '#server/db/schema/index.ts'
 import { readBounces } from '#server/features/publishing/deliverability/deliverability.jobs.ts'
+import { maxEmailsPerRun } from '#server/features/publishing/deliverability/mailbox/imap.ts'
 import { parseReportEmail } from '#server/features/publishing/deliverability/mailbox/parse-report-email.ts'
 import { returnPathOf } from '#server/mail/return-path.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
@@ -198,6 +199,25 @@ describe('a maildir', () => {
     await poll()
     expect(await reasons()).toEqual(['mia@example.test all hard_bounce'])
   })
+})
+
+test('Emails that the server doesn’t mark as seen are handled once and don’t hide newer ones, and its words are reported', async () => {
+  const hello = () => ({ raw: 'Subject: hello\r\n\r\nNo report.' })
+  const messages = [...Array.from({ length: maxEmailsPerRun }, hello), { raw: postfix(about()).toString('latin1') }]
+  const imap = hoodiecrow({ plugins: ['UIDPLUS'], storage: { INBOX: { messages } } })
+  imap.setCommandHandler('UID STORE', (connection, { tag }, _data, done) => {
+    connection.send({ tag, command: 'NO', attributes: [{ type: 'TEXT', value: 'Flags are frozen' }] }, 'REFUSED')
+    done()
+  })
+  await new Promise<void>((resolve) => imap.listen(0, resolve))
+  onTestFinished(() => new Promise<void>((resolve) => imap.close(resolve)))
+  const { port } = imap.server.address() as AddressInfo
+  const deps = withMailbox({ kind: 'imap', url: `imap://testuser:testpass@127.0.0.1:${port}/INBOX` })
+  await expect(readBounces(deps)).rejects.toThrow('Flags are frozen')
+  expect(await reasons()).toEqual([])
+  await expect(readBounces(deps)).rejects.toThrow('Flags are frozen')
+  expect(await reasons()).toEqual(['mia@example.test all hard_bounce'])
+  await readBounces(deps)
 })
 
 test('Unseen emails of an IMAP mailbox are read once and marked as seen', async () => {

@@ -219,6 +219,27 @@ describe('The mailbox', () => {
     expect((await texts()).sort()).toEqual(['New.', 'Newer.'])
   })
 
+  test('is read without UIDNEXT, and in the words of the server if it refuses', async () => {
+    const { imap, read } = await openReplies(reply())
+    imap.server.on('connection', (socket: { write(data: string | Buffer, ...rest: never[]): boolean }) => {
+      const write = socket.write.bind(socket)
+      socket.write = (data, ...rest) => write(String(data).replace(/^.*UIDNEXT.*\r\n/m, ''), ...rest)
+    })
+    await read()
+    expect(await texts()).toEqual(['We count twice.'])
+    imap.setCommandHandler('UID SEARCH', (connection, { tag }, _data, done) => {
+      connection.send({ tag, command: 'NO', attributes: [{ type: 'TEXT', value: 'Too busy' }] }, 'REFUSED')
+      done()
+    })
+    await expect(read()).rejects.toThrow('Too busy')
+  })
+
+  test('has no away messages that answer nothing, although their subject begins with Re', async () => {
+    const { read } = await openReplies(reply().replace(/^In-Reply-To: .*\r\n/m, ''))
+    await read()
+    expect(await stored()).toEqual([])
+  })
+
   test('loses and repeats nothing when processes are killed and two nodes read it', async () => {
     const { deps, read } = await openReplies(...Array.from({ length: 4 }, (_, n) => reply({ body: `Reply ${n}` })), '')
     for (let moments = 0; moments < 24; moments += 1) {

@@ -2,9 +2,9 @@ import { createDocument, type DomElement, type DomNode } from '@mixmark-io/domin
 
 /** Not part of what someone wrote: what they quote, in common mail programs, and what isn't text. */
 const left =
-  'script, style, head, title, template, blockquote, .gmail_quote, .yahoo_quoted, .moz-cite-prefix, #appendonsend'
+  'script, style, head, title, template, blockquote, .gmail_quote, .yahoo_quoted, .moz-cite-prefix, .zmail_extra, .protonmail_quote, .tutanota_quote, #appendonsend'
 /** Outlook quotes everything after these. */
-const quoteStarts = '#divRplyFwdMsg, #mail-editor-reference-message-container'
+const quoteStarts = '#divRplyFwdMsg, #mail-editor-reference-message-container, #OLK_SRC_BODY_SECTION'
 const blocks = new Set(['P', 'DIV', 'LI', 'TR', 'TABLE', 'UL', 'OL', 'H1', 'H2', 'H3', 'H4', 'H5', 'H6', 'PRE', 'HR'])
 
 /** What comes after it is left out: the parser takes seconds for megabytes of tags or attributes. */

@@ -1,19 +1,26 @@
-import PostalMime from 'postal-mime'
-import { maxMimeNesting } from '../deliverability/mailbox/handle-email.ts'
+import { parseEmail } from '../deliverability/mailbox/parse-email.ts'
 import { cutQuotes } from './cut-quotes.ts'
 import { htmlToText } from './html-to-text.ts'
 
 export const maxReplyLength = 4_000
 const maxAttachments = 10
 const maxNameLength = 100
+/** Of what is written and quoted; the rest isn't read. */
+const maxTextLength = 64_000
 
 export type ReplyText = { text: string; isShortened: boolean; attachments: string[] }
 
-/** What someone wrote, as plain text without what they quote. Attachments are only named. */
-export async function parseReply(raw: Buffer): Promise<ReplyText> {
-  const email = await PostalMime.parse(raw, { maxNestingDepth: maxMimeNesting })
-  const written = email.text?.trim() ? email.text : htmlToText(email.html ?? '')
-  const text = cutQuotes(clean(written))
+/**
+ * What someone wrote, as plain text without what they quote; `sent` is the text of the email that they reply to, if it is
+ * known. Attachments are only named.
+ */
+export async function parseReply(raw: Buffer, sent = ''): Promise<ReplyText> {
+  const email = await parseEmail(raw)
+  const plain = clean((email.text ?? '').slice(0, maxTextLength)).trim()
+  const own = cutQuotes(plain, sent)
+  // Elements of HTML say what is quoted, also where nothing in the plain text does.
+  const fromHtml = own === plain ? cutQuotes(clean(htmlToText(email.html ?? '')), sent) : ''
+  const text = fromHtml !== '' && (plain === '' || fromHtml.length < own.length) ? fromHtml : own
   return {
     text: text.slice(0, maxReplyLength).toWellFormed().trim(),
     isShortened: text.length > maxReplyLength,

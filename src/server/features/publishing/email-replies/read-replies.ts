@@ -1,10 +1,12 @@
-import type { ImapFlow, SearchObject } from 'imapflow'
+import { eq } from 'drizzle-orm'
+import type { ImapFlow } from 'imapflow'
 import { isOnHold } from '#server/db/restore-hold.ts'
+import { mailings } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { dayMs } from '#shared/domain/durations.ts'
 import { maxEmailBytes } from '../deliverability/mailbox/handle-email.ts'
-import { maxEmailsPerRun, withImapMailbox } from '../deliverability/mailbox/imap.ts'
-import { findReplied } from './find-replied.ts'
+import { maxEmailsPerRun, searchMailbox, withImapMailbox } from '../deliverability/mailbox/imap.ts'
+import { findReplied, type Replied } from './find-replied.ts'
 import { parseReply } from './parse-reply.ts'
 import { readReplyHeaders, replyHeaderNames } from './reply-headers.ts'
 import { findPosition, type Position, recordEmail, recordRun } from './reply-mailbox.ts'
@@ -29,7 +31,7 @@ export async function readReplies(deps: ReplyDeps, { maxEmails = maxEmailsPerRun
       { address, uidValidity: String(client.mailbox.uidValidity) },
       async () => (await findStart(client, deps.clock())) - 1,
     )
-    const found = await search(client, { uid: `${position.lastUid + 1}:*` })
+    const found = await searchMailbox(client, { uid: `${position.lastUid + 1}:*` })
     // A range that ends in * always has the last email.
     const fresh = found.filter((uid) => uid > position.lastUid).sort((one, other) => one - other)
     for (const uid of fresh.slice(0, maxEmails)) await readEmail(deps, client, position, uid)
@@ -37,18 +39,13 @@ export async function readReplies(deps: ReplyDeps, { maxEmails = maxEmailsPerRun
   })
 }
 
-/** @throws if the mail server refuses, so that it doesn't look like an empty mailbox */
-async function search(client: ImapFlow, query: SearchObject): Promise<number[]> {
-  const found = await client.search(query, { uid: true })
-  if (!found) throw new Error('The mailbox of replies could not be searched')
-  return found
-}
-
 /** The number of the first email that is new enough; if there is none, of the next one that arrives. */
 async function findStart(client: ImapFlow, now: Date): Promise<number> {
-  const recent = await search(client, { since: new Date(now.getTime() - firstDays * dayMs) })
-  const next = client.mailbox ? client.mailbox.uidNext : 1
-  return Math.min(next, ...recent)
+  const recent = await searchMailbox(client, { since: new Date(now.getTime() - firstDays * dayMs) })
+  // Courier doesn't say it when a mailbox is opened.
+  const { mailbox } = client
+  const known = mailbox ? mailbox.uidNext : undefined
+  return Math.min(known ?? ((await searchMailbox(client, { all: true })).at(-1) ?? 0) + 1, ...recent)
 }
 
 async function readEmail(deps: ReplyDeps, client: ImapFlow, position: Position, uid: number): Promise<void> {
@@ -61,17 +58,26 @@ async function readEmail(deps: ReplyDeps, client: ImapFlow, position: Position, 
   if (headers.isAutomatic) return recordEmail(deps, position, uid, { kind: 'automatic' })
   const replied = await findReplied(deps, headers)
   if (!replied) return recordEmail(deps, position, uid, { kind: 'other' })
-  const text = await readText(deps, client, uid)
+  const text = await readText(deps, client, uid, await readSent(deps, replied))
   if (!text) return recordEmail(deps, position, uid, { kind: 'other' })
   const at = new Date(email.internalDate ?? deps.clock())
   const { messageHash } = headers
   return recordEmail(deps, position, uid, { kind: 'reply', reply: { ...replied, ...text, messageHash, at } })
 }
 
-async function readText(deps: ReplyDeps, client: ImapFlow, uid: number) {
+/** The words that the mailing had. Escaped line ends in them don't join words. */
+async function readSent({ database }: ReplyDeps, { mailingId }: Replied): Promise<string> {
+  const [mailing] = await database.db
+    .select({ content: mailings.content })
+    .from(mailings)
+    .where(eq(mailings.id, mailingId))
+  return JSON.stringify(mailing?.content ?? '').replaceAll(/\\[nrt"\\]/g, ' ')
+}
+
+async function readText(deps: ReplyDeps, client: ImapFlow, uid: number, sent: string) {
   const email = await client.fetchOne(String(uid), { source: { maxLength: maxEmailBytes } }, { uid: true })
   if (!email || email.source === undefined) return null
-  return parseReply(email.source).catch((error: unknown) => skip(deps, error))
+  return parseReply(email.source, sent).catch((error: unknown) => skip(deps, error))
 }
 
 /** An unreadable email doesn't block the others. */

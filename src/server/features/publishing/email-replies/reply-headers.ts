@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import PostalMime from 'postal-mime'
 import { normalizeEmail } from '#shared/domain/email-address.ts'
+import { parseEmail } from '../deliverability/mailbox/parse-email.ts'
 
 export const replyHeaderNames = [
   'from',
@@ -24,7 +24,7 @@ export type ReplyHeaders = {
   from: string
   /** Without "Re:". */
   subject: string
-  /** True if it says that it replies to something. */
+  /** True if it names an email that it replies to. "Re:" alone isn't enough: some programs write it for people on vacation. */
   isReply: boolean
   inReplyTo: string
   references: string
@@ -49,7 +49,7 @@ const says = (value: string) => value.trim() !== '' && !/^\s*no\s*([;(]|$)/i.tes
 
 /** Null for an email without a sender. */
 export async function readReplyHeaders(block: Buffer): Promise<ReplyHeaders | null> {
-  const email = await PostalMime.parse(Buffer.concat([block, Buffer.from('\r\n\r\n')]))
+  const email = await parseEmail(Buffer.concat([block, Buffer.from('\r\n\r\n')]))
   const of = (name: (typeof replyHeaderNames)[number]) => email.headers.find(({ key }) => key === name)?.value ?? ''
   const address = email.from?.address
   if (!address) return null
@@ -63,7 +63,7 @@ export async function readReplyHeaders(block: Buffer): Promise<ReplyHeaders | nu
       .digest('hex'),
     from,
     subject: subject.replace(replyPrefix, '').trim(),
-    isReply: replyPrefix.test(subject) || of('in-reply-to') !== '',
+    isReply: of('in-reply-to') !== '' || of('references') !== '',
     inReplyTo: of('in-reply-to'),
     references: of('references'),
     isAutomatic:

@@ -4,7 +4,7 @@ import type { Deps } from '#server/deps.ts'
 import { findDelivery } from '#server/features/publishing/email-preferences/find-delivery.ts'
 import { type BounceType, classifyBounce } from '../classify-bounce.ts'
 import type { DeliveryReport } from '../delivery-report.ts'
-import { maxMimeNesting } from './handle-email.ts'
+import { parseEmail } from './parse-email.ts'
 
 /**
  * Parses a delivery status notification (RFC 3464) or a complaint (RFC 5965), also those of servers that follow neither;
@@ -15,12 +15,7 @@ export async function parseReportEmail(
   raw: Buffer,
   receivedAt: Date,
 ): Promise<DeliveryReport[]> {
-  const { default: PostalMime } = await import('postal-mime')
-  const email = await PostalMime.parse(raw, {
-    forceRfc822Attachments: true,
-    attachmentEncoding: 'utf8',
-    maxNestingDepth: maxMimeNesting,
-  })
+  const email = await parseEmail(raw, { forceRfc822Attachments: true, attachmentEncoding: 'utf8' })
   const parts = new Map(email.attachments.map(({ mimeType, content }) => [mimeType.toLowerCase(), asText(content)]))
   const common = {
     externalId: createHash('sha256').update(raw).digest('hex'),
