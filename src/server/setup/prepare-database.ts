@@ -35,7 +35,9 @@ export async function prepareOwnDatabase(
   // The weekly drill restores the newest backup into a temporary database.
   const options = `login createdb password '${password.replaceAll("'", "''")}'`
   await psql(`${hasRole ? 'alter' : 'create'} role ${name} ${options};`)
-  if (!exists) await psql(`create database ${name} owner ${name} encoding 'UTF8' template template0;`)
+  // The same locale on every machine, so that order and case of texts don't depend on it.
+  const locale = `encoding 'UTF8' lc_collate 'C.UTF-8' lc_ctype 'C.UTF-8' template template0`
+  if (!exists) await psql(`create database ${name} owner ${name} ${locale};`)
   const port = await psql('show port;')
   return `postgres://${name}:${encodeURIComponent(password)}@127.0.0.1:${port}/${name}`
 }
@@ -58,11 +60,14 @@ export async function checkDatabase(url: string): Promise<Finding> {
   client.on('error', () => {})
   try {
     await client.connect()
-    const { rows } = await client.query<{ allowed: boolean }>(
-      `select has_database_privilege(current_database(), 'CREATE') as allowed`,
+    const { rows } = await client.query<{ allowed: boolean; locale: string; folds: boolean }>(
+      `select has_database_privilege(current_database(), 'CREATE') as allowed, datcollate as locale,
+        lower('I') = 'i' as folds from pg_database where datname = current_database()`,
     )
     if (!rows[0]?.allowed) return failed('Database', `The user of DATABASE_URL can’t create tables at ${address}.`)
-    return ok('Database', `Connected to ${address}.`)
+    const { locale, folds } = rows[0]
+    const advice = folds ? '' : ' Its locale lowers I to ı: C.UTF-8 suits every language better.'
+    return ok('Database', `Connected to ${address}, locale ${locale}.${advice}`)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === '28P01' || code === '28000') {

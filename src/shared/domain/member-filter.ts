@@ -6,6 +6,7 @@ import type { FieldValues } from './custom-fields.ts'
 import { dayMs } from './durations.ts'
 import { type AccessFacts, entitlement, type Products, resolveAccess } from './entitlement.ts'
 import { fieldConditionSchema, matchesFieldCondition } from './field-conditions.ts'
+import { foldName } from './fold-name.ts'
 import { isFilteredStream } from './newsletters.ts'
 import type { PlanKey } from './plans.ts'
 
@@ -229,15 +230,11 @@ export function matchesMemberFilter(member: MemberRecord, filter: MemberFilter, 
 export const isPrefixSearch = (term: string) => !/[\p{L}\p{N}]{3}/u.test(term)
 
 function matchesSearch(text: string, search: string): boolean {
-  const term = search.toLowerCase()
+  const term = foldName(search)
   return isPrefixSearch(term) ? text.startsWith(term) : text.includes(term)
 }
 
-const searchText = ({ email, name }: MemberRecord) =>
-  [email, name]
-    .filter((part) => part !== null)
-    .join(' ')
-    .toLowerCase()
+const searchText = ({ email, name }: MemberRecord) => foldName([email, name].filter((part) => part !== null).join(' '))
 
 const isAnyOf = (wanted: readonly string[], values: readonly string[] = []) =>
   wanted.length === 0 || values.some((value) => wanted.includes(value))

@@ -92,7 +92,7 @@ export const memberFacts = pgTable(
     createdAt: instant('created_at').notNull(),
     /** `createdAt` in microseconds since 1970. */
     joinedMicros: bigint('joined_micros', { mode: 'number' }).notNull(),
-    /** Address and name in lowercase, for the search. */
+    /** Address and name as `foldName` folds them, for the search. */
     search: text('search').notNull(),
     emailConfirmed: boolean('email_confirmed').notNull(),
     disabledUntil: instant('disabled_until'),

@@ -171,7 +171,8 @@ function requiredBy({ phrases, excluded, compounds }: ReadQuery['operators']): S
     ...excluded.map((words) => sql`not ${has(words)}`),
     ...compounds.map((words) => {
       const pattern = `\\m${words.join('[^[:alnum:]]+').replace(/(?<=\p{L}{3})s$/u, '')}`
-      return sql`concat_ws(' ', title, headings, summary, body) ~* ${pattern}`
+      // The database's locale could tell I and i apart.
+      return sql`concat_ws(' ', title, headings, summary, body) collate "C" ~* ${pattern}`
     }),
   ]
   return sql.join([sql`true`, ...conditions], sql` and `)

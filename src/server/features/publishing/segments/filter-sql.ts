@@ -17,6 +17,7 @@ import {
   type RangeParts,
   valueToken,
 } from '#shared/domain/field-conditions.ts'
+import { foldName } from '#shared/domain/fold-name.ts'
 import {
   type EngagementKind,
   failedPaymentStatuses,
@@ -133,7 +134,7 @@ export function memberFilterSql(
   const addTokens = (tokens: readonly string[]) => addIndexed(sql`f.tokens && ${textArray(tokens)}`)
 
   if (filter.search) {
-    const search = searchSql(filter.search.toLowerCase())
+    const search = searchSql(foldName(filter.search))
     if (search.indexed === search.where) addIndexed(search.where)
     else {
       addOther(search.where)
