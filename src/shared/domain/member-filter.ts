@@ -35,6 +35,7 @@ export const accountStates = {
   suppressed: 'Email suppressed',
   disabled: 'Disabled',
   payment_failed: 'Payment failed',
+  canceling: 'Cancels at period end',
 } as const
 export type AccountState = keyof typeof accountStates
 
@@ -245,6 +246,9 @@ function plansOf(access: AccessFacts, status: MemberStatus, { products, planOf }
   return [own, seat].flatMap((productId) => (productId && planOf(productId)) || [])
 }
 
+/** Statuses of subscriptions that can end with their period. */
+export const endingStatuses: readonly string[] = ['active', 'trialing', 'past_due']
+
 /** Statuses of subscriptions whose payment failed and hasn't been collected. */
 export const failedPaymentStatuses: readonly string[] = ['past_due', 'unpaid']
 
@@ -256,6 +260,7 @@ const accountStatesOf = (
   ...(suppressed ? (['suppressed'] as const) : []),
   ...(disabledUntil && disabledUntil > now ? (['disabled'] as const) : []),
   ...(failedPaymentStatuses.includes(access.subscription?.status ?? '') ? (['payment_failed'] as const) : []),
+  ...(isCanceling(access) ? (['canceling'] as const) : []),
 ]
 
 function matchesEngagement(member: MemberRecord, engagement: MemberFilter['engagement'], now: Date): boolean {
@@ -272,6 +277,12 @@ function matchesEngagement(member: MemberRecord, engagement: MemberFilter['engag
 
 const isWithin = (at: Date | null, { from, to }: { from: Date | null; to: Date | null }) =>
   at !== null && (!from || at >= from) && (!to || at < to)
+
+/** Their plan goes on now and isn't renewed. A plan with a pause is another case. */
+const isCanceling = (access: AccessFacts) =>
+  endingStatuses.includes(access.subscription?.status ?? '') &&
+  !(access.subscription?.status === 'active' && access.subscription.pauseStartsAt !== null) &&
+  renewalOf(access) === null
 
 /** When Stripe renews the plan; null if it ends, has a pause without an end, or there is none. */
 function renewalOf({ subscription }: AccessFacts): Date | null {

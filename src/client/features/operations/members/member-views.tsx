@@ -14,6 +14,17 @@ import { useDeleteView, useSaveView } from './members-list.api.ts'
 type MemberViewsProps = { filter: MemberFilter; onShow: (filter: MemberFilter) => void }
 
 const everyone = memberFilterSchema.parse({})
+/** Views that every publication has. */
+const readyViews: Record<string, MemberFilter> = {
+  'At risk': memberFilterSchema.parse({
+    statuses: ['active', 'trial', 'past_due'],
+    engagement: { kind: 'signed_in', within: false, days: 30 },
+  }),
+  'Cancels at period end': memberFilterSchema.parse({ account: ['canceling'] }),
+  'Payment failed': memberFilterSchema.parse({ account: ['payment_failed'] }),
+  'Never opened an email': memberFilterSchema.parse({ engagement: { kind: 'opened', within: false, days: 730 } }),
+}
+
 const isSame = (one: MemberFilter, other: MemberFilter) => JSON.stringify(one) === JSON.stringify(other)
 
 /** Saved filters, shared among staff. The current filter can be saved or its view deleted. */
@@ -23,13 +34,18 @@ export function MemberViews({ filter, onShow }: MemberViewsProps) {
   const [open, setOpen] = useState<'save' | 'delete' | null>(null)
   const items = views.data?.items ?? []
   const current = items.find((view) => isSame(view.filter, filter))
-  const isEveryone = isSame(filter, everyone)
+  const isReady = [everyone, ...Object.values(readyViews)].some((ready) => isSame(ready, filter))
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4">
       <FilterChipRow label="Views">
-        <FilterChip pressed={isEveryone} onToggle={() => onShow(everyone)}>
+        <FilterChip pressed={isSame(filter, everyone)} onToggle={() => onShow(everyone)}>
           All members
         </FilterChip>
+        {Object.entries(readyViews).map(([name, ready]) => (
+          <FilterChip key={name} pressed={isSame(ready, filter)} onToggle={() => onShow(ready)}>
+            {name}
+          </FilterChip>
+        ))}
         {items.map((view) => (
           <FilterChip key={view.id} pressed={isSame(view.filter, filter)} onToggle={() => onShow(view.filter)}>
             {view.name}
@@ -41,7 +57,7 @@ export function MemberViews({ filter, onShow }: MemberViewsProps) {
           Delete view
         </Button>
       ) : (
-        !isEveryone && (
+        !isReady && (
           <Button variant="quiet" size="sm" onClick={() => setOpen('save')}>
             Save view
           </Button>

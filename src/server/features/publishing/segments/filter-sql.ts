@@ -19,7 +19,9 @@ import {
 } from '#shared/domain/field-conditions.ts'
 import { foldName } from '#shared/domain/fold-name.ts'
 import {
+  type AccountState,
   type EngagementKind,
+  endingStatuses,
   failedPaymentStatuses,
   isPrefixSearch,
   type MemberFilter,
@@ -164,10 +166,11 @@ export function memberFilterSql(
     const conditions = {
       ...accountConditions,
       disabled: sql`coalesce(f.disabled_until > ${instant}, false)`,
+      canceling: sql`(coalesce(f.plan_status = any(${textArray(endingStatuses)}), false) and f.renews_at = 'infinity')`,
       payment_failed: sql`coalesce(f.plan_status = any(${textArray(failedPaymentStatuses)}), false)`,
     }
     addOther(anyOf(filter.account.map((state) => conditions[state])))
-    const tokens = filter.account.flatMap((state) => (state === 'payment_failed' ? failedPaymentTokens : [state]))
+    const tokens = filter.account.flatMap((state) => indexedStates[state] ?? [state])
     indexed.push(sql`f.tokens && ${textArray(tokens)}`)
   }
   // Whoever has or had a plan has another status.
@@ -422,6 +425,12 @@ function monthsBetween(from: Date, to: Date): string[] {
 }
 
 const failedPaymentTokens = failedPaymentStatuses.map((status) => `status:${status}`)
+
+/** Tokens of states that have none of their own. */
+const indexedStates: Partial<Record<AccountState, readonly string[]>> = {
+  payment_failed: failedPaymentTokens,
+  canceling: endingStatuses.map((status) => `status:${status}`),
+}
 
 /** Members whose payment failed and hasn't been collected, as in the filter. The index on tokens answers it. */
 /** Plans whose pause has begun. */
