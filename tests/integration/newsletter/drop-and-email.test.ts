@@ -321,3 +321,14 @@ test('in whatever order, an email never goes out before its drop is public, and 
     { numRuns: runs },
   )
 }, 120_000)
+
+test('publish and email without a time: both go out with the next runs', async () => {
+  const stored = await written()
+  expect(
+    await admin.ask('admin-schedule-drop', { id: stored.id, version: stored.version, at: null, email }),
+  ).toMatchObject({ status: 200 })
+  later(1)
+  await publish()
+  await send()
+  expect([await isPublic(stored), await statusOf(stored)]).toEqual([true, ['sending']])
+})

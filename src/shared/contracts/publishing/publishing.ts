@@ -211,14 +211,15 @@ const dropEmailSchema = z.object({
 export type DropEmail = z.infer<typeof dropEmailSchema>
 
 /**
- * Publishes this version of a drop at a later time, and emails it as soon as it is published; null for no email. With an
+ * Publishes this version of a drop at a later time, or at once if `at` is null, and emails it as soon as it is published;
+ * null for no email. With an
  * email it needs a recent reauthentication. Fails as `admin-schedule-document`, with `mailing_has_errors` and the list of
  * `errors`, or with `mailing_not_changeable` if the drop was emailed before.
  */
 export const adminScheduleDropCall = defineAdminCall({
   name: 'admin-schedule-drop',
   roles: ['owner', 'editor'],
-  input: z.object({ id, version, at: z.iso.datetime({ offset: true }), email: dropEmailSchema.nullable() }),
+  input: z.object({ id, version, at: z.iso.datetime({ offset: true }).nullable(), email: dropEmailSchema.nullable() }),
   output: storedDocumentSchema,
 })
 

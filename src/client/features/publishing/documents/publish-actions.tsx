@@ -7,7 +7,7 @@ import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { PublicationTimeZone } from '#client/ui/timestamp.tsx'
 import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
-import { everyone } from '#shared/contracts/publishing/newsletter.ts'
+import type { Audience } from '#shared/contracts/publishing/newsletter.ts'
 import { errorsIn, warningsIn } from '#shared/contracts/publishing/publishable.ts'
 import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import { deriveIssue } from '#shared/domain/derive-issue.ts'
@@ -17,7 +17,7 @@ import { useDeleteDocuments } from './content-cleanup.api.ts'
 import { contentKinds } from './content-kinds.ts'
 import { useFindProblems, usePublish, useUnpublish } from './publish.api.ts'
 import { DeleteDraftDialog, PublishDialog, UnpublishDialog } from './publish-dialogs.tsx'
-import { useSchedule } from './schedule.api.ts'
+import { useLastAudience, useSchedule } from './schedule.api.ts'
 import { ScheduleDialog } from './schedule-dialog.tsx'
 import type { DocumentAutosave } from './use-document-autosave.ts'
 
@@ -29,7 +29,7 @@ type PublishActionsProps = {
 }
 
 /** The email that goes out with a drop: as scheduled, or suggested by the draft. */
-function emailOf(autosave: DocumentAutosave) {
+function emailOf(autosave: DocumentAutosave, audience: Audience) {
   const { stored, draft } = autosave.get()
   if (stored.kind !== 'issue') return undefined
   const current = stored.scheduled?.email ?? null
@@ -37,11 +37,11 @@ function emailOf(autosave: DocumentAutosave) {
   return {
     issueId: stored.id,
     current,
-    suggested: current ?? { subject: title, preheader: preview, audience: everyone },
+    suggested: current ?? { subject: title, preheader: preview, audience },
   }
 }
 
-type DialogName = 'publish' | 'schedule' | 'unpublish' | 'delete'
+type DialogName = 'publish' | 'email' | 'schedule' | 'unpublish' | 'delete'
 
 /** Publish, schedule, unpublish and delete; each asks for confirmation. */
 export function PublishActions({ autosave, stored, onGo, onDeleted }: PublishActionsProps) {
@@ -63,6 +63,7 @@ export function PublishActions({ autosave, stored, onGo, onDeleted }: PublishAct
 
   const zone = useContext(PublicationTimeZone) ?? 'UTC'
   const schedule = useSchedule(autosave)
+  const lastAudience = useLastAudience()
   const date = kind === 'issue' ? (autosave.get().draft as IssueDraft).date : ''
   const today = dayOf(new Date().toISOString(), zone)
   const isAhead = date > today
@@ -133,14 +134,15 @@ export function PublishActions({ autosave, stored, onGo, onDeleted }: PublishAct
       >
         {isPublished ? 'Publish changes' : 'Publish'}
       </Button>
-      {dialog === 'schedule' && (
+      {(dialog === 'schedule' || dialog === 'email') && (
         <ScheduleDialog
           one={one}
           zone={zone}
           at={stored.scheduled?.at ?? null}
           day={isAhead ? date : today}
           pending={schedule.isPending}
-          email={emailOf(autosave)}
+          isNow={dialog === 'email'}
+          email={emailOf(autosave, lastAudience)}
           error={schedule.error instanceof StepUpDeclined ? null : schedule.error}
           onSchedule={(at, email) => schedule.mutate({ at, email }, { onSuccess: close })}
           onClose={close}
@@ -154,6 +156,7 @@ export function PublishActions({ autosave, stored, onGo, onDeleted }: PublishAct
           mailings={mailings}
           warnings={warningsIn(check.data ?? []).map(({ message }) => message)}
           onPublish={() => publish.mutate()}
+          onEmail={kind === 'issue' && !isPublished ? () => setDialog('email') : undefined}
           onSchedule={() => setDialog('schedule')}
           onClose={close}
         />

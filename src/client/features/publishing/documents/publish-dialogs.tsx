@@ -14,12 +14,14 @@ type PublishDialogProps = {
   /** Problems that the checks found and publishing allows. */
   warnings: readonly string[]
   onPublish: () => void
+  /** For a drop that was never emailed. */
+  onEmail: (() => void) | undefined
   onSchedule: () => void
   onClose: () => void
 }
 
 export function PublishDialog(props: PublishDialogProps) {
-  const { one, isPublished, futureDate, mailings, warnings, onPublish, onSchedule, onClose } = props
+  const { one, isPublished, futureDate, mailings, warnings, onPublish, onEmail, onSchedule, onClose } = props
   if (futureDate) {
     return (
       <ActionDialog
@@ -38,11 +40,10 @@ export function PublishDialog(props: PublishDialogProps) {
       title={isPublished ? `Publish changes to this ${one}?` : `Publish this ${one}?`}
       action={isPublished ? 'Publish changes' : 'Publish now'}
       onAct={onPublish}
+      other={onEmail && { action: 'Publish and email…', onAct: onEmail }}
       onClose={onClose}
     >
-      {isPublished
-        ? 'Readers see your changes right away.'
-        : 'Readers see it in the portal right away. Sending it by email is a separate step.'}
+      {isPublished ? 'Readers see your changes right away.' : 'Readers see it in the portal right away.'}
       {warnings.length > 0 && (
         <div className="mt-4">
           <p className="font-semibold text-ink">Worth a look first</p>

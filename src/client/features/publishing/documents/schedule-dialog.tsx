@@ -23,11 +23,13 @@ type ScheduleDialogProps = {
   /** Initial value: the current schedule, or else `day` at the default time. */
   at: string | null
   day: string
+  /** Publishes at once instead, with the email. */
+  isNow?: boolean
   /** The email of a drop. Undefined for anything else, and for drops that were emailed before. */
   email: { issueId: string; current: EmailChoice | null; suggested: EmailChoice } | undefined
   pending: boolean
   error: Error | null
-  onSchedule: (at: string, email: DropEmail | null) => void
+  onSchedule: (at: string | null, email: DropEmail | null) => void
   onClose: () => void
 }
 
@@ -35,8 +37,8 @@ const defaultTime = '07:00'
 
 /** Asks for a day and time in the publication's time zone. */
 export function ScheduleDialog(props: ScheduleDialogProps) {
-  const { one, zone, at, day, email, pending, error, onSchedule, onClose } = props
-  const [chosenEmail, setChosenEmail] = useState(email?.current ?? null)
+  const { one, zone, at, day, isNow = false, email, pending, error, onSchedule, onClose } = props
+  const [chosenEmail, setChosenEmail] = useState(email?.current ?? (isNow ? (email?.suggested ?? null) : null))
   // Errors of the email's checks. Shown ones are accepted with the next click.
   const errors = chosenEmail ? errorsOf(error) : []
   // Publishing refuses these, so they can't be accepted.
@@ -45,38 +47,46 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
   const [chosenDay, chosenTime] = at ? localTimeOf(at, zone).split('T') : [day, defaultTime]
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
+    const accepted = chosenEmail && { ...chosenEmail, acceptedErrors: errors }
+    if (isNow) return onSchedule(null, accepted)
     const form = new FormData(event.currentTarget)
     const chosen = instantIn(zone, `${form.get('day')}T${form.get('time')}`)
     const wrong = chosen ? problemOfPublishTime(new Date(chosen), new Date()) : 'Enter a valid date.'
     setTimeProblem(wrong)
-    if (chosen && !wrong) onSchedule(chosen, chosenEmail && { ...chosenEmail, acceptedErrors: errors })
+    if (chosen && !wrong) onSchedule(chosen, accepted)
   }
   return (
-    <Dialog title={`Schedule this ${one}`} onClose={onClose}>
+    <Dialog title={isNow ? `Publish and email this ${one}` : `Schedule this ${one}`} onClose={onClose}>
       <p className="mt-2 text-muted">
-        It appears in the portal at this time, with the text as it is now{email && ', and has that day as its date'}.
+        {isNow
+          ? 'It appears in the portal right away, with today as its date. Then the email goes out.'
+          : `It appears in the portal at this time, with the text as it is now${email ? ', and has that day as its date' : ''}.`}
       </p>
       <form onSubmit={handleSubmit} className="mt-5">
-        <div className="flex flex-wrap gap-3">
-          <TextField
-            label="Day"
-            name="day"
-            type="date"
-            required
-            defaultValue={chosenDay}
-            aria-invalid={timeProblem !== null || undefined}
-            onChange={() => setTimeProblem(null)}
-          />
-          <TextField
-            label="Time"
-            name="time"
-            type="time"
-            required
-            defaultValue={chosenTime}
-            onChange={() => setTimeProblem(null)}
-          />
-        </div>
-        <p className="mt-3 text-sm text-muted">Time zone: {zoneLabel(zone, new Date())}.</p>
+        {!isNow && (
+          <>
+            <div className="flex flex-wrap gap-3">
+              <TextField
+                label="Day"
+                name="day"
+                type="date"
+                required
+                defaultValue={chosenDay}
+                aria-invalid={timeProblem !== null || undefined}
+                onChange={() => setTimeProblem(null)}
+              />
+              <TextField
+                label="Time"
+                name="time"
+                type="time"
+                required
+                defaultValue={chosenTime}
+                onChange={() => setTimeProblem(null)}
+              />
+            </div>
+            <p className="mt-3 text-sm text-muted">Time zone: {zoneLabel(zone, new Date())}.</p>
+          </>
+        )}
         {email && <DropEmailFields value={chosenEmail} suggested={email.suggested} onChange={setChosenEmail} />}
         {email && chosenEmail && (
           <div className="mt-4">
@@ -92,7 +102,17 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
         </InlineError>
         <div className="mt-6 flex flex-wrap gap-3">
           <Button type="submit" pending={pending} variant={errors.length > 0 ? 'danger' : 'primary'}>
-            {errors.length > 0 ? 'Schedule anyway' : chosenEmail ? 'Schedule both' : 'Schedule'}
+            {isNow
+              ? errors.length > 0
+                ? 'Send anyway'
+                : chosenEmail
+                  ? 'Publish and email'
+                  : 'Publish now'
+              : errors.length > 0
+                ? 'Schedule anyway'
+                : chosenEmail
+                  ? 'Schedule both'
+                  : 'Schedule'}
           </Button>
           <Button variant="secondary" onClick={onClose}>
             Cancel

@@ -3,8 +3,10 @@ import { useContext } from 'react'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { withStepUp } from '#client/lib/step-up.ts'
+import { createStoredChoice } from '#client/lib/stored-choice.ts'
 import { toast } from '#client/lib/toast.ts'
 import { PublicationTimeZone } from '#client/ui/timestamp.tsx'
+import { type Audience, audienceSchema, everyone } from '#shared/contracts/publishing/newsletter.ts'
 import {
   adminCancelScheduleCall,
   adminScheduleDocumentCall,
@@ -18,6 +20,15 @@ import {
   setDate,
   updatePublishingState,
 } from './use-document-autosave.ts'
+
+const lastAudience = createStoredChoice('drop-email-audience')
+const rememberAudience = (audience: Audience) => lastAudience.choose(JSON.stringify(audience))
+
+/** The audience of the last email of a drop from this device, or everyone. */
+export function useLastAudience(): Audience {
+  const stored = lastAudience.useChoice()
+  return (stored && audienceSchema.safeParse(JSON.parse(stored)).data) || everyone
+}
 
 /** Invalidates what shows schedules. Published content hasn't changed. */
 function useInvalidateSchedule() {
@@ -33,15 +44,16 @@ export function useSchedule(autosave: DocumentAutosave) {
   const zone = useContext(PublicationTimeZone) ?? 'UTC'
   const invalidate = useInvalidateSchedule()
   return useMutation({
-    mutationFn: async ({ at, email }: { at: string; email: DropEmail | null }) => {
-      setDate(autosave, at, zone)
+    mutationFn: async ({ at, email }: { at: string | null; email: DropEmail | null }) => {
+      setDate(autosave, at ?? new Date().toISOString(), zone)
       const { kind, id, version } = await flushOrThrow(autosave)
-      if (kind !== 'issue') return invoke(adminScheduleDocumentCall, { kind, id, version, at })
+      if (kind !== 'issue' && at) return invoke(adminScheduleDocumentCall, { kind, id, version, at })
       return withStepUp(() => invoke(adminScheduleDropCall, { id, version, at, email }))
     },
-    onSuccess: (stored) => {
+    onSuccess: (stored, { at, email }) => {
       updatePublishingState(autosave, stored)
-      toast.success('Scheduled', { id: 'published' })
+      toast.success(at ? 'Scheduled' : 'Published and emailed within a minute', { id: 'published' })
+      if (email) rememberAudience(email.audience)
       return invalidate(stored.kind)
     },
     onError: (error) => {

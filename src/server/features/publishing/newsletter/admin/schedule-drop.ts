@@ -22,12 +22,13 @@ import { refuseErrors, type SendDeps } from './send-mailing.ts'
 export async function scheduleDrop(
   deps: SendDeps,
   { who, request }: CallerContext,
-  { id, version, at, email }: z.output<typeof adminScheduleDropCall.input>,
+  { id, version, at: wanted, email }: z.output<typeof adminScheduleDropCall.input>,
 ): Promise<StoredDocument> {
   const accepted = email && (await checkEmail(deps, who, id, email))
   const editor = actorOf(who, request)
   return deps.database.db.transaction(async (tx) => {
     const now = deps.clock()
+    const at = wanted ?? new Date(now.getTime() + 1_000).toISOString()
     const row = await writeSchedule(tx, editor, { kind: 'issue', id, version, at }, now)
     if (email && accepted) {
       const scheduled = { issueId: id, version: row.version, at: new Date(at), now, acceptedErrors: accepted }
