@@ -349,3 +349,9 @@ test('only owners change plans', async () => {
     expect((await save(terms(), user)).status, role).toBe(403)
   }
 })
+
+test.each(['Members’ plan', 'Pro – yearly', 'プロ'])('a plan can be named %s', async (name) => {
+  const key = await created({ name })
+  expect(await soldPlan(key)).toMatchObject({ name })
+  expect(await productsAtStripe(name)).toHaveLength(1)
+})

@@ -32,14 +32,11 @@ async function findSetUpProduct({ stripe }: BillingDeps, { key }: Wanted): Promi
   return idOf(data[0]?.product)
 }
 
-/** The id follows from the plan, so that it can't be created twice. */
+/** The id follows from the plan, so that it can't be created twice, also without an idempotency key. */
 async function createProduct({ stripe }: BillingDeps, { key, name }: Wanted): Promise<string> {
   const id = `prod_${key}`
   try {
-    await stripe.products.create(
-      { id, name, metadata: { app: 'front_counter', plan: key } },
-      { idempotencyKey: `plan-product:${key}:${name}` },
-    )
+    await stripe.products.create({ id, name, metadata: { app: 'front_counter', plan: key } })
   } catch (error) {
     const exists = error instanceof Stripe.errors.StripeError && error.code === 'resource_already_exists'
     if (!exists) throw error
