@@ -11,3 +11,9 @@ test.each([
   expect(parseImageTitle(title)).toEqual(read)
   expect(writeImageTitle(read)).toBe(title)
 })
+
+test('a title of many spaces is read at once', () => {
+  const spaces = ' '.repeat(200_000)
+  expect(parseImageTitle(`a${spaces}b`)).toEqual({ caption: `a${spaces}b`, size: null })
+  expect(parseImageTitle(`a${spaces}{wide}${spaces}`)).toEqual({ caption: 'a', size: 'wide' })
+})

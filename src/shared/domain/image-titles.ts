@@ -9,8 +9,9 @@ export type ImageTitle = { caption: string; size: ImageSize | null }
  * the image's own. Other programs show both as a tooltip.
  */
 export function parseImageTitle(title: string | null): ImageTitle {
-  const [, caption = '', size] = /^(.*?)\s*\{(small|wide)\}\s*$/s.exec(title ?? '') ?? [null, title ?? '']
-  return { caption: caption.trim(), size: (size as ImageSize | undefined) ?? null }
+  const text = (title ?? '').trim()
+  const size = imageSizes.find((one) => text.endsWith(`{${one}}`)) ?? null
+  return { caption: size ? text.slice(0, -size.length - 2).trim() : text, size }
 }
 
 /** Null for an image without a caption in its own size. */

@@ -54,4 +54,14 @@ describe('Redirects', () => {
       }),
     )
   })
+
+  test('a long chain is read at once, and only the addresses of a loop are named', () => {
+    const length = 20_000
+    const chain = Array.from({ length }, (_, index) => `/${index} /${index + 1}`).join('\n')
+    expect(parseRedirects(chain).problems).toEqual([])
+    expect(parseRedirects(`${chain}\n/${length} /${length - 1}`).problems).toEqual([
+      `“/${length - 1}” leads back to itself`,
+      `“/${length}” leads back to itself`,
+    ])
+  })
 })

@@ -35,15 +35,16 @@ const withoutPattern = (written: string): string =>
  */
 export function parseRedirects(text: string): Parsed {
   const problems: string[] = []
-  const redirects: Redirect[] = []
+  const found = new Map<string, Redirect>()
   for (const { from: written, to, permanent } of readEntries(text, problems)) {
     const from = normalizeOldPath(withoutPattern(written))
     if (!from.startsWith('/') || /[\s?#]/.test(from)) problems.push(`“${written}” isn’t an address such as /old-page`)
     else if (/[\\^$*+|()[\]{}]/.test(from)) problems.push(`“${written}” is a pattern. Write one line for each address`)
     else if (!isTarget(to)) problems.push(`“${to}” isn’t a path such as /drops or an https address`)
-    else if (redirects.some((each) => each.from === from)) problems.push(`“${from}” is there twice`)
-    else redirects.push({ from, to, permanent })
+    else if (found.has(from)) problems.push(`“${from}” is there twice`)
+    else found.set(from, { from, to, permanent })
   }
+  const redirects = [...found.values()]
   return { redirects, problems: [...problems, ...findLoops(redirects)] }
 }
 
@@ -83,20 +84,18 @@ function readJson(text: string, problems: string[]): Redirect[] {
   }
 }
 
-/** Follows each redirect through the others. */
+/** Follows each redirect through the others, and visits each address once. */
 function findLoops(redirects: readonly Redirect[]): string[] {
-  const targets = new Map(redirects.map(({ from, to }) => [from, to]))
-  return redirects.flatMap(({ from }) => {
-    const seen = new Set([from])
-    for (let at = targets.get(from); at?.startsWith('/'); ) {
-      const path = normalizeOldPath(at.replace(/[?#].*$/, ''))
-      if (path === from) return [`“${from}” leads back to itself`]
-      if (seen.has(path)) return []
-      seen.add(path)
-      at = targets.get(path)
-    }
-    return []
-  })
+  const targets = new Map(redirects.map(({ from, to }) => [from, normalizeOldPath(to.split(/[?#]/, 1)[0] ?? '')]))
+  const walkOf = new Map<string, string>()
+  const looping = new Set<string>()
+  for (const { from } of redirects) {
+    let at: string | undefined = from
+    for (; at !== undefined && targets.has(at) && !walkOf.has(at); at = targets.get(at)) walkOf.set(at, from)
+    if (at === undefined || walkOf.get(at) !== from) continue
+    for (; at !== undefined && !looping.has(at); at = targets.get(at)) looping.add(at)
+  }
+  return redirects.flatMap(({ from }) => (looping.has(from) ? [`“${from}” leads back to itself`] : []))
 }
 
 /** One line for each, as `parseRedirects` reads them. */

@@ -18,13 +18,17 @@ const known: Readonly<Record<string, string>> = { '/rss': '/feed.xml', '/feed': 
  */
 export function createFindRedirect({ database, clock }: Pick<Deps, 'database' | 'clock'>): FindRedirect {
   let own = new Map<string, Redirect>()
+  /** The text that `own` was read from. */
+  let parsed = ''
   let readAt = Number.NEGATIVE_INFINITY
 
   async function readOwn() {
     const now = clock().getTime()
     if (Math.abs(now - readAt) > maxAgeMs) {
       const { values } = await readSettings(database.db, 'pages')
-      own = new Map(parseRedirects(values.redirects ?? '').redirects.map((redirect) => [redirect.from, redirect]))
+      const text = values.redirects ?? ''
+      if (text !== parsed) own = new Map(parseRedirects(text).redirects.map((redirect) => [redirect.from, redirect]))
+      parsed = text
       readAt = now
     }
     return own
