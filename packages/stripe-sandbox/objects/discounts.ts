@@ -78,15 +78,16 @@ const hasPaidBefore = (tx: Tx, customer: string): boolean =>
     customer,
   ) !== undefined
 
-/** Reads `discounts[]` of a request. */
+/** Reads the new ones of `discounts[]` in a request. */
 export function readDiscounts(
   tx: Tx,
   given: DiscountParam[] | '' | undefined,
   customer: string | null,
   order: Order,
 ): Redemption[] {
-  return (given || []).map((each, index) => {
+  return (given || []).flatMap((each, index) => {
     const param = `discounts[${index}]`
+    if (each.discount) return []
     if (each.promotion_code) {
       const code = tx.store.find<PromotionCode>('promotion_code', each.promotion_code)
       if (!code) throw missing('promotion code', each.promotion_code, `${param}[promotion_code]`)

@@ -63,13 +63,19 @@ function nextRenewal(tx: Tx, subscription: Subscription): Invoice {
 }
 
 /** The invoice of a subscription change: the immediate one, or else that of the next renewal. */
-export function previewChange(tx: Tx, subscription: Subscription, details: Details): Invoice {
+export function previewChange(
+  tx: Tx,
+  subscription: Subscription,
+  details: Details,
+  discounts?: PreviewParams['discounts'],
+): Invoice {
   return pretend(tx, () => {
     const before = newestInvoice(tx, subscription.id)?.id
     const { billing_cycle_anchor: anchor, ...rest } = details
     if (anchor?.type === 'timestamp') throw unsupported('subscription_details[billing_cycle_anchor][type]=timestamp')
     const after = updateSubscription(tx, subscription, {
       ...rest,
+      ...(discounts !== undefined && { discounts }),
       billing_cycle_anchor: anchor && { type: anchor.type === 'now' ? 'now' : 'unchanged' },
       payment_behavior: 'default_incomplete',
     })
@@ -138,7 +144,7 @@ export const invoicePreviewRoutes = [
         throw invalid('The subscription does not belong to this customer.', 'customer')
       }
       const then = inTimeOfCustomer(tx, subscription.customer)
-      return asPreview(then, previewChange(then, subscription, params.subscription_details ?? {}))
+      return asPreview(then, previewChange(then, subscription, params.subscription_details ?? {}, params.discounts))
     },
   ),
 ]

@@ -20,7 +20,8 @@ function updatePlain(tx: Tx, subscription: Subscription, params: SubscriptionPar
     currency: subscription.currency,
     products: subscription.items.data.map(({ price }) => price.product),
   })
-  const kept = discounts === undefined ? subscription.discounts : []
+  const reused = (discounts || []).map(({ discount }) => discount)
+  const kept = subscription.discounts.filter((id) => discounts === undefined || reused.includes(id))
   const card = method ? requireCardOf(tx, subscription.customer, method, 'default_payment_method').id : null
   const plain: Subscription = {
     ...subscription,

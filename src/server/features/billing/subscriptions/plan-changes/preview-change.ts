@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { AppError } from '#shared/errors.ts'
 import { type BillingDeps, idOf, toSeconds } from '../billing-deps.ts'
+import { withoutStayDiscount } from '../retention/stay-discount.ts'
 import { grossOf } from '../revenue/tax.ts'
 import { planItemOf } from '../sync/plan-subscriptions.ts'
 import { type CurrentSubscription, requireOnlyPlanBilled } from './change-subscription.ts'
@@ -15,7 +16,7 @@ export const chargedNow = (prorationDate: number) =>
 
 export const isTrialing = ({ subscription }: CurrentSubscription) => subscription.status === 'trialing'
 
-/** Stripe's invoice preview for a change of the plan's item. */
+/** Stripe's invoice preview for a change of the plan's item. What is charged now has no discount to stay. */
 export const previewInvoice = (
   { stripe }: BillingDeps,
   { customerId, subscription }: CurrentSubscription,
@@ -26,6 +27,7 @@ export const previewInvoice = (
     customer: customerId,
     subscription: subscription.id,
     subscription_details: { items: [item], ...proration },
+    ...(proration.proration_behavior === 'always_invoice' && withoutStayDiscount(subscription)),
   })
 
 /** The line that bills a whole period. Missing when the invoice has only prorations. */

@@ -6,6 +6,7 @@ import type { Subscription } from '#shared/contracts/billing/subscription.ts'
 import { findPlan, planOf } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
 import { type BillingDeps, fromSeconds, toSeconds } from '../billing-deps.ts'
+import { withoutStayDiscount } from '../retention/stay-discount.ts'
 import { currencyOfPrice, planOfPrice } from '../stripe/plan-ids.ts'
 import { toPlanUnavailable, withStripeErrors } from '../stripe/stripe-errors.ts'
 import { planItemOf, planOfStripePrice } from '../sync/plan-subscriptions.ts'
@@ -115,7 +116,10 @@ export async function switchPlan(deps: BillingDeps, who: Actor, wanted: Wanted):
       current.subscription.id,
       {
         items: [change],
-        ...(!isTrialing(current) && chargedNow(wanted.prorationDate)),
+        ...(!isTrialing(current) && {
+          ...chargedNow(wanted.prorationDate),
+          ...withoutStayDiscount(current.subscription),
+        }),
         payment_behavior: 'error_if_incomplete',
       },
       idempotencyKeyFor('switch', current, wanted.requestId),

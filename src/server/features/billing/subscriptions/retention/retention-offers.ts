@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, desc, eq, gt, isNull } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, or } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Tx } from '#server/db/database.ts'
 import { retentionOffer, subscriptionState } from '#server/db/schema/index.ts'
@@ -26,7 +26,8 @@ export const isOpen = ({ offeredAt, takenAt }: RetentionOfferRow, now: Date): bo
 type Offering = { userId: string; subscriptionId: string; reason: CancelReason; offer: FittingOffer; now: Date }
 
 /**
- * Records the offer, or returns null if the member had one in the last year. An open one is replaced, so that the answer
+ * Records the offer, or returns null if the member or the subscription, which may have had another owner, had one in the
+ * last year. An open one is replaced, so that the answer
  * of two tabs and a changed answer are still one offer.
  */
 export async function recordOffer(
@@ -39,10 +40,10 @@ export async function recordOffer(
     const [last] = await tx
       .select()
       .from(retentionOffer)
-      .where(eq(retentionOffer.userId, userId))
+      .where(or(eq(retentionOffer.userId, userId), eq(retentionOffer.subscriptionId, subscriptionId)))
       .orderBy(desc(retentionOffer.offeredAt))
       .limit(1)
-    const values = { subscriptionId, reason, kind: offer.kind, plan: offer.plan }
+    const values = { userId, subscriptionId, reason, kind: offer.kind, plan: offer.plan }
     if (last && isOpen(last, now)) {
       const [changed] = await tx.update(retentionOffer).set(values).where(eq(retentionOffer.id, last.id)).returning()
       return changed ?? null
@@ -50,7 +51,7 @@ export async function recordOffer(
     if (last && now.getTime() - last.offeredAt.getTime() < betweenOffersMs) return null
     const [added] = await tx
       .insert(retentionOffer)
-      .values({ id: randomUUID(), userId, offeredAt: now, ...values })
+      .values({ id: randomUUID(), offeredAt: now, ...values })
       .returning()
     return added ?? null
   })

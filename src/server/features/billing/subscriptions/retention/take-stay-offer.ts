@@ -13,6 +13,7 @@ import {
   requireOnlyPlanBilled,
 } from '../plan-changes/change-subscription.ts'
 import { pausePlan } from '../plan-changes/pause-plan.ts'
+import { planItemOf } from '../sync/plan-subscriptions.ts'
 import { isOpen } from './retention-offers.ts'
 import { ensureStayCoupon, hasStayDiscount } from './stay-discount.ts'
 
@@ -50,7 +51,9 @@ async function discountNextMonth(deps: BillingDeps, current: CurrentSubscription
   if (subscription.status !== 'active' || isEnding || subscription.discounts.length > 0) {
     throw new AppError('subscription_not_changeable')
   }
-  const coupon = await ensureStayCoupon(deps)
+  const item = planItemOf(deps, subscription)
+  const coupon = item && (await ensureStayCoupon(deps, item))
+  if (!coupon) throw new AppError('subscription_not_changeable')
   await deps.stripe.subscriptions.update(
     subscription.id,
     { discounts: [{ coupon }] },
