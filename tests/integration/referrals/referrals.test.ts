@@ -5,7 +5,15 @@ import { openPostgres } from '#server/db/open-postgres.ts'
 import { referral, revenueChange, revenueInvoice, sessions } from '#server/db/schema/index.ts'
 import { workOnReferrals } from '#server/features/billing/referrals/referrals.jobs.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
-import { dayMs, deliver, eventsOf, openBilling, startClock, travel } from '#tests/integration/billing/support.ts'
+import {
+  attachCard,
+  dayMs,
+  deliver,
+  eventsOf,
+  openBilling,
+  startClock,
+  travel,
+} from '#tests/integration/billing/support.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { amex, createReferrals, mastercard, visa } from './support.ts'
@@ -219,4 +227,55 @@ test('a person’s download has their referrals, without the other person', asyn
   expect(await read(referrer)).toMatchObject({ brought: [{ state: 'rewarded', cents: 1000 }], own: [] })
   expect(await read(referee)).toMatchObject({ brought: [], own: [{ state: 'rewarded', cents: 1000 }] })
   expect(JSON.stringify(await read(referrer))).not.toContain(referee.email)
+})
+
+/** Half of a price and the like, for the member's next checkout. */
+async function payWithOffer(user: TestUser, percent: number, card: string) {
+  const coupon = await billing.api.coupons.create({ percent_off: percent, duration: 'forever' })
+  const customer = await billing.customerOf(user)
+  const method = await attachCard(billing.api, customer, card)
+  const items = [{ price: billing.priceOf('pro_monthly') }]
+  const discounts = [{ coupon: coupon.id }]
+  await billing.api.subscriptions.create({ customer, items, discounts, default_payment_method: method })
+  await syncCustomer(billing.deps, customer)
+}
+
+test('a new member on an offer brings both no more than was really paid', async () => {
+  await billing.db.update(referral).set({ cardHash: null })
+  const referrer = await member()
+  const referee = await person()
+  await accept(referee, await tokenOf(referrer))
+  await billing.checkout(referee)
+  await payWithOffer(referee, 95, 'pm_card_mastercard')
+  await work()
+  for (const user of [referrer, referee]) expect(await creditsOf(user)).toEqual([-50])
+})
+
+test('a member on an offer gets no more than they paid themselves for a month', async () => {
+  await billing.db.update(referral).set({ cardHash: null })
+  const referrer = await person()
+  await billing.checkout(referrer)
+  await payWithOffer(referrer, 70, 'pm_card_visa')
+  const referee = await person()
+  await accept(referee, await tokenOf(referrer))
+  await pay(referee, mastercard)
+  await work()
+  expect(await creditsOf(referrer)).toEqual([-300])
+  expect(await creditsOf(referee)).toEqual([-1000])
+})
+
+test('a refund of a part before the reward lowers it, and one after it that leaves less than the credit takes it back', async () => {
+  const early = await brought(mastercard)
+  await billing.api.refunds.create({ charge: await firstChargeOf(early.referee), amount: 400 })
+  await syncCustomer(billing.deps, await billing.customerOf(early.referee), { afterPayment: true })
+  await work()
+  for (const user of [early.referrer, early.referee]) expect(await creditsOf(user)).toEqual([-600])
+
+  const late = await brought(mastercard)
+  await work()
+  await billing.api.refunds.create({ charge: await firstChargeOf(late.referee), amount: 900 })
+  await syncCustomer(billing.deps, await billing.customerOf(late.referee), { afterPayment: true })
+  await work()
+  expect(await rowOf(late.referee)).toMatchObject({ state: 'withdrawn', reason: 'refunded' })
+  for (const user of [late.referrer, late.referee]) expect(await balanceOf(user)).toBe(0)
 })

@@ -1,6 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { revenueChange, teamSeat } from '#server/db/schema/index.ts'
+import { revenueChange, sessions, teamSeat } from '#server/db/schema/index.ts'
+import { workOnReferrals } from '#server/features/billing/referrals/referrals.jobs.ts'
 import { applyPlans, takeOverPlans } from '#server/features/billing/subscriptions/plan-store.ts'
 import { idsOfPlan } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
@@ -411,4 +412,62 @@ test('a plan can’t change between one price and a price per seat', async () =>
     status: 400,
     body: { error: expect.stringContaining('Create another plan') },
   })
+})
+
+test('seats that were added before a renewal bring no more referral credit than the plan’s smallest team costs and was paid', async () => {
+  const admin = await billing.user({ admin: true })
+  const { version } = (await billing.call('admin-referrals', {}, admin)).body
+  const settings = { enabled: true, maxPerYear: 12 }
+  expect((await billing.call('admin-save-referral-settings', { settings, version }, admin)).status).toBe(200)
+  const { user: referrer, customer, sync } = await team(2)
+  const [subscription] = (await billing.api.subscriptions.list({ customer })).data
+  await billing.api.subscriptions.update(String(subscription?.id), {
+    items: [{ id: String(subscription?.items.data[0]?.id), quantity: 498 }],
+    proration_behavior: 'none',
+  })
+  await sync()
+  const { link } = (await billing.call('own-referrals', {}, referrer)).body
+  const token = new URL(String(link)).hash.replace('#gift=', '')
+  const referee = await billing.user()
+  expect((await billing.call('accept-referral', { token }, referee)).status).toBe(200)
+  const { body } = await billing.call('create-checkout', { priceId: priceOf(monthly), seats: 50 }, referee)
+  await payAtCheckout(String(body.url), '5555 5555 5555 4444')
+  await syncCustomer(billing.deps, await billing.customerOf(referee))
+  for (const { id } of [referrer, referee]) {
+    await billing.db.update(sessions).set({ ip: null, userAgent: id }).where(eq(sessions.userId, id))
+  }
+  await workOnReferrals(billing.deps)
+  const creditsOf = async (of: string) =>
+    (await billing.api.customers.listBalanceTransactions(of)).data.map(({ amount }) => amount)
+  expect(await creditsOf(customer)).toEqual([-1800])
+  expect(await creditsOf(await billing.customerOf(referee))).toEqual([-1800])
+})
+
+test('half off the next month is an amount: added seats cost what they cost, and a switch to a year isn’t halved', async () => {
+  const { user, customer } = await team(2)
+  const { body } = await billing.call('offer-to-stay', { reason: 'low_quality' }, user)
+  const offer = body.offer as { id: string; kind: string }
+  expect(offer).toMatchObject({ kind: 'discount', percentOff: 50 })
+  const taking = { id: offer.id, kind: offer.kind, requestId: crypto.randomUUID() }
+  expect((await billing.call('take-stay-offer', taking, user)).status).toBe(200)
+  const discountOf = async () => {
+    const [found] = (await billing.api.subscriptions.list({ customer, expand: ['data.discounts'] })).data
+    const [discount] = found?.discounts ?? []
+    const id = typeof discount === 'object' ? String(discount.source.coupon) : ''
+    return id ? billing.api.coupons.retrieve(id) : null
+  }
+  expect(await discountOf()).toMatchObject({ amount_off: 900, percent_off: null, duration: 'once' })
+
+  const preview = (await billing.call('preview-seats', { seats: 5 }, user)).body as SeatsPreview
+  expect(preview).toMatchObject({ dueTodayCents: 2700, nextCents: 4500 - 900 })
+  const wanted = { seats: 5, prorationDate: preview.prorationDate, dueTodayCents: 2700 }
+  expect((await billing.call('add-seats', { ...wanted, requestId: crypto.randomUUID() }, user)).status).toBe(200)
+  expect(await discountOf()).toMatchObject({ amount_off: 900 })
+
+  const change = (await billing.call('preview-switch', { priceId: priceOf(yearly) }, user)).body as SwitchPreview
+  expect(change).toMatchObject({ dueTodayCents: 5 * 9000 - 5 * 900, nextCents: 5 * 9000 })
+  const { prorationDate, dueTodayCents } = change
+  const switching = { priceId: priceOf(yearly), prorationDate, dueTodayCents, seats: 5, requestId: crypto.randomUUID() }
+  expect((await billing.call('switch-plan', switching, user)).status).toBe(200)
+  expect(await discountOf()).toBeNull()
 })

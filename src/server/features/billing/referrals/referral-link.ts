@@ -2,8 +2,9 @@ import { and, count, eq, gte } from 'drizzle-orm'
 import type { SecretBox } from '#server/config/secret-box.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { referral, subscriptionState, users } from '#server/db/schema/index.ts'
-import { knownProductIds } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
+import { knownProductIds, planOfProduct } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import type { SubscriptionRow } from '#server/features/billing/subscriptions/sync/subscription-row.ts'
+import { findPlan } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
 import { type ReferralDeps, readReferralSettings } from './referral-settings.ts'
 
@@ -30,16 +31,18 @@ function userOfToken(secrets: SecretBox, token: string): string | null {
   return isOwn ? userId : null
 }
 
-/** The price of a month of the plan; null for a member who doesn't pay for one now. */
+/** The price of a month of the smallest purchase of the plan; null for a member who doesn't pay for one now. */
 export function monthOf(
   { config }: Pick<ReferralDeps, 'config'>,
   row: SubscriptionRow | null | undefined,
 ): { cents: number; currency: string } | null {
   if (row?.status !== 'active' || !knownProductIds(config).has(row.productId ?? '')) return null
-  const { priceCents, priceCurrency: currency, priceInterval, priceIntervalCount } = row
+  const { priceCents, priceCurrency: currency, priceInterval, priceIntervalCount, quantity } = row
   const months = monthsPer[priceInterval ?? '']
   if (!priceCents || !currency || !months) return null
-  return { cents: Math.round(priceCents / (months * (priceIntervalCount ?? 1))), currency }
+  const plan = findPlan(config.settings.publication, planOfProduct(config, row.productId))
+  const share = plan?.perSeat ? Math.min(1, plan.seats / quantity) : 1
+  return { cents: Math.round((priceCents * share) / (months * (priceIntervalCount ?? 1))), currency }
 }
 
 const monthsPer: Readonly<Record<string, number>> = { day: 12 / 365, week: 12 / 52, month: 1, year: 12 }

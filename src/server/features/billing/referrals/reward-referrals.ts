@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import {
   billingCustomer,
@@ -9,6 +9,7 @@ import {
   users,
 } from '#server/db/schema/index.ts'
 import { findCustomerId } from '#server/features/billing/subscriptions/customers/stripe-customer-ids.ts'
+import { wholePeriod } from '#server/features/billing/subscriptions/plan-changes/preview-change.ts'
 import { describeFailure } from '#server/features/billing/subscriptions/stripe/stripe-errors.ts'
 import { lockUser } from '#server/features/identity/auth/users/lock-user.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
@@ -23,7 +24,10 @@ import { isDisputed } from './withdraw-rewards.ts'
 
 export type ReferralRow = typeof referral.$inferSelect
 type Refusal = (typeof refusalReasons)[number]
-type Payment = { id: string; paidAt: Date; isRefunded: boolean; isDisputed: boolean; cards: Cards }
+type Payment = { id: string; paidAt: Date; isRefunded: boolean; isDisputed: boolean; cards: Cards; paid: Paid }
+/** What they paid after refunds, without tax: the new member in all, and each for a month. */
+type Paid = { netCents: number; currency: string; refereeMonth: number; referrerMonth: number }
+type InvoiceRow = typeof revenueInvoice.$inferSelect
 /** Stripe's fingerprints. */
 type Cards = { referrer: string[]; referee: string[] }
 
@@ -58,7 +62,7 @@ export async function rewardReferrals(deps: ReferralDeps): Promise<void> {
   await db.delete(referral).where(and(isUndecided, lt(referral.createdAt, old)))
 }
 
-async function decide(deps: ReferralDeps, row: ReferralRow, invoice: typeof revenueInvoice.$inferSelect) {
+async function decide(deps: ReferralDeps, row: ReferralRow, invoice: InvoiceRow) {
   const { db } = deps.database
   const referrerCustomer = row.referrerId && (await findCustomerId(db, row.referrerId))
   const payment = {
@@ -69,6 +73,12 @@ async function decide(deps: ReferralDeps, row: ReferralRow, invoice: typeof reve
     cards: {
       referrer: referrerCustomer ? await fingerprintsOf(deps, referrerCustomer) : [],
       referee: await fingerprintsOf(deps, invoice.customerId),
+    },
+    paid: {
+      netCents: netOf(invoice),
+      currency: invoice.currency,
+      refereeMonth: await paidForMonth(deps, [invoice]),
+      referrerMonth: referrerCustomer ? await lastPaidMonth(deps, referrerCustomer) : 0,
     },
   }
   const customers = { referrerCustomerId: referrerCustomer, refereeCustomerId: invoice.customerId }
@@ -83,6 +93,31 @@ async function decide(deps: ReferralDeps, row: ReferralRow, invoice: typeof reve
     else await reward(tx, deps, locked, people, { payment, customers })
   })
   await settleCredits(deps, row.id)
+}
+
+const netOf = (row: InvoiceRow) => row.paidCents - row.refundedCents - (row.paidTaxCents - row.refundedTaxCents)
+
+/** What the customer paid for a month of the last period that they paid for. */
+async function lastPaidMonth(deps: ReferralDeps, customerId: string): Promise<number> {
+  const isPaid = and(eq(revenueInvoice.status, 'paid'), gt(revenueInvoice.paidCents, revenueInvoice.refundedCents))
+  const rows = await deps.database.db
+    .select()
+    .from(revenueInvoice)
+    .where(and(eq(revenueInvoice.customerId, customerId), isPaid))
+    .orderBy(desc(revenueInvoice.paidAt))
+    .limit(12)
+  return paidForMonth(deps, rows)
+}
+
+/** Of the first invoice that bills a whole period; those of a change bill a part of one. */
+async function paidForMonth({ stripe }: ReferralDeps, rows: readonly InvoiceRow[]): Promise<number> {
+  for (const row of rows) {
+    const period = wholePeriod(await stripe.invoices.retrieve(row.id))?.period
+    if (!period) continue
+    const months = ((period.end - period.start) * 1000 * 12) / (365 * dayMs)
+    return Math.floor(netOf(row) / (months < 0.9 ? months : Math.round(months)))
+  }
+  return 0
 }
 
 async function fingerprintsOf({ stripe }: ReferralDeps, customer: string): Promise<string[]> {
@@ -151,6 +186,9 @@ const refuse = (tx: Tx, deps: ReferralDeps, { id }: ReferralRow, facts: { reason
 
 type Reward = { payment: Payment; customers: { referrerCustomerId: string | null; refereeCustomerId: string } }
 
+const atMost = (month: ReturnType<typeof monthOf>, cents: number) =>
+  month && cents > 0 ? { ...month, cents: Math.min(month.cents, cents) } : null
+
 /** The job pays the credits afterwards. A referrer without a plan, or over the year's limit, gets none. */
 async function reward(
   tx: Tx,
@@ -161,8 +199,13 @@ async function reward(
 ) {
   const { maxPerYear } = (await readReferralSettings(tx)).settings
   const isOver = referrerId !== null && (await countRewards(tx, referrerId, deps.clock())) >= maxPerYear
-  const forReferrer = customers.referrerCustomerId && !isOver ? monthOf(deps, referrer?.row) : null
-  const forReferee = monthOf(deps, referee?.row)
+  const { netCents, currency, refereeMonth, referrerMonth } = payment.paid
+  const month = monthOf(deps, referee?.row)
+  const forReferee = atMost(month, refereeMonth)
+  const own = customers.referrerCustomerId && !isOver ? monthOf(deps, referrer?.row) : null
+  // In another currency, the part of the month's price that the new member paid counts.
+  const brought = own && own.currency !== currency ? own.cents * (month ? refereeMonth / month.cents : 0) : netCents
+  const forReferrer = atMost(own, Math.floor(Math.min(referrerMonth, brought)))
   const [card] = payment.cards.referee
   await tx
     .update(referral)

@@ -2,6 +2,7 @@ import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { referral, revenueInvoice, users } from '#server/db/schema/index.ts'
 import { idOf } from '#server/features/billing/subscriptions/billing-deps.ts'
+import { takesMoneyBack } from '#server/features/billing/subscriptions/stripe/dispute-status.ts'
 import { describeFailure } from '#server/features/billing/subscriptions/stripe/stripe-errors.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { referralRestoredEmail, referralWithdrawnEmail } from '#server/mail/texts/referral-emails.ts'
@@ -13,7 +14,11 @@ import type { ReferralDeps } from './referral-settings.ts'
 const watchedMs = 240 * dayMs
 const batch = 200
 
-const isRefunded = sql<boolean>`(${revenueInvoice.refundedCents} >= ${revenueInvoice.paidCents} and ${revenueInvoice.paidCents} > 0)`
+/** Refunded so far that less is left of the payment than the larger of both credits. Other currencies aren't compared. */
+const isRefunded = sql<boolean>`(${revenueInvoice.refundedCents} > 0 and
+  ${revenueInvoice.paidCents} - ${revenueInvoice.refundedCents} < greatest(1,
+    case when ${referral.referrerCurrency} = ${revenueInvoice.currency} then ${referral.referrerCents} end,
+    case when ${referral.refereeCurrency} = ${revenueInvoice.currency} then ${referral.refereeCents} end))`
 
 /** An event about a dispute since Stripe was last asked, with some minutes for clocks that differ. */
 const hasDisputeNews = sql`exists (select 1 from stripe_event e where e.customer_id = ${revenueInvoice.customerId}
@@ -38,7 +43,7 @@ async function forEachFound(deps: ReferralDeps, condition: SQL | undefined, run:
   }
 }
 
-/** Takes rewards back whose first payment was refunded in full or disputed. */
+/** Takes rewards back whose first payment was refunded, so that less of it is left than they got, or disputed. */
 export async function withdrawRewards(deps: ReferralDeps): Promise<void> {
   const isDue = and(eq(referral.state, 'rewarded'), sql`(${isRefunded} or ${hasDisputeNews})`)
   await forEachFound(deps, isDue, async (found) => {
@@ -116,7 +121,7 @@ export async function isDisputed({ stripe }: ReferralDeps, invoice: string): Pro
   for (const { payment } of data) {
     const intent = idOf(payment.payment_intent ?? null)
     const disputes = intent ? await stripe.disputes.list({ payment_intent: intent, limit: 100 }) : { data: [] }
-    if (disputes.data.some(({ status }) => ['needs_response', 'under_review', 'lost'].includes(status))) return true
+    if (disputes.data.some(({ status }) => takesMoneyBack(status))) return true
   }
   return false
 }
