@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { onAccountDeleted } from '#server/all-features.ts'
-import { complimentaryAccess, emailEvents, gift, staffEmailChoice, staffEvent } from '#server/db/schema/index.ts'
+import { complimentaryAccess, emailEvents, gift, staffEmailChoice, staffEvent, users } from '#server/db/schema/index.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
 import { sendStaffEvents } from '#server/features/operations/staff-emails/send-staff-events.ts'
 import { dayMs, deliver, openBilling, payAtCheckout } from '#tests/integration/billing/support.ts'
@@ -429,4 +429,46 @@ test('a gift is delivered once, also when the clock is set back or forward by an
     counts.push(gifts.emailsTo(bought.recipientEmail).length)
   }
   expect(counts).toEqual([0, 0, 0, 1, 1, 1, 1])
+})
+
+test('a refunded gift takes back only the credit that is left, and tells the member', async () => {
+  const member = await paying()
+  const customer = await billing.customerOf(member)
+  const bought = await gifts.buy()
+  await gifts.claim(member, gifts.claimTokenOf(bought.recipientEmail), 'credit')
+  await gifts.work()
+  const change = (amount: number) =>
+    billing.api.customers.createBalanceTransaction(customer, { amount, currency: 'usd' })
+  // Invoices have used 80 of the 99 dollars; then staff gave another 5.
+  await change(8000)
+  await change(-500)
+  await billing.call('admin-refund-gift', { id: bought.id }, await gifts.owner())
+  await gifts.work()
+  await gifts.work()
+  const found = await billing.api.customers.retrieve(customer)
+  expect(found.deleted ? null : found.balance).toBe(-500)
+  const told = billing.server.outbox.list().filter(({ to, subject }) => to === member.email && /credit/.test(subject))
+  expect(told.map(({ text }) => text.includes('$19.00'))).toEqual([true, false])
+})
+
+test('a paid gift whose webhook was lost is found however late, and only one that wasn’t paid is forgotten', async () => {
+  const paid = gifts.wanted()
+  const { body } = await billing.call('buy-gift', paid)
+  const unpaid = gifts.wanted()
+  await gifts.order(unpaid)
+  await payAtCheckout(String(body.url))
+  billing.server.clock.advance(30 * dayMs)
+  billing.proxy.failOnce(({ path }) => path.includes('/checkout/sessions'))
+  await gifts.work()
+  await gifts.work()
+  expect(await gifts.rowOf(paid.requestId)).toMatchObject({ state: 'sent' })
+  await expect(gifts.rowOf(unpaid.requestId)).rejects.toThrow('no such gift')
+})
+
+test('claiming confirms no address, since a link can be forwarded', async () => {
+  const bought = await gifts.buy()
+  const remy = await billing.user({ email: bought.recipientEmail, confirmed: false })
+  expect((await gifts.claim(remy, gifts.claimTokenOf(bought.recipientEmail))).status).toBe(200)
+  const [stored] = await billing.db.select().from(users).where(eq(users.id, remy.id))
+  expect(stored?.emailConfirmedAt).toBeNull()
 })

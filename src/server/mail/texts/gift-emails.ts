@@ -255,6 +255,25 @@ export const giftCreditedEmail = ({
     },
   )
 
+const creditWithdrawnTexts = defineEmailTexts(section, 'gift-credit-withdrawn', 'Credit of a refunded gift', {
+  subject: 'Your {publication} gift credit has ended',
+  preview: 'The payment for it was taken back.',
+  title: 'Your gift credit has ended',
+  lead: 'The payment for your gift was refunded or disputed, so we took back {amount}, the part of its credit that was left. You keep what it has already paid for, and your plan continues.',
+  button: 'View your plan',
+})
+
+export const giftCreditWithdrawnEmail = ({
+  to,
+  config,
+  amountCents,
+  currency,
+}: ToMember & { amountCents: number; currency: string }): Email =>
+  giftEmail({ to, config }, creditWithdrawnTexts(config, { amount: formatMoney(amountCents, currency) }), {
+    href: `${config.publicUrl}/account/billing`,
+    reason: toMember,
+  })
+
 const withdrawnTexts = defineEmailTexts(section, 'gift-withdrawn', 'A claimed gift was refunded', {
   subject: 'Your {publication} gift has ended',
   preview: 'The payment for it was taken back.',

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, lt, lte, sql } from 'drizzle-orm'
 import { gift } from '#server/db/schema/index.ts'
 import { describeFailure } from '#server/features/billing/subscriptions/stripe/stripe-errors.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
@@ -7,7 +7,7 @@ import { claimEnd, eachDue, hasBounced, toRecipient } from './deliver-gifts.ts'
 import type { GiftDeps } from './gift-links.ts'
 import { readGiftSettings } from './gift-settings.ts'
 import { startRefund } from './refund-gift.ts'
-import { syncGift, tellGiver, toGiver } from './sync-gift.ts'
+import { isPaymentPending, syncGift, tellGiver, toGiver } from './sync-gift.ts'
 
 /** After the time to claim: extends it once, if the setting says so, or decides on a refund. */
 export async function endUnclaimed(deps: GiftDeps): Promise<void> {
@@ -40,30 +40,24 @@ const minuteMs = 60_000
 /** Longer than the day after which a checkout session expires. */
 const keptUnpaidMs = 48 * 60 * minuteMs
 
-/** Finds payments whose webhook was lost, and deletes gifts that were never paid. */
+/** Finds payments whose webhook was lost. Deletes a gift only after Stripe has just said that it wasn't paid. */
 export async function checkUnpaid(deps: GiftDeps): Promise<void> {
   const { db } = deps.database
   const now = deps.clock().getTime()
-  const isUnpaid = and(eq(gift.state, 'unpaid'), isNotNull(gift.stripeSessionId))
+  const before = (ms: number) => lt(gift.createdAt, new Date(now - ms))
   const rows = await db
     .select()
     .from(gift)
-    .where(
-      and(
-        isUnpaid,
-        lt(gift.createdAt, new Date(now - 10 * minuteMs)),
-        gt(gift.createdAt, new Date(now - 2 * keptUnpaidMs)),
-      ),
-    )
+    .where(and(eq(gift.state, 'unpaid'), before(10 * minuteMs)))
     .orderBy(asc(gift.createdAt))
     .limit(100)
-  let isStripeReachable = true
   for (const row of rows) {
-    await syncGift(deps, row).catch((error: unknown) => {
-      isStripeReachable = false
+    try {
+      await syncGift(deps, row)
+      if (await isPaymentPending(deps, row)) continue
+      await db.delete(gift).where(and(eq(gift.id, row.id), eq(gift.state, 'unpaid'), before(keptUnpaidMs)))
+    } catch (error) {
       deps.logger.warn({ giftId: row.id, ...describeFailure(error) }, 'check of an unpaid gift failed')
-    })
+    }
   }
-  if (!isStripeReachable) return
-  await db.delete(gift).where(and(eq(gift.state, 'unpaid'), lt(gift.createdAt, new Date(now - keptUnpaidMs))))
 }

@@ -1,46 +1,53 @@
 import { and, eq, inArray, isNull, or } from 'drizzle-orm'
-import type Stripe from 'stripe'
-import { gift } from '#server/db/schema/index.ts'
+import type { Tx } from '#server/db/database.ts'
+import { isOnHold } from '#server/db/restore-hold.ts'
+import { gift, users } from '#server/db/schema/index.ts'
+import {
+  type BalanceCredit,
+  giveCredit,
+  takeCreditBack,
+} from '#server/features/billing/subscriptions/member-billing/balance-credit.ts'
 import { describeFailure } from '#server/features/billing/subscriptions/stripe/stripe-errors.ts'
 import { withLease } from '#server/features/billing/subscriptions/sync/lease.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import { giftCreditedEmail, giftCreditWithdrawnEmail } from '#server/mail/texts/gift-emails.ts'
 import type { GiftDeps, GiftRow } from './gift-links.ts'
 
-/**
- * Credits the customer's future invoices, or takes the credit back, as the gift's state says. A transaction that an
- * interrupted attempt left behind is found by its metadata, also after the day for which Stripe keeps idempotency keys.
- */
+/** Credits the customer's future invoices, or takes back what is left of the credit, as the gift's state says. */
 async function settleCredit(deps: GiftDeps, { id, creditCustomerId: customer }: GiftRow): Promise<void> {
   if (!customer) return
-  const { customers } = deps.stripe
   await withLease(deps, `balance:${customer}`, async () => {
     // Read under the lease: a dispute may have changed the state meanwhile.
     const [row] = await deps.database.db.select().from(gift).where(eq(gift.id, id))
     const kind = row && dueNow(row)
     if (!row || !kind) return
-    const own: Stripe.CustomerBalanceTransaction[] = []
-    for await (const one of customers.listBalanceTransactions(customer, { limit: 100 })) {
-      if (one.metadata?.gift_id === id) own.push(one)
+    const credit: BalanceCredit = {
+      ...{ customer, cents: row.amountCents, currency: row.currency, owner: { gift_id: id } },
+      give: { kind: 'credit', description: 'Gift' },
+      take: { kind: 'reversal', description: 'Gift refunded' },
     }
-    const isDone = own[0] ? own[0].metadata?.kind === kind : kind === 'reversal'
-    const { amountCents, currency } = row
-    const transaction = isDone
-      ? own[0]
-      : await customers.createBalanceTransaction(
-          customer,
-          {
-            amount: kind === 'credit' ? -amountCents : amountCents,
-            currency,
-            description: kind === 'credit' ? 'Gift' : 'Gift refunded',
-            metadata: { gift_id: id, kind },
-          },
-          { idempotencyKey: `gift-${kind}:${id}:${own.length}` },
-        )
-    const set = transaction?.id ?? 'none'
-    await deps.database.db
-      .update(gift)
-      .set(kind === 'credit' ? { creditId: set } : { creditReversalId: set })
-      .where(and(eq(gift.id, id), eq(gift.state, row.state)))
+    const settled = await (kind === 'credit' ? giveCredit : takeCreditBack)(deps.stripe, credit)
+    const set = settled?.id ?? 'none'
+    await deps.database.db.transaction(async (tx) => {
+      const [changed] = await tx
+        .update(gift)
+        .set(kind === 'credit' ? { creditId: set } : { creditReversalId: set })
+        .where(and(eq(gift.id, id), eq(gift.state, row.state)))
+        .returning()
+      const isFirst = kind === 'credit' && row.wonDisputeId === null
+      if (changed && settled && !isFirst) await tell(tx, deps, changed, kind, settled.amount)
+    })
   })
+}
+
+/** The member learns what was taken back, and what a won dispute gave back. Claiming told them of the first credit. */
+async function tell(tx: Tx, deps: GiftDeps, row: GiftRow, kind: 'credit' | 'reversal', amountCents: number) {
+  if (!row.claimedBy || (await isOnHold(tx))) return
+  const [member] = await tx.select({ email: users.email }).from(users).where(eq(users.id, row.claimedBy))
+  if (!member?.email) return
+  const facts = { to: member.email, config: deps.config, amountCents, currency: row.currency }
+  if (kind === 'reversal') await deps.enqueue(tx, emailJob, giftCreditWithdrawnEmail(facts))
+  else if (amountCents > 0) await deps.enqueue(tx, emailJob, giftCreditedEmail({ ...facts, giver: row.giverName }))
 }
 
 function dueNow({ state, creditId, creditReversalId }: GiftRow): 'credit' | 'reversal' | null {

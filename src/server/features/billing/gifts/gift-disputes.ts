@@ -3,6 +3,7 @@ import type Stripe from 'stripe'
 import type { Tx } from '#server/db/database.ts'
 import { complimentaryAccess, gift } from '#server/db/schema/index.ts'
 import { giveAccess } from '#server/features/billing/subscriptions/access/complimentary-access.ts'
+import { takesMoneyBack } from '#server/features/billing/subscriptions/stripe/dispute-status.ts'
 import { findSubscriptionRow } from '#server/features/billing/subscriptions/sync/subscription-row.ts'
 import { lockUser } from '#server/features/identity/auth/users/lock-user.ts'
 import { giftRestoredEmail } from '#server/mail/texts/gift-emails.ts'
@@ -17,11 +18,8 @@ export type Disputes = {
   wonIds: string[]
 }
 
-/** A bank's questions (`warning_…`) move no money. */
-const takesMoneyBack: ReadonlySet<Stripe.Dispute.Status> = new Set(['needs_response', 'under_review', 'lost'])
-
 export const sortDisputes = (disputes: readonly Stripe.Dispute[]): Disputes => ({
-  takingIds: disputes.filter(({ status }) => takesMoneyBack.has(status)).map(({ id }) => id),
+  takingIds: disputes.filter(({ status }) => takesMoneyBack(status)).map(({ id }) => id),
   wonIds: disputes.filter(({ status }) => status === 'won').map(({ id }) => id),
 })
 

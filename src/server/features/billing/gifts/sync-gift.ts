@@ -51,14 +51,23 @@ async function fetchPayment({ stripe }: GiftDeps, row: GiftRow): Promise<Payment
 }
 
 async function fetchIntentId(stripe: Stripe, sessionId: string | null): Promise<string | null> {
+  const session = await fetchSession(stripe, sessionId)
+  return session?.payment_status === 'paid' ? idOf(session.payment_intent) : null
+}
+
+async function fetchSession(stripe: Stripe, sessionId: string | null): Promise<Stripe.Checkout.Session | null> {
   if (!sessionId) return null
   try {
-    const session = await stripe.checkout.sessions.retrieve(sessionId)
-    return session.payment_status === 'paid' ? idOf(session.payment_intent) : null
+    return await stripe.checkout.sessions.retrieve(sessionId)
   } catch (error) {
     if (isMissing(error)) return null
     throw error
   }
+}
+
+/** A bank transfer can take days after the checkout was completed. */
+export async function isPaymentPending({ stripe }: GiftDeps, row: GiftRow): Promise<boolean> {
+  return (await fetchSession(stripe, row.stripeSessionId))?.status === 'complete'
 }
 
 async function recordPayment(tx: Tx, deps: GiftDeps, id: string, payment: Payment): Promise<GiftRow | null> {
