@@ -69,6 +69,11 @@ export const subscriptionRoutes = [
       return updateSubscription(inTimeOfCustomer(tx, subscription.customer), subscription, params)
     },
   ),
+  ...['pause', 'resume'].map((name) =>
+    route('POST', `/v1/subscriptions/:id/${name}`, 'retrieve', '', () => {
+      throw unsupported(`subscriptions.${name}`)
+    }),
+  ),
   route<CancelParams>(
     'DELETE',
     '/v1/subscriptions/:id',

@@ -271,7 +271,7 @@ function Card({ card: { brand, last4, month, year } }: { card: NonNullable<Strip
 function PlanAction({ overview }: { overview: BillingOverview }) {
   const { status, pause, price } = overview
   const resume = useResumePlan()
-  if (status === 'ending' || pause) {
+  if (status === 'ending' || status === 'paused' || pause) {
     return (
       <div>
         {status === 'paused' && (

@@ -117,8 +117,9 @@ export function billingStatusOf(row: StatusFacts | null, now: Date): BillingStat
       return row.cancelAt ? 'ending' : row.status
     case 'past_due':
       return 'past_due'
-    case 'unpaid':
     case 'paused':
+      return 'paused'
+    case 'unpaid':
       return 'on_hold'
     case 'canceled':
       return 'ended'
