@@ -476,3 +476,16 @@ describe('The publisher', () => {
     expect(await helpers.entries()).toEqual([])
   })
 })
+
+test('a running series is saved only by someone who has just confirmed it’s them', async () => {
+  const saved = await helpers.turnOn(draft({ name: 'Sensitive', steps: [email(1)] }))
+  server.clock.advance(hourMs / 3)
+  const edited = draft({ ...saved, name: 'Sensitive', steps: [email(1, 'Another text.')] })
+  expect((await helpers.invoke('admin-save-series', edited)).body).toMatchObject({ code: 'step_up_required' })
+  const off = await helpers.save(draft({ name: 'Not running', steps: [email(1)] }))
+  expect(
+    await helpers.invoke('admin-save-series', draft({ ...off, name: 'Not running', steps: [email(2)] })),
+  ).toMatchObject({
+    status: 200,
+  })
+})

@@ -105,6 +105,7 @@ export type SeriesDraft = z.input<typeof seriesDraftSchema>
  * Creates a series that is off if `id` is missing. Members who wait in a deleted step go on to the next one. Nothing
  * that was sent is sent again.
  */
+/** Requires step-up for a series that is on. */
 export const adminSaveSeriesCall = defineAdminCall({
   name: 'admin-save-series',
   roles: writers,

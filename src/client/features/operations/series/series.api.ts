@@ -33,7 +33,7 @@ const useRefresh = () => useInvalidate(allSeries)
 
 export function useSaveSeries() {
   const onSuccess = useRefresh()
-  return useMutation({ mutationFn: (draft: SeriesDraft) => invoke(adminSaveSeriesCall, draft), onSuccess })
+  return useSensitiveMutation({ mutationFn: (draft: SeriesDraft) => invoke(adminSaveSeriesCall, draft), onSuccess })
 }
 
 export function useSetSeriesStatus(id: string) {

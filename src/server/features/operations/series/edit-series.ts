@@ -37,12 +37,19 @@ type Wanted = z.output<typeof adminSaveSeriesCall.input>
 const objectOf = ({ id, name }: Pick<SeriesRow, 'id' | 'name'>): AuditObject => ({ kind: 'series', id, name })
 
 /**
- * Saves a series. Members who wait in a step that was deleted go on to the next one with the next run.
- * @throws AppError not_found, series_changed, name_taken; mailing_has_errors for an email of a series that isn't off;
+ * Saves a series. Members who wait in a step that was deleted go on to the next one with the next run. A running series
+ * sends what was saved to everyone in it, so that saving it needs what turning it on needs.
+ * @throws AppError step_up_required for a series that is on; not_found, series_changed, name_taken; mailing_has_errors for an email of a series that isn't off;
  * validation_failed for a trigger, field or newsletter that can't be used
  */
-export async function saveSeries(deps: EditDeps, who: Actor, wanted: Wanted) {
+export async function saveSeries(deps: EditDeps, { who: caller, request }: CallerContext, wanted: Wanted) {
+  const who = actorOf(caller, request)
   const before = wanted.id ? await findSeries(deps.database.db, wanted.id) : null
+  if (before?.status === 'on') {
+    // One that was turned on meanwhile has another version.
+    if (before.version !== wanted.version) throw new AppError('series_changed')
+    await requireStepUp(deps, caller)
+  }
   await checkTrigger(deps.database.db, deps.config, wanted, deps.clock())
   await requireFields(deps.database.db, wanted.steps)
   // A series that is off is checked when it is turned on.

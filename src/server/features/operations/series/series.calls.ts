@@ -23,7 +23,7 @@ export function seriesCalls(deps: Deps): Implementation[] {
   return [
     implement(adminSeriesListCall, () => listSeries(db)),
     implement(adminSeriesCall, ({ id }) => readSeries(deps, id)),
-    implement(adminSaveSeriesCall, (wanted, who, request) => saveSeries(deps, actorOf(who, request), wanted)),
+    implement(adminSaveSeriesCall, (wanted, who, request) => saveSeries(deps, { who, request }, wanted)),
     implement(adminSetSeriesStatusCall, (wanted, who, request) => setSeriesStatus(deps, { who, request }, wanted)),
     implement(adminDeleteSeriesCall, ({ id }, who, request) => deleteSeries(deps, actorOf(who, request), id)),
     implement(adminSeriesMembersCall, (query) => listSeriesMembers(db, query)),
