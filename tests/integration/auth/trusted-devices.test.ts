@@ -214,3 +214,22 @@ test('the sweep deletes expired trust and the sessions that relied on it', async
   expect(await db.select().from(trustedDevices)).toEqual([])
   expect(await db.select().from(sessions)).toHaveLength(before - 1)
 })
+
+test('trusting a browser anew ends what a copy of its cookie could do', async () => {
+  const given = await guarded()
+  const { browser, token } = await trustedBrowser(given)
+  const copy = browser.cookie()
+  const signInWith = async (cookie: string) => {
+    const response = await call(server, '/token?grant_type=password', {
+      body: { email, password },
+      headers: { 'User-Agent': 'Mozilla/5.0 (Macintosh) Chrome/140.0', Cookie: cookie },
+    })
+    return ((await response.json()) as Session).access_token
+  }
+  const [device] = await devicesOf(token)
+  await callFunction(server, 'end-device-trust', { id: device?.id }, token)
+  const { access_token: again } = await passTotp(server, { ...given, token: await browser.signIn() })
+  expect((await browser.post('/trusted-device', {}, again)).status).toBe(204)
+  expect(await opensPortal(await signInWith(browser.cookie()))).toBe(true)
+  expect(await opensPortal(await signInWith(copy))).toBe(false)
+})

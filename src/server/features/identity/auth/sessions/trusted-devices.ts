@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { trustedDevices } from '#server/db/schema/index.ts'
+import { sessions, trustedDevices } from '#server/db/schema/index.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { deviceName } from '#shared/domain/device-name.ts'
 import { AppError } from '#shared/errors.ts'
@@ -18,7 +18,7 @@ type TrustDeps = Pick<AuthDeps, 'config' | 'database' | 'clock'>
 
 /**
  * Trusts this device for 30 days: there, a password signs in without the second factor. Sensitive settings still ask for it.
- * Trusting again extends it.
+ * Trusting again extends it under a new id, so that a copy of the earlier cookie ends with its sessions.
  * @returns the id for the device cookie, the only proof of the trust
  * @throws AppError insufficient_aal if the session hasn't verified a second factor; reauthentication_needed if not recently
  */
@@ -31,17 +31,16 @@ export async function trustDevice(deps: TrustDeps, who: Principal, client: Clien
   const expiresAt = new Date(now.getTime() + lifetimeMs)
   return deps.database.db.transaction(async (tx) => {
     await lockUser(tx, userId)
-    const id = client.device?.trusted[userId] ?? crypto.randomUUID()
-    const [kept] = await tx
-      .insert(trustedDevices)
-      .values({ id, userId, userAgent: client.userAgent, createdAt: now, expiresAt })
-      .onConflictDoUpdate({
-        target: trustedDevices.id,
-        set: { userAgent: client.userAgent, expiresAt },
-        setWhere: eq(trustedDevices.userId, userId),
-      })
-      .returning({ id: trustedDevices.id })
-    if (!kept) throw new AppError('conflict')
+    const id = crypto.randomUUID()
+    await tx.insert(trustedDevices).values({ id, userId, userAgent: client.userAgent, createdAt: now, expiresAt })
+    const former = client.device?.trusted[userId]
+    if (former) {
+      await tx
+        .update(sessions)
+        .set({ trustedDeviceId: id })
+        .where(and(eq(sessions.id, who.sessionId), eq(sessions.trustedDeviceId, former)))
+      await tx.delete(trustedDevices).where(and(eq(trustedDevices.id, former), eq(trustedDevices.userId, userId)))
+    }
     await dropOldest(tx, userId)
     await recordSecurityEvent(tx, { event: 'device_trusted', userId, email: who.email, client, now })
     return id
