@@ -325,6 +325,8 @@ describe('Signing up', () => {
     const answers = [await ask('other@example.test'), await ask('OTHER@example.test'), await ask('other@example.test')]
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
     expect(tokensFor('other@example.test')).toHaveLength(1)
+    await ask('other+tag@example.test')
+    expect(tokensFor('other+tag@example.test')).toHaveLength(0)
     admin.server.clock.advance(dayMs + 1_000)
     await ask('other@example.test')
     expect(tokensFor('other@example.test')).toHaveLength(2)

@@ -1,12 +1,13 @@
 import type { Database, Db, Tx } from '#server/db/database.ts'
 import type { EmailQuota } from '#server/jobs/email-job.ts'
+import { normalizeMailbox } from '#shared/domain/normalize-mailbox.ts'
 import { AppError } from '#shared/errors.ts'
 import { consumePause, consumePoint, emailCounterKey, getCounter } from './rate-limit-counters.ts'
 
 const intervalSeconds = 60
 const daySeconds = 24 * 3600
 
-/** Emails of each kind to one address per day, across accounts and nodes. */
+/** Emails of each kind to one mailbox per day, whatever is written after a plus sign, across accounts and nodes. */
 const maxPerDay = {
   confirmation: 10,
   /** Shared by recovery and sign-in emails. */
@@ -61,7 +62,8 @@ export async function tryDailyNoticeLimit(tx: Tx, event: string, email: string, 
 }
 
 async function consumeDaily(db: Db | Tx, name: string, max: number, { email, now }: { email: string; now: Date }) {
-  const { points, expiresAt } = await consumePoint(db, emailCounterKey(`daily-emails-${name}`, email), daySeconds, now)
+  const key = emailCounterKey(`daily-emails-${name}`, normalizeMailbox(email))
+  const { points, expiresAt } = await consumePoint(db, key, daySeconds, now)
   return { isAllowed: points <= max, expiresAt }
 }
 
