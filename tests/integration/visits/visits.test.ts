@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
 import { memberSources, pageVisits, users, visitors } from '#server/db/schema/index.ts'
-import { deleteOldVisits } from '#server/features/publishing/visits/visit-counter.ts'
+import { createVisitCounter, deleteOldVisits } from '#server/features/publishing/visits/visit-counter.ts'
 import type { SourcesReport } from '#shared/contracts/publishing/sources.ts'
 import { openAdmin } from '#tests/integration/publishing/support.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
@@ -119,4 +119,20 @@ test('nothing stored tells who a visitor is: a hash that is different each day, 
   admin.server.clock.advance(91 * 24 * 60 * 60 * 1000)
   await deleteOldVisits(admin.server.deps)
   expect(await db.select().from(pageVisits)).toHaveLength(0)
+})
+
+test('invented sources are counted as one from the day’s three hundredth on', async () => {
+  const { clock, database } = admin.server
+  clock.advance(2 * 24 * 60 * 60_000)
+  const count = createVisitCounter(admin.server.deps)
+  for (let number = 0; number < 500; number += 1) {
+    const visitor = { ip: '192.0.2.9', userAgent: `invented ${number}` }
+    count({ path: '/drops', source: { source: `invented-${number}`, campaign: '' }, isBot: false, visitor })
+  }
+  const day = clock.now.toISOString().slice(0, 10)
+  await eventually(async () => {
+    const rows = await database.db.select().from(pageVisits).where(eq(pageVisits.day, day))
+    expect(rows.find(({ source }) => source === 'other')).toMatchObject({ visits: 200, views: 200 })
+    expect(rows).toHaveLength(301)
+  })
 })

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
 import { memberSources, pageVisits, visitors } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
@@ -21,19 +21,52 @@ const flushMs = 1_000
 /** Different views waiting to be written. More are dropped, so that a flood costs no memory. */
 const maxWaiting = 10_000
 
+/** Different sources and campaigns per day, which anyone can invent. The rest is counted as one source. */
+const maxSourcesPerDay = 300
+const otherSource: VisitSource = { source: 'other', campaign: '' }
+
+/** Remembers the day's sources, and those of the database after a start. */
+function createSourceLimit({ database, clock }: Pick<CounterDeps, 'database' | 'clock'>) {
+  let day = ''
+  let known = new Set<string>()
+  const keyOf = ({ source, campaign }: VisitSource) => JSON.stringify([source, campaign])
+  return async (given: VisitSource): Promise<VisitSource> => {
+    const today = clock().toISOString().slice(0, 10)
+    if (day !== today) {
+      const { source, campaign } = pageVisits
+      const rows = await database.db
+        .selectDistinct({ source, campaign })
+        .from(pageVisits)
+        .where(eq(pageVisits.day, today))
+        .limit(maxSourcesPerDay)
+      known = new Set(rows.map(keyOf))
+      day = today
+    }
+    const key = keyOf(given)
+    if (!known.has(key) && known.size >= maxSourcesPerDay && given.source !== directSource) return otherSource
+    known.add(key)
+    return given
+  }
+}
+
 type Waiting = Omit<View, 'visitor'> & { hash: string; views: number }
 
 /** Collects views in memory and writes them together once a second, so that a busy page costs no statement per view. */
 export function createVisitCounter(deps: CounterDeps) {
   let waiting = new Map<string, Waiting>()
   let isScheduled = false
+  const limitSource = createSourceLimit(deps)
 
   async function flush() {
     isScheduled = false
     const batch = waiting
     waiting = new Map()
     for (const view of batch.values()) {
-      await writeView(deps, view).catch((error: unknown) => deps.logger.warn({ err: error }, 'counting a visit failed'))
+      try {
+        await writeView(deps, { ...view, source: view.source && (await limitSource(view.source)) })
+      } catch (error) {
+        deps.logger.warn({ err: error }, 'counting a visit failed')
+      }
     }
   }
 
