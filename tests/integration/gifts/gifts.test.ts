@@ -472,3 +472,12 @@ test('claiming confirms no address, since a link can be forwarded', async () => 
   const [stored] = await billing.db.select().from(users).where(eq(users.id, remy.id))
   expect(stored?.emailConfirmedAt).toBeNull()
 })
+
+test('links and addresses in a giver’s words are words in our email', async () => {
+  const words = { giverName: 'www.evil.example', message: 'Go to https://evil.example or write to a@evil.example' }
+  const bought = await gifts.buy({ ...words, recipientName: 'evil.example' })
+  const { subject, text, html } = gifts.lastTo(bought.recipientEmail)
+  for (const part of [subject, text, html]) expect(part).not.toMatch(/evil\.example|https:\/\/evil|a@evil/)
+  expect(text).toContain('https: //evil. example')
+  expect(gifts.lastTo(bought.giverEmail).subject).not.toContain('evil.example')
+})

@@ -1,3 +1,4 @@
+import { breakLinks } from '#shared/domain/break-links.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import type { Email } from '../mailer.ts'
@@ -94,7 +95,7 @@ const arrivedTexts = defineEmailTexts(section, 'gift-arrived', 'A gift', {
 export const giftArrivedEmail = ({ to, config, message, claimLink, ...gift }: ToRecipient): Email =>
   giftEmail({ to, config }, arrivedTexts(config, fieldsOf(gift)), {
     href: claimLink,
-    message: message && `“${message}”`,
+    message: message && `“${breakLinks(message)}”`,
     reason: toRecipient,
   })
 
@@ -117,8 +118,8 @@ const fieldsOf = ({
   months,
   claimUntil,
 }: Omit<ToRecipient, 'to' | 'config' | 'message' | 'claimLink'>) => ({
-  recipient: recipientName,
-  giver: giverName || 'Someone',
+  recipient: breakLinks(recipientName),
+  giver: breakLinks(giverName) || 'Someone',
   length: lengthText(months),
   date: formatDay(claimUntil),
 })
@@ -225,7 +226,7 @@ const startedTexts = defineEmailTexts(section, 'gift-started', 'Access by a gift
 })
 
 export const giftStartedEmail = ({ to, config, giver, until }: ToMember & { giver: string; until: Date }): Email =>
-  giftEmail({ to, config }, startedTexts(config, { giver: giver || 'someone', date: formatDay(until) }), {
+  giftEmail({ to, config }, startedTexts(config, { giver: breakLinks(giver) || 'someone', date: formatDay(until) }), {
     href: `${config.publicUrl}/portal`,
     facts: [['Full access until', formatDay(until)]],
     reason: toMember,
@@ -248,7 +249,7 @@ export const giftCreditedEmail = ({
 }: ToMember & { giver: string; amountCents: number; currency: string }): Email =>
   giftEmail(
     { to, config },
-    creditedTexts(config, { giver: giver || 'someone', amount: formatMoney(amountCents, currency) }),
+    creditedTexts(config, { giver: breakLinks(giver) || 'someone', amount: formatMoney(amountCents, currency) }),
     {
       href: `${config.publicUrl}/account/billing`,
       reason: toMember,

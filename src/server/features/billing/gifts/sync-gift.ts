@@ -11,6 +11,7 @@ import { isMissing } from '#server/features/billing/subscriptions/stripe/stripe-
 import { emailJob } from '#server/jobs/email-job.ts'
 import type { Email } from '#server/mail/mailer.ts'
 import { giftReceiptEmail, giftRefundedEmail, type RefundReason } from '#server/mail/texts/gift-emails.ts'
+import { breakLinks } from '#shared/domain/break-links.ts'
 import { sendGift } from './deliver-gifts.ts'
 import { type Disputes, recordDisputes, sortDisputes } from './gift-disputes.ts'
 import { type GiftDeps, type GiftRow, lockGift, statusLink } from './gift-links.ts'
@@ -132,7 +133,7 @@ async function addRevenue(tx: Tx, before: GiftRow, after: GiftRow): Promise<void
 export const toGiver = (deps: Pick<GiftDeps, 'config' | 'secrets'>, row: GiftRow) => ({
   to: row.giverEmail,
   config: deps.config,
-  recipientName: row.recipientName,
+  recipientName: breakLinks(row.recipientName),
   amountCents: row.amountCents,
   currency: row.currency,
   statusLink: statusLink(deps, row),
