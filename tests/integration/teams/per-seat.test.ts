@@ -471,3 +471,16 @@ test('half off the next month is an amount: added seats cost what they cost, and
   expect((await billing.call('switch-plan', switching, user)).status).toBe(200)
   expect(await discountOf()).toBeNull()
 })
+
+test('seats of a trial invite few people until the first payment', async () => {
+  const trial = await createPlan({ name: 'Trial crew', priceCents: 900, seats: 2, perSeat: true, trialDays: 14 })
+  const { user, customer } = await team(400, trial)
+  const view = (await billing.call('team', {}, user)).body as TeamView
+  expect(view).toMatchObject({ owned: { seats: { total: 5 } } })
+  const answers = []
+  for (let number = 0; number < 11; number += 1) {
+    answers.push((await billing.call('invite-member', { email: `stranger-${number}@example.test` }, user)).status)
+  }
+  expect(answers.filter((status) => status === 200)).toHaveLength(10)
+  expect((await billing.api.subscriptions.list({ customer })).data[0]?.status).toBe('trialing')
+})

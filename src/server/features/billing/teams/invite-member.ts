@@ -1,6 +1,7 @@
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { teamInvitation } from '#server/db/schema/index.ts'
+import { findSubscriptionRow } from '#server/features/billing/subscriptions/sync/subscription-row.ts'
 import { requireEmail } from '#server/features/identity/auth/email-flows/email-address.ts'
 import { requireAcceptableEmail } from '#server/features/identity/auth/limits/bot-protection.ts'
 import { consumeDailyEmailLimit } from '#server/features/identity/auth/limits/email-limits.ts'
@@ -14,14 +15,14 @@ import { dayMs } from '#shared/domain/durations.ts'
 import { AppError } from '#shared/errors.ts'
 import { hashToken, newCode, tokenOf } from './invitation-code.ts'
 import type { TeamDeps } from './team-deps.ts'
-import { findSeat, hasActiveTeamPlan, listMembers, lockUsers, seatsOf } from './team-queries.ts'
+import { findSeat, hasActiveTeamPlan, hasPaid, listMembers, lockUsers, seatsOf } from './team-queries.ts'
 
 export const invitationDays = 7
 /** Can be more than the free seats, since not everyone accepts. First come, first served. Larger teams: their seats. */
 const maxOpenInvitations = 10
 const resendAfterMs = 60_000
-/** Invitation emails per owner, revoked invitations included. Larger teams: two for each seat. */
-const emailLimit = { points: 30, windowSeconds: 24 * 60 * 60 }
+/** Invitation emails per owner, revoked invitations included. Larger teams: two for each seat. Fewer during a trial. */
+const emailLimit = { points: 30, trialPoints: 10, windowSeconds: 24 * 60 * 60 }
 
 /**
  * Sends an invitation email. If the address was invited before, the old link and code stop working.
@@ -159,7 +160,8 @@ async function send(deps: TeamDeps, tx: Tx, { ownerId, ownerEmail, email, seats 
     })
   }
   const { points } = await consumePoint(tx, userCounterKey(ownerId, 'team-mails'), emailLimit.windowSeconds, now)
-  if (points > Math.max(emailLimit.points, 2 * seats)) {
+  const isTrial = (await findSubscriptionRow(tx, ownerId))?.status === 'trialing' && !(await hasPaid(tx, ownerId))
+  if (points > (isTrial ? emailLimit.trialPoints : Math.max(emailLimit.points, 2 * seats))) {
     throw new AppError('over_email_send_rate_limit', {
       message: 'You’ve sent the most invitations allowed in a day. Try again tomorrow.',
     })

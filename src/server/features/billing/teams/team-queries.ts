@@ -1,6 +1,6 @@
-import { asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
-import { teamSeat, users } from '#server/db/schema/index.ts'
+import { billingCustomer, revenueInvoice, teamSeat, users } from '#server/db/schema/index.ts'
 import { planOfProduct, productsOf } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import {
   findSubscriptionRow,
@@ -11,12 +11,29 @@ import { findPlan } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
 import type { TeamDeps } from './team-deps.ts'
 
-/** Seats of the owner's plan, including the owner; 1 without a plan for teams. */
+/** Seats of a team priced per seat until its first payment, if the plan doesn't begin with more. */
+const maxUnpaidSeats = 5
+
+/** Seats of the owner's plan, including the owner; 1 without a plan for teams. Seats that nobody has paid for are few. */
 export async function seatsOf({ config }: Pick<TeamDeps, 'config'>, db: Db | Tx, ownerId: string): Promise<number> {
   const row = await findSubscriptionRow(db, ownerId)
   const plan = findPlan(config.settings.publication, planOfProduct(config, row?.productId ?? null))
   if (!row || !plan) return 1
-  return plan.perSeat ? usableSeats(row) : plan.seats
+  if (!plan.perSeat) return plan.seats
+  const seats = usableSeats(row)
+  const few = Math.max(plan.seats, maxUnpaidSeats)
+  return seats <= few || (await hasPaid(db, ownerId)) ? seats : few
+}
+
+/** Returns true once the owner has paid for a plan: a trial and a plan that costs nothing haven't. */
+export async function hasPaid(db: Db | Tx, ownerId: string): Promise<boolean> {
+  const found = await db
+    .select({ one: sql`1` })
+    .from(revenueInvoice)
+    .innerJoin(billingCustomer, eq(billingCustomer.stripeCustomerId, revenueInvoice.customerId))
+    .where(and(eq(billingCustomer.userId, ownerId), gt(revenueInvoice.paidCents, 0)))
+    .limit(1)
+  return found.length > 0
 }
 
 /** Paid seats. Those that end at the renewal are empty, and stay so. */
