@@ -5,16 +5,16 @@ export const markdownText = (markdown: string): string =>
     .replaceAll(/\{\{[^{}|]*\|?([^{}]*)\}\}/g, '$1')
     .replaceAll(/^[ \t]*>[ \t]?\[!(?:note|tip|warning|prompt|copy)\][ \t]*$/gim, '')
     // A caption may contain parentheses.
-    .replaceAll(/!\[([^\]]*)\]\([^)"\n]*"(?:\\.|[^"\\\n])*"\)/g, '$1')
-    .replaceAll(/!\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/!\[([^[\]]*)\]\([^()"\n]*"(?:\\.|[^"\\\n])*"\)/g, '$1')
+    .replaceAll(/!\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g, '$1')
+    .replaceAll(/\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g, '$1')
     .replaceAll(/^[ \t]*(?:#{1,6}[ \t]+|(?:>[ \t]?)+|[-*+][ \t]+|```.*|~~~.*)/gm, '')
     .replaceAll(/^[ \t|:-]+$/gm, '')
-    .replaceAll(/[ \t]*\|[ \t]*/g, ' ')
+    .replaceAll(/(?<![ \t])[ \t]*\|[ \t]*/g, ' ')
     .replaceAll(/\*\*|__|`/g, '')
     .replaceAll(/(?<![\w*])\*(?=\S)([^*\n]+?)(?<=\S)\*(?![\w*])/g, '$1')
     .replaceAll(/[ \t]+/g, ' ')
-    .replaceAll(/\s*\n\s*/g, '\n')
+    .replaceAll(/(?<!\s)\s*\n\s*/g, '\n')
     .trim()
 
 /** Headings, and bold words at the start of a line, which stand for headings in our texts. */

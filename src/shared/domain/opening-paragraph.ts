@@ -9,8 +9,8 @@ export function openingParagraph(markdown: string): string | null {
   if (first === '' || notText.test(first) || action.test(first)) return null
   const plain = first
     .replaceAll(/\{\{[^{}|]*\|?([^{}]*)\}\}/g, '$1')
-    .replaceAll(/!\[[^\]]*\]\([^)]*\)/g, '')
-    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/!\[[^[\]]*\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g, '')
+    .replaceAll(/\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g, '$1')
     .replaceAll(/\*\*|__|`/g, '')
     .replaceAll(/(?<![\w*])\*(?=\S)([^*\n]+?)(?<=\S)\*(?![\w*])/g, '$1')
     .replaceAll(/\s+/g, ' ')

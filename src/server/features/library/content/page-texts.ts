@@ -242,7 +242,7 @@ const writeEntries = (entries: readonly { id: string | null; heading: string; bo
     .join('\n\n')
 
 /** Rich text editors may escape the number sign. */
-const anchorPattern = /\s*\{\\?#([a-z0-9-]+)\\?\}\s*$/
+const anchorPattern = /(?<!\s)\s*\{\\?#([a-z0-9-]+)\\?\}\s*$/
 
 /** @returns null with a problem */
 function readEntries(name: string, markdown: string | undefined, problems: PageProblems): Entry[] | null {
