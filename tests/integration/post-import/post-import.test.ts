@@ -107,7 +107,7 @@ describe('Ghost', () => {
       expect.arrayContaining([
         'Removed: a script',
         'Removed: a link that only works at the source',
-        'Changed into a link: a bookmark card',
+        'Changed into a link: a bookmark',
         'Images to fetch from other servers: 2',
         'Tags that aren’t focus areas: News & Weather',
       ]),
@@ -325,7 +325,12 @@ describe('the thread', () => {
   test('converts posts, and reports what a file or a post lacks', async () => {
     const file = await openPostThread(await written(ghostExport([{}, { html: '<div>'.repeat(500) }])), 'export.json')
     expect(file).toMatchObject({ source: 'ghost', posts: [{ title: 'Post 1' }, { title: 'Post 2' }] })
-    expect(await file.convert(0)).toEqual({ parts: [{ text: 'Hello.', isOpen: true }], notes: [], pictures: [] })
+    expect(await file.convert(0)).toEqual({
+      parts: [{ text: 'Hello.', isOpen: true }],
+      notes: [],
+      blockers: [],
+      pictures: [],
+    })
     expect(await file.build(publicationDefaults, 0, [{ text: 'Hello.', isOpen: true }])).toMatchObject({
       draft: { title: 'Post 1' },
     })

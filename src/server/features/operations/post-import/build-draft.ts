@@ -14,6 +14,7 @@ import { inOptionOrder, type Questions } from '#shared/domain/preferences.ts'
 import { findOption, questionName } from '#shared/domain/questions.ts'
 import { readingMinutes } from '#shared/domain/reading-minutes.ts'
 import { splitAtHeadings } from './markdown-blocks.ts'
+import { slugOf } from './own-links.ts'
 import { PostFileError, type PostInfo } from './source-post.ts'
 import type { Part } from './split-at-marks.ts'
 
@@ -53,7 +54,7 @@ export function buildDraft(
   const preview = shorten(oneLine(post.excerpt) || previewOf(parts.intro, sections), maxPreviewLength)
   const draft = issueDraftSchema.safeParse({
     ...(emptyDraft('issue', title) as IssueDraft),
-    slug: toSlug(post.slug) || toSlug(title),
+    slug: slugOf(post) || toSlug(title),
     date: post.publishedAt?.toISOString().slice(0, 10) ?? '',
     preview,
     tags,

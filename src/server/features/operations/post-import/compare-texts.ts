@@ -6,7 +6,7 @@ const maxPhraseWords = 8
 
 /** Elements that no one reads. */
 const unread = /<(script|style|template|noscript|head|title)\b[\s\S]*?<\/\1\s*>/gi
-const inlineTags = /<\/?(?:abbr|b|code|del|em|i|mark|s|small|span|strong|u|font|q|cite|kbd|var)\b[^<>]*>/gi
+const inlineTags = /<\/?(?:abbr|b|code|del|em|i|mark|s|small|span|strong|sub|u|font|q|cite|kbd|var)\b[^<>]*>/gi
 
 /** The text that readers see. */
 function visibleText(html: string): string {
@@ -14,6 +14,7 @@ function visibleText(html: string): string {
   const spaced = html
     .replaceAll(unread, ' ')
     .replaceAll(inlineTags, '')
+    .replaceAll(/<sup\b[^<>]*>([^<>]*[^\d\s<>][^<>]*)<\/sup>/gi, '$1')
     .replaceAll(/(?=<)|(?<=>)/g, ' ')
   return createDocument(`<body>${spaced}</body>`).body.textContent
 }
@@ -57,8 +58,8 @@ const leftover = /(?:!?\[[^\]\n]{0,40}\]\([^)\n]{0,60}\)?|\*\*\S[^*\n]{0,40}\*\*
  */
 export function compareTexts(sourceHtml: string, markdown: string): string[] {
   const before = visibleText(sourceHtml)
-  // Pictures are uploaded later, and addresses become https then.
-  const html = renderMarkdown(markdown.replaceAll(/!\[[^\]]*\]\([^)]*\)/g, '').replaceAll('](http://', '](https://'))
+  // Pictures are uploaded later.
+  const html = renderMarkdown(markdown.replaceAll(/!\[[^\]]*\]\([^)]*\)/g, ''))
   const after = visibleText(html)
   const lost = missingPhrases(before, after)
   const code = html.replaceAll(/<(pre|code|blockquote)\b[\s\S]*?<\/\1>/g, '')

@@ -65,8 +65,8 @@ test.each<[kind: string, html: string, markdown: string]>([
     '<pre><code class="language-md">```\n# no heading\n```</code></pre>',
     '````md\n```\n# no heading\n```\n````',
   ],
-  ['a list that begins at five', '<ol start="5"><li>Five</li><li>Six</li></ol>', '5.  Five\n6.  Six'],
-  ['raised and lowered text', '<p>x<sup>2</sup> and H<sub>2</sub>O</p>', 'x² and H2O'],
+  ['a list that begins at five', '<ol start="5"><li>Five</li><li>Six</li></ol>', '5. Five\n6. Six'],
+  ['raised and lowered text', '<p>x<sup>2</sup> and H<sub>2</sub>O</p>', 'x² and H₂O'],
   ['underlined words', '<p>Read <u>all</u> of it.</p>', 'Read all of it.'],
   [
     'parentheses in an image address',
@@ -81,7 +81,7 @@ test.each<[kind: string, html: string, markdown: string]>([
   [
     'Substack’s footnotes',
     '<p>We counted<a class="footnote-anchor" href="#footnote-1">1</a>.</p><div class="footnote"><a id="footnote-1" href="#footnote-anchor-1" class="footnote-number">1</a><div class="footnote-content"><p>Twice a day.</p></div></div>',
-    'We counted¹.\n\n1.  Twice a day.',
+    'We counted¹.\n\n1. Twice a day.',
   ],
   [
     'Substack’s buttons: one that leads elsewhere stays',
@@ -97,6 +97,38 @@ test.each<[kind: string, html: string, markdown: string]>([
     'a formula of Substack',
     '<div class="latex-rendered" data-attrs="{&quot;persistentExpression&quot;:&quot;a=b&quot;}"></div>',
     '```\na=b\n```',
+  ],
+  ['bold before a word', '<p><strong>Note:</strong>keep <b>(it)</b>s</p>', '**Note**:keep (**it**)s'],
+  ['bold in CJK', '<p>含<strong>「重点」</strong>内容</p>', '含「**重点**」内容'],
+  ['bold next to bold, and in bold', '<p><b>One</b><strong>two <b>three</b></strong></p>', '**Onetwo three**'],
+  [
+    'a bold link',
+    '<p><b><a href="https://a.example">Read (it)</a></b>now</p>',
+    '[**Read (it)**](https://a.example)now',
+  ],
+  ['a list beside its item', '<ul><li>A</li><ul><li>B</li></ul><li>C</li></ul>', '- A\n  - B\n- C'],
+  ['two lists in a row', '<ol><li>a</li></ol><ol><li>b</li></ol><ul><li>c</li></ul>', '1. a\n\n1) b\n\n- c'],
+  ['a number in a list', '<ol><li>a</li><li value="5">b</li></ol>', '1. a\n\n5) b'],
+  ['a written reference', '<p>&amp;copy; &amp;amp;</p><p>1) one</p>', '\\&copy; \\&amp;\n\n1\\) one'],
+  [
+    'check boxes',
+    '<ul><li><input type="checkbox" checked> a</li><li><input type="checkbox"> b</li></ul>',
+    '- ☑ a\n- ☐ b',
+  ],
+  [
+    'an audio card whose file isn’t on the web',
+    '<div class="kg-card kg-audio-card"><audio src="__GHOST_URL__/content/a.mp3"></audio><div class="kg-audio-title">Talk</div><span>0:00</span></div>',
+    'Talk',
+  ],
+  [
+    'a product',
+    '<div class="kg-card kg-product-card"><h4 class="kg-product-card-title">Till</h4><div class="kg-product-card-description"><p>It counts.</p></div><a class="kg-product-card-button" href="https://a.example/x">Buy</a></div>',
+    '**Till**\n\nIt counts.\n\n[Buy](https://a.example/x "button")',
+  ],
+  [
+    'a mention and a tweet of Substack',
+    '<p>By <span class="mention-wrap" data-attrs="{&quot;name&quot;:&quot;Rosa&quot;}"></span>.</p><div class="tweet" data-attrs="{&quot;full_text&quot;:&quot;High water.&quot;,&quot;username&quot;:&quot;rosa&quot;,&quot;url&quot;:&quot;https://x.example/1&quot;}"></div>',
+    'By Rosa.\n\n> High water.\n> \n> — [@rosa](https://x.example/1)',
   ],
 ])('%s leaves no debris', (_, html, markdown) => {
   const converted = htmlToMarkdown(html)

@@ -2,6 +2,7 @@ import { gfm } from '@joplin/turndown-plugin-gfm'
 import TurndownService from 'turndown'
 import type { Audience } from './audience.ts'
 import { type Note, normalizeHtml } from './normalize-html.ts'
+import { noOwnLinks, type OwnLinks } from './own-links.ts'
 import { PostFileError } from './source-post.ts'
 import { type Part, splitAtMarks } from './split-at-marks.ts'
 
@@ -28,23 +29,14 @@ const removed: Readonly<Record<string, string>> = {
   BASE: 'metadata',
 }
 
-/** Widgets of Ghost that only work there, by class. */
-const widgets: readonly [pattern: RegExp, name: string][] = [
-  [/\bkg-signup-card\b/, 'a sign-up form'],
-  [/\bkg-product-card\b/, 'a product card'],
-]
-
-/** Cards that are kept as a link to their page. */
-const linkCards: readonly [pattern: RegExp, name: string][] = [
-  [/\bkg-bookmark-card\b/, 'a bookmark card'],
-  [/\b(embedded-post|digest-post-embed)\b/, 'an embedded post'],
-  [/\bkg-(video|audio|file)-card\b/, 'a media card'],
-]
-
 /** An element of the parser, which has no types of the DOM here. */
 type Element = {
   nodeName: string
   textContent: string
+  parentNode: Element | null
+  nextElementSibling: Element | null
+  previousElementSibling: Element | null
+  children: ArrayLike<Element>
   getAttribute(name: string): string | null
   querySelector(selector: string): Element | null
 }
@@ -79,12 +71,16 @@ function requireReasonable(html: string) {
  * Converts a post's HTML into parts with the same readers. Nothing executable survives; what is lost or changed is noted once
  * for each kind. @throws PostFileError
  */
-export function htmlToParts(html: string, audience: Audience): { parts: Part[]; notes: string[] } {
+export function htmlToParts(
+  html: string,
+  audience: Audience,
+  ownLinks: OwnLinks = noOwnLinks,
+): { parts: Part[]; notes: string[] } {
   requireReasonable(html)
   const counts = new Map<string, number>()
   const note = (text: string) => counts.set(text, (counts.get(text) ?? 0) + 1)
   const converted = splitAtMarks(html, audience, note).map(({ text, isOpen }) => ({
-    text: convert(text, note),
+    text: convert(text, note, ownLinks),
     isOpen,
   }))
   return {
@@ -111,7 +107,20 @@ export function joinParts(parts: readonly Part[]): Part[] {
   return joined
 }
 
-function convert(html: string, note: Note): string {
+/** A reference of a character ("&copy;") and a number of a list ("1)") stay as written too. */
+const escapeText = (text: string) =>
+  TurndownService.prototype
+    .escape(text)
+    .replaceAll(/&(?=#?\w{1,31};)/g, '\\&')
+    .replace(/^(\s*\d{1,9})\)(?=\s|$)/, '$1\\)')
+
+/** Lists right after each other have other marks, else they would be one. */
+const isSecondList = (list: Element | null): boolean => {
+  const before = list?.previousElementSibling
+  return before?.nodeName === list?.nodeName && before ? !isSecondList(before) : false
+}
+
+function convert(html: string, note: Note, ownLinks: OwnLinks): string {
   const service = new TurndownService({
     headingStyle: 'atx',
     codeBlockStyle: 'fenced',
@@ -120,35 +129,12 @@ function convert(html: string, note: Note): string {
     hr: '---',
   })
   service.use(gfm)
+  service.escape = escapeText
   service.addRule('removed', {
     filter: (node) => asElement(node).nodeName.toUpperCase() in removed,
     replacement: (_text, node) => {
       note(`Removed: ${removed[asElement(node).nodeName.toUpperCase()]}`)
       return ''
-    },
-  })
-  service.addRule('widgets', {
-    filter: (node) => widgets.some(([pattern]) => pattern.test(attribute(node, 'class'))),
-    replacement: (_text, node) => {
-      const [, name = ''] = widgets.find(([pattern]) => pattern.test(attribute(node, 'class'))) ?? []
-      note(`Removed: ${name}`)
-      return ''
-    },
-  })
-  service.addRule('linkCards', {
-    filter: (node) => linkCards.some(([pattern]) => pattern.test(attribute(node, 'class'))),
-    replacement: (_text, node) => {
-      const [, name = ''] = linkCards.find(([pattern]) => pattern.test(attribute(node, 'class'))) ?? []
-      const link = asElement(node).querySelector('a[href]')
-      const media = asElement(node).querySelector('[src]')
-      const address = webAddress(link?.getAttribute('href') ?? media?.getAttribute('src'))
-      const title = forAlt(asElement(node).querySelector('.kg-bookmark-title, h2, h3, h4')?.textContent ?? '')
-      if (!/^https?:/i.test(address)) {
-        note(`Removed: ${name} without an address`)
-        return ''
-      }
-      note(`Changed into a link: ${name}`)
-      return `\n\n[${title || address}](${inLink(address)})\n\n`
     },
   })
   service.addRule('buttonCards', {
@@ -197,9 +183,23 @@ function convert(html: string, note: Note): string {
     filter: (node) => asElement(node).nodeName === 'A' && attribute(node, 'href') !== '',
     replacement: (text, node) => {
       const address = webAddress(attribute(node, 'href'))
+      const own = ownLinks(address)
+      if (own) return text.trim() ? `[${text}](${own})` : ''
       if (/^(https?:\/\/|mailto:)/i.test(address)) return text.trim() ? `[${text}](${inLink(address)})` : ''
       if (!address.startsWith('#')) note('Removed: a link that only works at the source')
       return text
+    },
+  })
+  service.addRule('items', {
+    filter: 'li',
+    replacement: (text, node) => {
+      const { parentNode: list, nextElementSibling: next } = asElement(node)
+      const isSecond = isSecondList(list)
+      const place = Array.from(list?.children ?? []).indexOf(asElement(node))
+      const number = `${(Number(list?.getAttribute('start') ?? 1) || 0) + place}${isSecond ? ')' : '.'}`
+      const mark = list?.nodeName === 'OL' ? number : isSecond ? '*' : '-'
+      const indent = ' '.repeat(mark.length + 1)
+      return `${mark} ${text.trim().replaceAll(/\n(?=[^\n])/g, `\n${indent}`)}${next ? '\n' : ''}`
     },
   })
   service.addRule('preformatted', {

@@ -20,7 +20,7 @@ export const isUploadedLater = (message: string) => message === 'An image was de
 
 /** The texts as the import would make them if each image can be fetched, with how many there are; for the dry run. */
 export async function expectImages(
-  { parts, pictures }: ConvertedPost,
+  { parts, pictures }: Pick<ConvertedPost, 'parts' | 'pictures'>,
   folder: string,
   readImage: PostFile['readImage'],
 ): Promise<{ parts: Part[]; toFetch: number; missing: number }> {
@@ -44,7 +44,7 @@ export async function importImages(
   deps: ImageDeps,
   editor: Editor,
   source: ImageSource,
-  { parts, pictures, folder, title }: Omit<ConvertedPost, 'notes'> & { folder: string; title: string },
+  { parts, pictures, folder, title }: Omit<ConvertedPost, 'notes' | 'blockers'> & { folder: string; title: string },
 ): Promise<{ parts: Part[]; notes: string[] }> {
   const notes: string[] = []
   const replacements = new Map<string, string>()
@@ -77,10 +77,21 @@ export async function importImages(
 const withImages = (parts: readonly Part[], replacements: ReadonlyMap<string, string>): Part[] =>
   joinParts(
     parts.map(({ text, isOpen }) => ({
-      text: replaceImages(text, (written) => replacements.get(written) ?? written),
+      text: replaceImages(withoutLinkedGaps(text, replacements), (written) => replacements.get(written) ?? written),
       isOpen,
     })),
   )
+
+/** A link has no other link inside, and needs words: there, a picture that isn't imported becomes its words. */
+function withoutLinkedGaps(text: string, replacements: ReadonlyMap<string, string>): string {
+  let changed = text
+  for (const [written, replacement] of replacements) {
+    if (replacement.startsWith('![')) continue
+    const words = /^!?\[([^\]]+)\]/.exec(replacement || written)?.[1] ?? 'Image'
+    changed = changed.replaceAll(`[${written}`, () => `[${words}`).replaceAll(`${written}](`, () => `${words}](`)
+  }
+  return changed
+}
 
 const isWebAddress = (address: string) => /^https?:\/\//i.test(address)
 const shown = (address: string) => (address.length > 120 ? `${address.slice(0, 117)}…` : address)

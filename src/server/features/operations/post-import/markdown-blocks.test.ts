@@ -36,7 +36,7 @@ Text with a note¹ and ![pic](https://a.example/a%281%29.png).
 # [no link][one] <b>
 \`\`\`
 
-1.  The note.`,
+1. The note.`,
         },
       ],
       notes: ['Converted: HTML in the text'],

@@ -1,4 +1,5 @@
 import { createDocument, type DomDocument, type DomElement, type DomNode } from '@mixmark-io/domino'
+import { showGhostCards, showSubstackWidgets } from './show-cards.ts'
 
 /** Counts what is lost or changed. */
 export type Note = (text: string) => void
@@ -11,12 +12,17 @@ export function normalizeHtml(html: string, note: Note): DomElement {
   const document = createDocument(`<body>${html}</body>`)
   const { body } = document
   const steps = [
+    showGhostCards,
     showSubstackWidgets,
     unwrapImageLinks,
     listFootnotes,
     raiseNumbers,
     unwrapBlocksInLinks,
     splitAtBreaks,
+    separateEmphasis,
+    nestLists,
+    numberLists,
+    writePlainly,
     flattenTables,
     keepPreformatted,
     captionImages,
@@ -25,89 +31,31 @@ export function normalizeHtml(html: string, note: Note): DomElement {
   return body
 }
 
-const all = (parent: DomElement, selector: string): DomElement[] => Array.from(parent.querySelectorAll(selector))
-const childrenOf = (node: DomElement): DomNode[] => Array.from(node.childNodes)
-const isElement = (node: DomNode): node is DomElement => node.nodeType === 1
-const isNamed = (node: DomNode, ...names: string[]) => names.includes(node.nodeName)
-const remove = (node: DomNode) => node.parentNode?.removeChild(node)
-const inLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
+/** The HTML with cards and widgets as readers saw them. */
+export function showWidgets(html: string): string {
+  if (!/\bkg-|data-attrs|-wrap\b/.test(html)) return html
+  const document = createDocument(`<body>${html}</body>`)
+  showGhostCards(document, () => {})
+  showSubstackWidgets(document, () => {})
+  return document.body.innerHTML
+}
 
-function replace(node: DomNode, ...others: DomNode[]) {
+export const all = (parent: DomElement, selector: string): DomElement[] => Array.from(parent.querySelectorAll(selector))
+export const childrenOf = (node: DomElement): DomNode[] => Array.from(node.childNodes)
+const isElement = (node: DomNode): node is DomElement => node.nodeType === 1
+export const isNamed = (node: DomNode, ...names: string[]) => names.includes(node.nodeName)
+export const remove = (node: DomNode) => node.parentNode?.removeChild(node)
+export const inLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
+
+export function replace(node: DomNode, ...others: DomNode[]) {
   for (const other of others) node.parentNode?.insertBefore(other, node)
   remove(node)
 }
 
-function create(document: DomDocument, name: string, ...children: (DomNode | string)[]): DomElement {
+export function create(document: DomDocument, name: string, ...children: (DomNode | string)[]): DomElement {
   const element = document.createElement(name)
   for (const child of children) element.appendChild(typeof child === 'string' ? document.createTextNode(child) : child)
   return element
-}
-
-/** Substack keeps what a widget shows in JSON beside it. */
-function dataOf(element: DomElement): Record<string, unknown> {
-  try {
-    const data: unknown = JSON.parse(element.getAttribute('data-attrs') ?? '{}')
-    return data !== null && typeof data === 'object' ? (data as Record<string, unknown>) : {}
-  } catch {
-    return {}
-  }
-}
-const textIn = (data: Record<string, unknown>, key: string) => (typeof data[key] === 'string' ? data[key] : '')
-
-/** Buttons that do something at Substack only. */
-const onlyThere = /\/subscribe\b|\/comments\b|[?&]action=share|%%(?:checkout|share|half_magic)|^%%/
-
-/** Selectors of elements that are left out of a post. */
-const lostWidgets: readonly [selector: string, name: string][] = [
-  ['.poll-embed', 'a poll'],
-  ['.native-video-embed, .native-audio-embed', 'a video or audio file of Substack'],
-  ['.subscription-widget-wrap, .subscription-widget-wrap-editor, .subscribe-widget', 'a sign-up form'],
-  ['.community-chat, .directMessage, .comment', 'a chat or comment of Substack'],
-  ['.image-link-expand', ''],
-]
-
-function showSubstackWidgets(document: DomDocument, note: Note) {
-  const { body } = document
-  for (const [selector, name] of lostWidgets) {
-    for (const widget of all(body, selector)) {
-      if (name) note(`Removed: ${name}`)
-      remove(widget)
-    }
-  }
-  for (const wrapper of all(body, '.button-wrapper')) {
-    const link = wrapper.querySelector('a[href]')
-    const address = link?.getAttribute('href') || textIn(dataOf(wrapper), 'url')
-    const words = inLine(link?.textContent || textIn(dataOf(wrapper), 'text'))
-    if (!words || !address || onlyThere.test(address)) {
-      note('Removed: a Subscribe, Share or Comment button')
-      remove(wrapper)
-    } else {
-      const button = create(document, 'a', words)
-      button.setAttribute('href', address)
-      const card = create(document, 'div', button)
-      card.setAttribute('class', 'kg-button-card')
-      replace(wrapper, card)
-    }
-  }
-  for (const gallery of all(body, '.image-gallery-embed')) {
-    const data = dataOf(gallery)
-    const shown = (data.gallery ?? data) as { images?: unknown; caption?: unknown; alt?: unknown }
-    const images = Array.isArray(shown.images) ? (shown.images as { src?: unknown }[]) : []
-    const caption = typeof shown.caption === 'string' ? shown.caption : ''
-    const pictures = images.flatMap(({ src }) => {
-      if (typeof src !== 'string') return []
-      const image = create(document, 'img')
-      image.setAttribute('src', src)
-      image.setAttribute('alt', typeof shown.alt === 'string' ? shown.alt : caption)
-      return [create(document, 'p', image)]
-    })
-    replace(gallery, ...pictures, ...(caption ? [create(document, 'p', create(document, 'em', caption))] : []))
-  }
-  for (const formula of all(body, '.latex-rendered')) {
-    const text = textIn(dataOf(formula), 'persistentExpression') || formula.textContent
-    note('Changed into code: a formula')
-    replace(formula, create(document, 'pre', create(document, 'code', text)))
-  }
 }
 
 /** An address that loads the image itself, from behind Substack's image server. */
@@ -134,7 +82,9 @@ function unwrapImageLinks({ body }: DomDocument) {
 }
 
 const raisedDigits = '⁰¹²³⁴⁵⁶⁷⁸⁹'
-const raise = (digits: string) => [...digits].map((digit) => raisedDigits[Number(digit)] ?? digit).join('')
+const loweredDigits = '₀₁₂₃₄₅₆₇₈₉'
+const raise = (digits: string, characters = raisedDigits) =>
+  [...digits].map((digit) => characters[Number(digit)] ?? digit).join('')
 
 /** Footnotes of Substack, Ghost and Markdown: raised numbers, and the notes as a list at the end. */
 function listFootnotes(document: DomDocument) {
@@ -167,7 +117,8 @@ const isInside = (node: DomNode, className: string): boolean =>
 function raiseNumbers(document: DomDocument) {
   for (const element of all(document.body, 'sup, sub')) {
     const digits = inLine(element.textContent)
-    if (isNamed(element, 'SUP') && /^\d+$/.test(digits)) replace(element, document.createTextNode(raise(digits)))
+    const characters = isNamed(element, 'SUP') ? raisedDigits : loweredDigits
+    if (/^\d+$/.test(digits)) replace(element, document.createTextNode(raise(digits, characters)))
     else replace(element, ...childrenOf(element))
   }
 }
@@ -212,6 +163,114 @@ function splitAtBreaks(document: DomDocument) {
     }
     endLine()
     replace(element, ...pieces)
+  }
+}
+
+const sameEmphasis: readonly [selector: string, names: string[]][] = [
+  ['b, strong', ['B', 'STRONG']],
+  ['i, em', ['I', 'EM']],
+  ['del, s, strike', ['DEL', 'S', 'STRIKE']],
+]
+const isWord = (character: string | undefined) => character !== undefined && /[^\s\p{P}\p{S}]/u.test(character)
+const textOf = (node: DomNode | null | undefined) => (node?.nodeType === 8 ? '' : (node?.textContent ?? ''))
+
+/**
+ * Markdown's marks don't work between a punctuation mark and a letter ("**Note:**keep"), so punctuation at the edges moves out.
+ * Emphasis in the same emphasis, or right after it, becomes one.
+ */
+function separateEmphasis(document: DomDocument) {
+  const { body } = document
+  for (const [selector, names] of sameEmphasis) {
+    for (const element of all(body, selector)) {
+      for (let next = element.nextSibling; next && isNamed(next, ...names); next = element.nextSibling) {
+        for (const child of childrenOf(next as DomElement)) element.appendChild(child)
+        remove(next)
+      }
+      for (const inner of all(element, selector)) replace(inner, ...childrenOf(inner))
+    }
+    for (const element of all(body, selector)) {
+      const [only, ...others] = childrenOf(element)
+      // A link's marks are punctuation: the emphasis moves into it.
+      if (only && others.length === 0 && isNamed(only, 'A') && !(only as DomElement).querySelector('img')) {
+        const inner = element.cloneNode(false) as DomElement
+        for (const child of childrenOf(only as DomElement)) inner.appendChild(child)
+        ;(only as DomElement).appendChild(inner)
+        replace(element, only)
+      } else moveOutPunctuation(document, element)
+    }
+  }
+}
+
+const paired = /^[\p{Ps}\p{Pi}"'][\s\S]*[\p{Pe}\p{Pf}"']$/u
+
+function moveOutPunctuation(document: DomDocument, element: DomElement) {
+  const siblings = element.parentNode ? childrenOf(element.parentNode) : []
+  const isAfterWord = isWord([...textOf(siblings[siblings.indexOf(element) - 1])].at(-1))
+  const isBeforeWord = isWord([...textOf(element.nextSibling)][0])
+  // Both brackets or quotation marks move, or none.
+  const isPaired = paired.test(element.textContent) && (isAfterWord || isBeforeWord)
+  if (isBeforeWord || isPaired) {
+    const last = edgeText(element, (node) => childrenOf(node).at(-1))
+    const [found = ''] = /[\p{P}\p{S}]+$/u.exec(last?.nodeValue ?? '') ?? []
+    if (last && found) {
+      last.nodeValue = (last.nodeValue ?? '').slice(0, -found.length)
+      element.parentNode?.insertBefore(document.createTextNode(found), element.nextSibling)
+    }
+  }
+  if (isAfterWord || isPaired) {
+    const first = edgeText(element, (node) => childrenOf(node)[0])
+    const [found = ''] = /^[\p{P}\p{S}]+/u.exec(first?.nodeValue ?? '') ?? []
+    if (first && found) {
+      first.nodeValue = (first.nodeValue ?? '').slice(found.length)
+      element.parentNode?.insertBefore(document.createTextNode(found), element)
+    }
+  }
+  if (element.textContent === '' && !element.querySelector('img')) remove(element)
+}
+
+/** The text at an edge of an element, unless it's in a link or code. */
+function edgeText(element: DomElement, edge: (node: DomElement) => DomNode | undefined): DomNode | undefined {
+  let node: DomNode | undefined = element
+  while (node && isElement(node)) node = isNamed(node, 'A', 'CODE', 'IMG') ? undefined : edge(node)
+  return node
+}
+
+/** Ghost and Google Docs put a nested list beside its item instead of into it. */
+function nestLists(document: DomDocument) {
+  for (const list of all(document.body, 'ul > ul, ul > ol, ol > ul, ol > ol')) {
+    const siblings = list.parentNode ? childrenOf(list.parentNode) : []
+    const item = siblings.slice(0, siblings.indexOf(list)).findLast((node) => isNamed(node, 'LI'))
+    if (item) (item as DomElement).appendChild(list)
+    else replace(list, create(document, 'li', list))
+  }
+}
+
+/** A number in the middle of a list begins another one, as in Markdown only a list's first number counts. */
+function numberLists(document: DomDocument, note: Note) {
+  for (const list of all(document.body, 'ol')) {
+    if (list.getAttribute('reversed') !== null) note('Changed: a list that counts backward')
+    const items = Array.from(list.children).filter((child) => isNamed(child, 'LI'))
+    const [first] = items
+    const start = Number(first?.getAttribute('value') ?? list.getAttribute('start') ?? 1)
+    if (Number.isInteger(start) && start !== 1) list.setAttribute('start', String(start))
+    const jump = items.findIndex((item, index) => {
+      const value = Number(item.getAttribute('value') ?? start + index)
+      return index > 0 && value !== start + index
+    })
+    if (jump <= 0) continue
+    const rest = create(document, 'ol', ...items.slice(jump))
+    rest.setAttribute('start', items[jump]?.getAttribute('value') ?? '1')
+    list.parentNode?.insertBefore(rest, list.nextSibling)
+  }
+}
+
+/** Elements that Markdown doesn't have, as characters: quotation marks and check boxes. */
+function writePlainly(document: DomDocument) {
+  for (const element of all(document.body, 'q'))
+    replace(element, document.createTextNode('“'), ...childrenOf(element), document.createTextNode('”'))
+  for (const box of all(document.body, 'li input[type="checkbox"], li .checkbox')) {
+    const isOn = box.getAttribute('checked') !== null || /\bcheckbox-on\b/.test(box.className)
+    replace(box, document.createTextNode(isOn ? '☑ ' : '☐ '))
   }
 }
 

@@ -2,6 +2,7 @@ import { buildDraft } from './build-draft.ts'
 import { convertPost } from './convert-post.ts'
 import { openPostFile } from './open-post-file.ts'
 import type { PostThreadCalls } from './open-post-thread.ts'
+import { createOwnLinks } from './own-links.ts'
 import { PostFileError } from './source-post.ts'
 
 /** Functions that a thread runs on its file. */
@@ -9,6 +10,8 @@ export function createPostThreadCalls(path: string, name: string): PostThreadCal
   const opened = openPostFile(path, name)
   // Each request reports the failure.
   opened.catch(() => {})
+  const ownLinks = opened.then(({ posts }) => createOwnLinks(posts))
+  ownLinks.catch(() => {})
   const postAt = async (position: number) => {
     const post = (await opened).posts[position]
     if (!post) throw new PostFileError('The file has changed')
@@ -19,7 +22,7 @@ export function createPostThreadCalls(path: string, name: string): PostThreadCal
       const { source, posts } = await opened
       return { source, posts: posts.map(({ read: _, ...post }) => post) }
     },
-    convert: async (position) => convertPost(await postAt(position)),
+    convert: async (position) => convertPost(await postAt(position), await ownLinks),
     build: async (publication, position, parts) => buildDraft(publication, await postAt(position), parts),
     readImage: async (address, folder) => (await opened).readImage(address, folder),
   }

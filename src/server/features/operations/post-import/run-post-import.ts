@@ -30,6 +30,7 @@ import { readersOf } from './build-draft.ts'
 import type { FetchFile } from './fetch-file.ts'
 import { expectImages, importImages, isUploadedLater } from './import-images.ts'
 import { openPostThread, type PostThread } from './open-post-thread.ts'
+import { expectedSlugs } from './own-links.ts'
 import { type PostImportRow, postImportRun } from './post-imports.ts'
 import { PostFileError, type PostInfo } from './source-post.ts'
 
@@ -141,7 +142,10 @@ async function checkPost(
       ...(toFetch > 0 ? [`Images to fetch from other servers: ${toFetch}`] : []),
       ...(missing > 0 ? [`Images that aren’t in the file: ${missing}`] : []),
     ]
-    const reasons = await reasonsToStayDraft(deps.database.db, post, { id: '', draft, now: deps.clock() })
+    const reasons = await reasonsToStayDraft(deps.database.db, post, {
+      ...{ id: '', draft, now: deps.clock(), blockers: converted.blockers },
+      expectedDrops: expectedSlugs(file.posts, deps.clock()),
+    })
     const all = [...draftNotes(reasons), ...converted.notes, ...images, ...notes]
     return { title, result: 'new', documentId: null, readers: readersOf(draft), notes: all }
   } catch (error) {
@@ -149,19 +153,21 @@ async function checkPost(
   }
 }
 
+/** Code in the text that keeps it a draft, and the file's drops, which links may lead to before they are published. */
+type Decided = { blockers: readonly string[]; expectedDrops: ReadonlySet<string> }
+
 /** Decides whether a post may be published, for the check and for the import. */
 async function reasonsToStayDraft(
   db: Db | Tx,
   { hiddenBecause, publishedAt }: PostInfo,
-  { id, draft, now }: { id: string; draft: IssueDraft; now: Date },
+  { id, draft, now, blockers, expectedDrops }: Decided & { id: string; draft: IssueDraft; now: Date },
 ): Promise<string[]> {
   if (hiddenBecause !== null) return [hiddenBecause]
   if (publishedAt === null) return ['it has no date that we can read']
   if (publishedAt > now) return ['its date is in the future']
-  const problems = await checkDocument(db, { kind: 'issue', id }, await withFreeSlug(db, id, draft), {
-    now,
-    publishAt: now,
-  })
+  const times = { now, publishAt: now, expectedDrops }
+  const problems = await checkDocument(db, { kind: 'issue', id }, await withFreeSlug(db, id, draft), times)
+  if (blockers.length > 0) return [...blockers]
   return errorsIn(problems).flatMap(({ message }) => (isUploadedLater(message) ? [] : message))
 }
 
@@ -232,12 +238,14 @@ async function importPost(
     if (isRepeated(file, position)) return await recordAs(repeatedPost(title))
     const known = await readKnownPost(deps.database.db, file.source, post.id)
     if (known) return await recordAs(withoutDrop(title, 'known', known, ''))
-    const { notes, ...converted } = await file.convert(position)
+    const { notes, blockers, ...converted } = await file.convert(position)
     const source = { readImage: file.readImage, fetchFile: deps.fetchFile }
     const withImages = await importImages(deps, editor, source, { ...converted, folder: post.folder, title })
     const built = await file.build(deps.config.settings.publication, position, withImages.parts)
     await run.commit(async (tx, row) => {
-      const drop = { draft: built.draft, source: file.source, post, publish: row.publish }
+      const expectedDrops = expectedSlugs(file.posts, deps.clock())
+      const { source } = file
+      const drop = { draft: built.draft, source, post, publish: row.publish, blockers, expectedDrops }
       const { reasons, ...written } = await writeDrop(tx, deps, editor, drop)
       const stays = row.publish ? draftNotes(reasons) : []
       const item = { title, ...written, readers: readersOf(built.draft) }
@@ -264,13 +272,13 @@ async function readKnownPost(db: Db, source: string, sourceId: string): Promise<
   return found?.documentId
 }
 
-type Drop = { draft: IssueDraft; source: string; post: PostInfo; publish: boolean }
+type Drop = Decided & { draft: IssueDraft; source: string; post: PostInfo; publish: boolean }
 
 async function writeDrop(
   tx: Tx,
   { config, database, clock }: RunDeps,
   editor: Editor,
-  { draft, source, post, publish }: Drop,
+  { draft, source, post, publish, ...decided }: Drop,
 ): Promise<Pick<Item, 'result' | 'documentId'> & { reasons: string[] }> {
   const within = { config, database: { ...database, db: tx as unknown as Db }, clock }
   const { id, version } = await createDocument(within, editor, { kind: 'issue', title: draft.title, date: '' })
@@ -281,9 +289,10 @@ async function writeDrop(
   await tx
     .insert(importedPosts)
     .values({ source, sourceId: post.id, documentId: id, slug: post.slug.toLowerCase(), importedAt: clock() })
-  const reasons = await reasonsToStayDraft(tx, post, { id, draft: document, now: clock() })
+  const reasons = await reasonsToStayDraft(tx, post, { id, draft: document, now: clock(), ...decided })
   if (!publish || reasons.length > 0) return { result: 'imported', documentId: id, reasons }
-  await publishDocument(within, editor, { kind: 'issue', id, version: saved.version })
+  const { expectedDrops } = decided
+  await publishDocument(within, editor, { kind: 'issue', id, version: saved.version, expectedDrops })
   // In the order in which readers got it at the source.
   await tx
     .update(issues)

@@ -1,6 +1,14 @@
-import { and, eq, inArray, ne } from 'drizzle-orm'
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
-import { guideFile, guides, issueSections, issues, mediaImage, prompts } from '#server/db/schema/index.ts'
+import {
+  contentDocument,
+  guideFile,
+  guides,
+  issueSections,
+  issues,
+  mediaImage,
+  prompts,
+} from '#server/db/schema/index.ts'
 import { readLinkTargets } from '#server/features/library/content/link-targets.ts'
 import { readBlocks } from '#server/features/library/content/read-blocks.ts'
 import type { GuideDraft, IssueDraft, PromptPackDraft } from '#shared/contracts/publishing/documents.ts'
@@ -15,7 +23,12 @@ import { readPublishedSlug, withSlug } from './issue-slug.ts'
 import type { DocumentKey } from './stored-document.ts'
 
 /** When it would be published, or null for a preview: a date may be in the future until then. */
-type Times = { now: Date; publishAt: Date | null }
+type Times = {
+  now: Date
+  publishAt: Date | null
+  /** Addresses of drops that are about to be published, which a link may lead to. */
+  expectedDrops?: ReadonlySet<string>
+}
 
 /**
  * Missing or invalid fields, future dates, references that don't exist, and warnings about the texts. Only those in
@@ -30,7 +43,7 @@ export async function checkDocument(
   const found = [...problemsOf(name.kind, document), ...checkDays(document as Days, times)]
   switch (name.kind) {
     case 'issue':
-      return [...found, ...(await checkIssue(db, name.id, document as IssueDraft))]
+      return [...found, ...(await checkIssue(db, name.id, document as IssueDraft, times.expectedDrops))]
     case 'prompt-pack':
       return [...found, ...(await checkPromptPack(db, name.id, document as PromptPackDraft))]
     case 'guide':
@@ -50,19 +63,45 @@ const checkDays = ({ date, checkedOn = '', testedOn = '' }: Days, { now, publish
 ]
 
 /** Finds links inside the portal without a target. Sections of this draft count as targets before they are published. */
-async function checkLinks(db: Db | Tx, texts: [path: string, text: string][], drop: IssueDraft): Promise<Problem[]> {
+async function checkLinks(
+  db: Db | Tx,
+  texts: [path: string, text: string][],
+  drop: IssueDraft,
+  expectedDrops: ReadonlySet<string>,
+): Promise<Problem[]> {
   const links = texts.flatMap(([path, text]) => internalLinksIn(text).map((link) => ({ path, ...link })))
   if (links.length === 0) return []
   const targets = await readLinkTargets(db)
   const own = new Set(drop.sections.map(({ id }) => sectionAnchor(id)))
   const withDraft = { ...targets, sections: new Map([...targets.sections, [drop.slug, own]]) }
+  const drafts = await listDropSlugs(db)
   return links.flatMap(({ path, line, address }) => {
+    const [, slug = ''] = /^\/portal\/weekly-drops\/([a-z0-9-]+)$/.exec(address) ?? []
+    if (!targets.sections.has(slug) && expectedDrops.has(slug)) return []
+    if (!targets.sections.has(slug) && drafts.has(slug)) {
+      const message = `The link ${address} works once that drop is published`
+      return [{ path, message, severity: 'warning' as const }]
+    }
     const message = problemOfLink(address, drop.slug, withDraft)
     return message === null ? [] : [{ path, message: line === 1 ? message : `Line ${line}: ${message}` }]
   })
 }
 
-async function checkIssue(db: Db | Tx, id: string, draft: IssueDraft): Promise<Problem[]> {
+/** Addresses that drops have or will have, drafts among them. */
+async function listDropSlugs(db: Db | Tx): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .select({ slug: sql<string>`${contentDocument.document} ->> 'slug'` })
+    .from(contentDocument)
+    .where(eq(contentDocument.kind, 'issue'))
+  return new Set(rows.map(({ slug }) => slug).filter(Boolean))
+}
+
+async function checkIssue(
+  db: Db | Tx,
+  id: string,
+  draft: IssueDraft,
+  expectedDrops: ReadonlySet<string> = new Set(),
+): Promise<Problem[]> {
   const drop = await withSlug(db, id, draft)
   const texts: [path: string, text: string][] = [
     ['worth', drop.worth],
@@ -108,7 +147,7 @@ async function checkIssue(db: Db | Tx, id: string, draft: IssueDraft): Promise<P
   return [
     ...missing,
     ...checkMergeFields(drop),
-    ...(await checkLinks(db, [...texts, ...blockTexts], drop)),
+    ...(await checkLinks(db, [...texts, ...blockTexts], drop, expectedDrops)),
     ...(await checkSectionIds(db, id, drop)),
     ...(await checkAddress(db, id, drop.slug)),
   ]

@@ -32,13 +32,15 @@ import { publishedWriters } from './write-published.ts'
 export async function publishDocument(
   { config, database, clock }: Pick<Deps, 'config' | 'database' | 'clock'>,
   editor: Editor,
-  name: DocumentKey & { version: number },
+  { expectedDrops, ...name }: DocumentKey & { version: number; expectedDrops?: ReadonlySet<string> },
 ): Promise<StoredDocument> {
   return database.db.transaction(async (tx) => {
     const before = await lockDocument(tx, name)
     await requireCurrentVersion(tx, before, name.version)
     const now = clock()
-    const problems = errorsIn(await checkDocument(tx, name, before.document, { now, publishAt: now }))
+    const problems = errorsIn(
+      await checkDocument(tx, name, before.document, { now, publishAt: now, ...(expectedDrops && { expectedDrops }) }),
+    )
     if (problems.length > 0) throw new AppError('not_publishable', { extra: { problems } })
     await writePublished(tx, config.settings.publication, name.kind, name.id, before.document, now)
     await clearSchedule(tx, name)
