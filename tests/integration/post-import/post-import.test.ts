@@ -331,7 +331,7 @@ describe('the thread', () => {
       blockers: [],
       pictures: [],
     })
-    expect(await file.build(publicationDefaults, 0, [{ text: 'Hello.', isOpen: true }])).toMatchObject({
+    expect(await file.build(publicationDefaults, 0, [{ text: 'Hello.', isOpen: true }], 'UTC')).toMatchObject({
       draft: { title: 'Post 1' },
     })
     await expect(file.convert(1)).rejects.toThrow(new PostFileError('Its HTML is nested too deeply'))

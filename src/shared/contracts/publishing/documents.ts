@@ -182,12 +182,27 @@ export const withDocument = <Shape extends z.ZodRawShape>(shape: Shape) =>
     z.object({ kind: z.literal('tool'), document: toolDraftSchema, ...shape }),
   ])
 
+/** Letters that don't decompose. */
+const latinLetters: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ø: 'o',
+  ł: 'l',
+  æ: 'ae',
+  œ: 'oe',
+  þ: 'th',
+  ð: 'd',
+  đ: 'd',
+  ı: 'i',
+  ħ: 'h',
+}
+
 /** "A week of reviews" as "a-week-of-reviews". Empty for a title without Latin letters or digits. */
 export const toSlug = (title: string): string =>
   title
     .normalize('NFKD')
     .replaceAll(/\p{Diacritic}/gu, '')
     .toLowerCase()
+    .replaceAll(/[ßøłæœþðđıħ]/g, (letter) => latinLetters[letter] ?? '')
     .replaceAll(/['’]/g, '')
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, 60)

@@ -11,7 +11,7 @@ import type { SourcePost } from './source-post.ts'
 async function openAndClosed(post: SourcePost | undefined) {
   if (!post) throw new Error('no post')
   const { parts, notes } = await convertPost(post)
-  const { draft } = buildDraft(publicationDefaults, post, parts)
+  const { draft } = buildDraft(publicationDefaults, post, parts, 'UTC')
   const texts = (isOpen: boolean) => draft.sections.filter((section) => section.openToEveryone === isOpen)
   return {
     open: [

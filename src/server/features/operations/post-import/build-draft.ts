@@ -11,6 +11,7 @@ import {
 import { deriveTexts, maxPreviewLength } from '#shared/domain/derive-issue.ts'
 import { canReadSection, canReadWhole, visitor } from '#shared/domain/open-sections.ts'
 import { inOptionOrder, type Questions } from '#shared/domain/preferences.ts'
+import { dayOf } from '#shared/domain/publishing-calendar.ts'
 import { findOption, questionName } from '#shared/domain/questions.ts'
 import { readingMinutes } from '#shared/domain/reading-minutes.ts'
 import { splitAtHeadings } from './markdown-blocks.ts'
@@ -33,6 +34,7 @@ export function buildDraft(
   publication: Questions,
   post: PostInfo,
   texts: readonly Part[],
+  timeZone: string,
 ): { draft: IssueDraft; notes: string[] } {
   const title = oneLine(post.title).slice(0, 200) || 'Untitled post'
   const parts = splitPost(texts, title)
@@ -55,7 +57,7 @@ export function buildDraft(
   const draft = issueDraftSchema.safeParse({
     ...(emptyDraft('issue', title) as IssueDraft),
     slug: slugOf(post) || toSlug(title),
-    date: post.publishedAt?.toISOString().slice(0, 10) ?? '',
+    date: post.publishedAt ? (post.day ?? dayOf(post.publishedAt.toISOString(), timeZone)) : '',
     preview,
     tags,
     intro: parts.intro,

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { toSlug } from '#shared/contracts/publishing/documents.ts'
+import { publicationDefaults } from '#shared/publication-defaults.ts'
+import { buildDraft } from './build-draft.ts'
 import { readGhost } from './read-ghost.ts'
 import { readMarkdownPost } from './read-markdown.ts'
 import { parseDate } from './source-post.ts'
@@ -74,4 +77,30 @@ test('dates without zeros, in milliseconds and with zones are read the same in e
   expect(parseDate('1373632820000')).toEqual(new Date(1373632820000))
   expect(parseDate('April 5, 2023')).toEqual(new Date('2023-04-05'))
   for (const given of ['2023-02-30', '05.04.2023', '1', 'true', 'soon']) expect(parseDate(given), given).toBeNull()
+})
+
+test('a post keeps the day of the written offset, and times in UTC get the one of the publication’s zone', () => {
+  const dayOf = (date: string) => readMarkdownPost('a.md', `---\ndate: ${date}\n---\nText.`).day
+  expect(dayOf('2023-03-05T22:00:00-05:00')).toBe('2023-03-05')
+  expect(dayOf('2023-03-05')).toBe('2023-03-05')
+  expect(dayOf('2023-03-05 23:30')).toBe('2023-03-05')
+  expect(dayOf('2024-03-10T02:30:00Z')).toBeNull()
+  const [post] = readGhost(
+    JSON.stringify({
+      data: { posts: [{ id: 1, title: 'T', status: 'published', published_at: '2024-03-10T02:30:00.000Z' }] },
+    }),
+  )
+  if (!post) throw new Error('no post')
+  const dateIn = (zone: string) => buildDraft(publicationDefaults, post, [], zone).draft.date
+  expect([dateIn('America/New_York'), dateIn('UTC'), dateIn('Asia/Tokyo')]).toEqual([
+    '2024-03-09',
+    '2024-03-10',
+    '2024-03-10',
+  ])
+})
+
+test('letters that don’t decompose are transliterated in addresses', () => {
+  const titles = ['Straßburg', 'Smørrebrød på Østerbro', 'Łódź nad Łódką', 'Æbler og œufs', 'Þriðja bók', 'Đà Nẵng']
+  const slugs = ['strassburg', 'smorrebrod-pa-osterbro', 'lodz-nad-lodka', 'aebler-og-oeufs', 'thridja-bok', 'da-nang']
+  expect(titles.map(toSlug)).toEqual(slugs)
 })

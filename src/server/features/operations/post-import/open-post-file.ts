@@ -85,6 +85,8 @@ async function readImage(zip: ZipFile, address: string, folder: string): Promise
   const candidates = [posix.normalize(posix.join(folder, name)), posix.normalize(name).replace(/^\/+/, '')]
   const found =
     candidates.find((candidate) => zip.has(candidate)) ??
+    // A Mac writes letters and their accents apart.
+    zip.paths.find((entry) => candidates.some((candidate) => candidate.normalize('NFC') === entry.normalize('NFC'))) ??
     zip.paths.find(
       (entry) => name.startsWith('/') && entry.endsWith(name) && entry.split('/').length <= name.split('/').length,
     )

@@ -14,6 +14,7 @@ export type PostThreadCalls = {
     publication: Questions,
     position: number,
     parts: readonly Part[],
+    timeZone: string,
   ): Promise<{ draft: IssueDraft; notes: string[] }>
   readImage(address: string, folder: string): Promise<Uint8Array | null>
 }
@@ -106,7 +107,7 @@ export async function openPostThread(
     return {
       ...(await ask('list')),
       convert: (position) => ask('convert', position),
-      build: (publication, position, parts) => ask('build', publication, position, parts),
+      build: (publication, position, parts, timeZone) => ask('build', publication, position, parts, timeZone),
       readImage: (address, folder) => ask('readImage', address, folder),
       close,
     }

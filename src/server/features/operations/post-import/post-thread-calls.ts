@@ -23,7 +23,8 @@ export function createPostThreadCalls(path: string, name: string): PostThreadCal
       return { source, posts: posts.map(({ read: _, ...post }) => post) }
     },
     convert: async (position) => convertPost(await postAt(position), await ownLinks),
-    build: async (publication, position, parts) => buildDraft(publication, await postAt(position), parts),
+    build: async (publication, position, parts, timeZone) =>
+      buildDraft(publication, await postAt(position), parts, timeZone),
     readImage: async (address, folder) => (await opened).readImage(address, folder),
   }
 }

@@ -3,7 +3,15 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import type { ZipFile } from '#server/features/operations/archive/zip-reader.ts'
 import { readAudience } from './audience.ts'
-import { decodeText, maxTextBytes, PostFileError, parseDate, reasonToHide, type SourcePost } from './source-post.ts'
+import {
+  decodeText,
+  maxTextBytes,
+  PostFileError,
+  parseDate,
+  reasonToHide,
+  type SourcePost,
+  writtenDay,
+} from './source-post.ts'
 
 const text = z.union([z.string(), z.number()]).transform(String).nullish().catch(null)
 const frontMatterSchema = z.object({
@@ -35,12 +43,14 @@ export function readMarkdownPost(path: string, source: string): SourcePost {
   const isInDrafts = /(^|\/)[._]?drafts?\//i.test(path)
   const hiddenBecause = isInDrafts ? 'it’s in a folder of drafts' : reasonToHide(fields)
   const { publishdate, date: written, published_at } = frontMatter
-  const date = parseDate(publishdate) ?? parseDate(written) ?? parseDate(published_at) ?? parseDate(day)
+  const dated = [publishdate, written, published_at, day].find((given) => parseDate(given) !== null)
+  const date = parseDate(dated)
   return {
     id: frontMatter.id || frontMatter.slug || path,
     title: frontMatter.title || title,
     slug: frontMatter.slug || rest || name,
     publishedAt: hiddenBecause === null ? date : null,
+    day: writtenDay(dated),
     hiddenBecause,
     audience: readAudience(fields),
     excerpt: frontMatter.excerpt || frontMatter.description || frontMatter.subtitle || '',

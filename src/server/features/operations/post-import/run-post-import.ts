@@ -20,6 +20,7 @@ import { readActiveRole } from '#server/features/identity/auth/users/staff-roles
 import { checkDocument } from '#server/features/publishing/documents/check-document.ts'
 import { publishDocument } from '#server/features/publishing/documents/publish-document.ts'
 import { createDocument, saveDocument } from '#server/features/publishing/documents/write-document.ts'
+import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import { type Run, RunMoved, type RunStep } from '#server/jobs/runs.ts'
 import { readParts } from '#server/media/parts.ts'
 import { adminStartPostImportCall, type PostImportItem } from '#shared/contracts/operations/post-imports.ts'
@@ -137,7 +138,12 @@ async function checkPost(
   try {
     const converted = await file.convert(position)
     const { parts, toFetch, missing } = await expectImages(converted, post.folder, file.readImage)
-    const { draft, notes } = await file.build(deps.config.settings.publication, position, parts)
+    const { draft, notes } = await file.build(
+      deps.config.settings.publication,
+      position,
+      parts,
+      (await readSendingSettings(deps.database.db)).timeZone,
+    )
     const images = [
       ...(toFetch > 0 ? [`Images to fetch from other servers: ${toFetch}`] : []),
       ...(missing > 0 ? [`Images that aren’t in the file: ${missing}`] : []),
@@ -241,7 +247,12 @@ async function importPost(
     const { notes, blockers, ...converted } = await file.convert(position)
     const source = { readImage: file.readImage, fetchFile: deps.fetchFile }
     const withImages = await importImages(deps, editor, source, { ...converted, folder: post.folder, title })
-    const built = await file.build(deps.config.settings.publication, position, withImages.parts)
+    const built = await file.build(
+      deps.config.settings.publication,
+      position,
+      withImages.parts,
+      (await readSendingSettings(deps.database.db)).timeZone,
+    )
     await run.commit(async (tx, row) => {
       const expectedDrops = expectedSlugs(file.posts, deps.clock())
       const { source } = file
@@ -288,7 +299,13 @@ async function writeDrop(
   await tx.delete(importedPosts).where(and(isPost(source, post.id), notExists(existing)))
   await tx
     .insert(importedPosts)
-    .values({ source, sourceId: post.id, documentId: id, slug: post.slug.toLowerCase(), importedAt: clock() })
+    .values({
+      source,
+      sourceId: post.id,
+      documentId: id,
+      slug: post.slug.normalize('NFC').toLowerCase(),
+      importedAt: clock(),
+    })
   const reasons = await reasonsToStayDraft(tx, post, { id, draft: document, now: clock(), ...decided })
   if (!publish || reasons.length > 0) return { result: 'imported', documentId: id, reasons }
   const { expectedDrops } = decided

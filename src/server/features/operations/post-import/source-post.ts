@@ -8,6 +8,8 @@ export type SourcePost = {
   slug: string
   /** Day and time it was published; null for a draft. */
   publishedAt: Date | null
+  /** Day in the zone in which the date was written, if the source says so. Default: the day in the publication's zone. */
+  day?: string | null
   /** Why it isn't public at the source; null if it is. */
   hiddenBecause: string | null
   audience: Audience
@@ -60,6 +62,19 @@ export function parseDate(value: unknown): Date | null {
   const date = /^\d{9,14}$/.test(text) ? new Date(Number(text) * (text.length <= 10 ? 1_000 : 1)) : parseWritten(text)
   const year = date?.getUTCFullYear() ?? 0
   return date && year > 1970 && year < 2200 ? date : null
+}
+
+/** The day that a date has where it was written; null if it's a time in UTC. */
+export function writtenDay(value: unknown): string | null {
+  const date = parseDate(value)
+  if (!date) return null
+  const text = value instanceof Date ? value.toISOString() : String(value).trim()
+  const [found, year = '', month = '', day = '', hour, , , zone] = datePattern.exec(text) ?? []
+  if (found)
+    return hour && /^(?:Z|UTC|GMT)$/i.test(zone ?? '')
+      ? null
+      : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  return /^\d+$|\d:\d/.test(text) ? null : date.toISOString().slice(0, 10)
 }
 
 function parseWritten(text: string): Date | null {

@@ -10,7 +10,19 @@ export type FindRedirect = (path: string) => Promise<Redirect | null>
 const maxAgeMs = 1_000
 
 /** Addresses that other platforms have and we have under another name. */
-const known: Readonly<Record<string, string>> = { '/rss': '/feed.xml', '/feed': '/feed.xml', '/archive': '/drops' }
+const known = (path: string): string | undefined => {
+  if (/(?:^|\/)(?:(?:feed|rss)(?:\.xml|\/(?:atom|rss|rdf))?|(?:atom|index)\.xml)$/.test(path)) return '/feed.xml'
+  return path === '/archive' ? '/drops' : undefined
+}
+
+/** The end of a post's address: "/2023/06/01/a-letter.html", "/a-letter/index.html" and "/a-letter/amp" alike. */
+const nameIn = (path: string): string =>
+  path
+    .replace(/\/(?:index\.html?|amp)$/, '')
+    .replace(/\.html?$/, '')
+    .split('/')
+    .at(-1)
+    ?.normalize('NFC') ?? ''
 
 /**
  * Where an address leads that has no page here: by the publisher's list, to the drop of an imported post that had it, or
@@ -38,9 +50,9 @@ export function createFindRedirect({ database, clock }: Pick<Deps, 'database' | 
     const from = normalizeOldPath(path)
     const chosen = (await readOwn()).get(from)
     if (chosen) return chosen
-    const slug = from.slice(from.lastIndexOf('/') + 1)
-    const drop = /^[a-z0-9-]{1,200}$/.test(slug) ? await findImported(slug) : undefined
-    const to = drop ? `/drops/${drop}` : known[from]
+    const slug = nameIn(from)
+    const drop = /^[\p{L}\p{N}_.-]{1,200}$/u.test(slug) ? await findImported(slug) : undefined
+    const to = drop ? `/drops/${drop}` : known(from)
     return to ? { from, to, permanent: true } : null
   }
 

@@ -84,14 +84,15 @@ export async function readMailingSummary(db: Db, id: string): Promise<MailingSum
   return row ? toSummary(row, (await readProgress(db, [id]))(id)) : null
 }
 
-/** Published issues without a mailing. One that was stopped before it started doesn't count. */
+/** Published issues without a mailing. One that was stopped before it started doesn't count; imported ones were sent before. */
 const unsentIssues = (db: Db) =>
   db
     .select({ id: issues.id, title: issues.title, date: issues.date })
     .from(issues)
     .where(
       sql`${isNotNull(issues.publishedAt)} and not exists (
-        select 1 from mailings m where m.issue_id = ${issues.id} and not (m.status = 'stopped' and m.started_at is null))`,
+        select 1 from mailings m where m.issue_id = ${issues.id} and not (m.status = 'stopped' and m.started_at is null))
+        and not exists (select 1 from imported_posts p where p.document_id = ${issues.id})`,
     )
     .orderBy(desc(issues.date), issues.id)
     .limit(maxUnsentIssues)
