@@ -1,8 +1,6 @@
 import { createDocument, type DomDocument, type DomElement, type DomNode } from '@mixmark-io/domino'
+import { all, childrenOf, create, inLine, isElement, isNamed, type Note, remove, replace } from './dom.ts'
 import { showGhostCards, showSubstackWidgets } from './show-cards.ts'
-
-/** Counts what is lost or changed. */
-export type Note = (text: string) => void
 
 /**
  * Parses a post's HTML and brings it into a form that Markdown has: no line breaks in bold words, no blocks in links, one
@@ -38,24 +36,6 @@ export function showWidgets(html: string): string {
   showGhostCards(document, () => {})
   showSubstackWidgets(document, () => {})
   return document.body.innerHTML
-}
-
-export const all = (parent: DomElement, selector: string): DomElement[] => Array.from(parent.querySelectorAll(selector))
-export const childrenOf = (node: DomElement): DomNode[] => Array.from(node.childNodes)
-const isElement = (node: DomNode): node is DomElement => node.nodeType === 1
-export const isNamed = (node: DomNode, ...names: string[]) => names.includes(node.nodeName)
-export const remove = (node: DomNode) => node.parentNode?.removeChild(node)
-export const inLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
-
-export function replace(node: DomNode, ...others: DomNode[]) {
-  for (const other of others) node.parentNode?.insertBefore(other, node)
-  remove(node)
-}
-
-export function create(document: DomDocument, name: string, ...children: (DomNode | string)[]): DomElement {
-  const element = document.createElement(name)
-  for (const child of children) element.appendChild(typeof child === 'string' ? document.createTextNode(child) : child)
-  return element
 }
 
 /** An address that loads the image itself, from behind Substack's image server. */

@@ -297,15 +297,13 @@ async function writeDrop(
   const saved = await saveDocument(within, editor, { kind: 'issue', id, version, document })
   const existing = tx.select({ id: contentDocument.id }).from(contentDocument).where(isItsDrop)
   await tx.delete(importedPosts).where(and(isPost(source, post.id), notExists(existing)))
-  await tx
-    .insert(importedPosts)
-    .values({
-      source,
-      sourceId: post.id,
-      documentId: id,
-      slug: post.slug.normalize('NFC').toLowerCase(),
-      importedAt: clock(),
-    })
+  await tx.insert(importedPosts).values({
+    source,
+    sourceId: post.id,
+    documentId: id,
+    slug: post.slug.normalize('NFC').toLowerCase(),
+    importedAt: clock(),
+  })
   const reasons = await reasonsToStayDraft(tx, post, { id, draft: document, now: clock(), ...decided })
   if (!publish || reasons.length > 0) return { result: 'imported', documentId: id, reasons }
   const { expectedDrops } = decided

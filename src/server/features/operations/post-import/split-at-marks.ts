@@ -1,6 +1,6 @@
 import { createDocument, type DomDocument, type DomElement, type DomNode } from '@mixmark-io/domino'
 import { type Audience, createGate, type Mark, readMark } from './audience.ts'
-import type { Note } from './normalize-html.ts'
+import type { Note } from './dom.ts'
 
 /** A part of a text, and whether everyone may read it. */
 export type Part = { text: string; isOpen: boolean }
