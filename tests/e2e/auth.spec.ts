@@ -78,7 +78,7 @@ test.describe('The sign-in page', () => {
     await expect(password).toHaveValue('kept by a manager')
   })
 
-  test('shows a lockout next to the form only, and a wrong password in a notification too, and keeps what was typed', async ({
+  test('shows a lockout and a wrong password next to the form and in a notification titled Error, and keeps what was typed', async ({
     page,
   }) => {
     const lockout = 'Too many failed attempts. Wait 15 minutes or reset your password.'
@@ -94,7 +94,7 @@ test.describe('The sign-in page', () => {
     await fillForm(page, email, 'not the password')
     await page.getByRole('button', { name: 'Sign In', exact: true }).click()
     await expect(page.getByRole('main').getByRole('alert').filter({ hasText: lockout })).toBeVisible()
-    await expect(toasts(page)).toHaveCount(0)
+    await expect(toast(page, 'Error')).toContainText(lockout)
     await page.unroute('**/auth/v1/token**')
 
     const answered = page.waitForResponse('**/auth/v1/token**')
@@ -131,6 +131,19 @@ test('Signing in shows a notification, opens the portal, offers no passkey witho
   await expect(page.getByRole('region', { name: 'Skip the password next time?' })).toHaveCount(0)
   await page.goto('/auth')
   await expect(page).toHaveURL('/portal/weekly-drops')
+})
+
+test('Signing in without a plan welcomes, says that the portal needs a plan, and opens the landing page', async ({
+  page,
+  signUp,
+}) => {
+  const { email, password } = await signUp()
+  await page.goto('/auth')
+  await fillForm(page, email, password)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await expect(toast(page, 'You need an active subscription to access the portal')).toBeVisible()
+  await expect(toast(page, 'Welcome back!')).toBeVisible()
+  await expect(page).toHaveURL('/')
 })
 
 test('Signing out in one tab signs out in the other', async ({ page, context, signUp, login }) => {

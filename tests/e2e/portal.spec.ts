@@ -144,10 +144,10 @@ test('No layout shift while an account page loads, on a phone and on a desktop',
 })
 
 test.describe('Weekly drops', () => {
-  test('lead with the newest, then follow the focus areas, and a banner says so', async ({ page, loginAs }) => {
+  test('follow the focus areas, the newest is marked, and a banner says so', async ({ page, loginAs }) => {
     await loginAs('pro') // Marketing and Customer Service
     await page.goto('/portal/weekly-drops')
-    await expect(dropTitles(page)).toHaveText([drops.close, drops.reviews, drops.ads])
+    await expect(dropTitles(page)).toHaveText([drops.reviews, drops.ads, drops.close])
     const newest = page.getByRole('main').getByRole('listitem').filter({ hasText: drops.close }).first()
     await expect(newest).toContainText(/This week|Latest/)
     const recommended = page.getByRole('region', { name: 'Recommended for You' })
@@ -703,7 +703,7 @@ test('Changing preferences in the account changes every order', async ({ page, s
   await expect(toast(page, 'Your preferences have been saved.')).toBeVisible()
 
   await tab(page, 'Weekly Drops').click()
-  await expect(dropTitles(page)).toHaveText([drops.close, drops.estimates, drops.fees])
+  await expect(dropTitles(page)).toHaveText([drops.estimates, drops.fees, drops.close])
   await tab(page, 'Prompt Packs').click()
   await expect(page.getByRole('region', { name: 'Sales' }).getByRole('img', { name: 'Priority for you' })).toBeVisible()
   await expect(mainHeadings(page, 2).nth(1)).toHaveText('Sales')

@@ -9,7 +9,7 @@ import {
 } from '#client/lib/stored-session.ts'
 import { toast } from '#client/lib/toast.ts'
 
-import { confirmedSignUp, invitedTo, signedInState } from './sign-in-location-state.ts'
+import { confirmedSignUp, invitedTo } from './sign-in-location-state.ts'
 
 /**
  * Reads the session, error or message that an emailed link carries in the URL fragment, and removes it from the address
@@ -44,7 +44,7 @@ export function consumeEmailLink(): LinkTokens | null {
 
 /** After confirming a sign-up, /auth continues onboarding if questions are unanswered. */
 function destinationOf(purpose: LinkPurpose | null, address: string): { to: string; state: object | null } {
-  if (purpose === null) return { to: address, state: signedInState }
+  if (purpose === null) return { to: address, state: null }
   if (purpose !== 'signup') {
     return { to: '/reset-password', state: purpose === 'invite' ? invitedTo(address) : null }
   }

@@ -7,7 +7,7 @@ import { useSession } from '#client/lib/session.ts'
 import { hasUnfinishedOnboarding, onboardingDraftKey } from '#client/lib/stored-session.ts'
 import { toast } from '#client/lib/toast.ts'
 import { LoadingPage } from './loading-page.tsx'
-import { hasJustSignedIn, type ReturnState } from './sign-in-location-state.ts'
+import { hasJustJoined, type ReturnState } from './sign-in-location-state.ts'
 
 /*
  * Guards redirect users away from pages they can't use. They are no protection: the server checks every
@@ -45,7 +45,7 @@ export function SubscriberGuard() {
     return <Navigate to="/auth" replace state={{ from: pathname + search + hash } satisfies ReturnState} />
   }
   if (status === 'unknown') return <LoadingPage />
-  if (!subscription.subscribed && hasJustSignedIn(state)) return <Navigate to="/#pricing" replace />
+  if (!subscription.subscribed && hasJustJoined(state)) return <Navigate to="/#pricing" replace />
   if (!subscription.subscribed) {
     return <TurnAway to="/" because="You need an active subscription to access the portal" />
   }

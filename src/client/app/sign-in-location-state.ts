@@ -21,11 +21,10 @@ export const confirmedSignUp = { confirmed: true } as const
 export const hasConfirmed = (state: unknown): boolean =>
   (state as Partial<typeof confirmedSignUp> | null)?.confirmed === true
 
-/** Set after signing in, confirming the email or onboarding, so that a user without a plan is sent to the pricing section without an error. */
-export const signedInState = { signedIn: true } as const
+/** Set after confirming the email, onboarding or choosing a password, so that a user without a plan is sent to the pricing section without an error. */
+export const joinedState = { joined: true } as const
 
-export const hasJustSignedIn = (state: unknown): boolean =>
-  (state as Partial<typeof signedInState> | null)?.signedIn === true
+export const hasJustJoined = (state: unknown): boolean => (state as Partial<typeof joinedState> | null)?.joined === true
 
 /** True if the sign-in page should explain that the session ended. */
 export const hasSessionEnded = (state: unknown): boolean => (state as Partial<ReturnState> | null)?.ended === true

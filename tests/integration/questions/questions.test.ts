@@ -241,7 +241,14 @@ describe('answers', () => {
         error: '“Astrology” isn’t one of the answers. Choose again: Where should we help first?',
       },
     })
-    expect(await answer({ aiLevel: 'wizard' })).toMatchObject({ status: 400 })
+    expect(await answer({ aiLevel: 'wizard' })).toMatchObject({
+      status: 400,
+      body: { error: 'Please select your AI familiarity level' },
+    })
+    expect(await answer({ focusAreas: undefined })).toMatchObject({ body: { error: 'Select at least one focus area' } })
+    expect(await answer({ aiLevel: ['beginner'] })).toMatchObject({
+      body: { error: 'Please select your AI familiarity level' },
+    })
     expect(await answer({ focusAreas: [] })).toMatchObject({
       body: { error: 'Select at least one focus area' },
     })

@@ -6,7 +6,7 @@ import { useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
 import { AuthFrame } from '../layouts/auth-frame.tsx'
 import { LoadingPage } from '../loading-page.tsx'
-import { returnPath, signedInState } from '../sign-in-location-state.ts'
+import { joinedState, returnPath } from '../sign-in-location-state.ts'
 
 /** Confirms the email of an account that is signed in already. */
 export function Component() {
@@ -24,7 +24,7 @@ export function Component() {
 
   if (status === 'loading') return <LoadingPage />
   if (!user) return <Navigate to="/auth" replace state={{ from: '/auth/confirm' }} />
-  if (confirmed) return <Navigate to={next} replace state={signedInState} />
+  if (confirmed) return <Navigate to={next} replace state={joinedState} />
   const email = user.email ?? ''
   return (
     <AuthFrame title="Confirm your email" back={{ to: next, label: 'Not now' }}>
@@ -34,7 +34,7 @@ export function Component() {
         waitFirst={0}
         onVerified={() => {
           toast.success('Your email is confirmed.')
-          navigate(next, { replace: true, state: signedInState })
+          navigate(next, { replace: true, state: joinedState })
         }}
       >
         <p className="text-lg wrap-anywhere">

@@ -7,7 +7,7 @@ import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { AuthFrame } from '../layouts/auth-frame.tsx'
 import { LoadingPage } from '../loading-page.tsx'
-import { returnPath, signedInState } from '../sign-in-location-state.ts'
+import { returnPath } from '../sign-in-location-state.ts'
 
 /** Two-step verification at sign-in, then back to the page the user was going to. */
 export function Component() {
@@ -18,7 +18,7 @@ export function Component() {
   if (status === 'loading' || pendingMfa === 'unknown') return <LoadingPage />
   if (!user) return <Navigate to="/auth" replace state={state} />
   const next = returnPath(state)
-  if (pendingMfa === 'none') return <Navigate to={next} replace state={signedInState} />
+  if (pendingMfa === 'none') return <Navigate to={next} replace />
 
   // One notification only: two would cover the page on a phone.
   const handlePassed = (note = "You've successfully signed in.") => {

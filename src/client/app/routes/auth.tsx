@@ -1,5 +1,5 @@
 import { Mail } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { checkoutPath, planOfPath } from '#client/features/billing/subscriptions/checkout-path.ts'
 import { ChosenPlan } from '#client/features/billing/subscriptions/chosen-plan.tsx'
@@ -20,10 +20,10 @@ import { LoadingPage } from '../loading-page.tsx'
 import {
   hasConfirmed,
   hasSessionEnded,
+  joinedState,
   prefilledEmail,
   type ReturnState,
   returnPath,
-  signedInState,
   skipsQuestions,
   staffInvitationPath,
   wantsSignUp,
@@ -55,10 +55,6 @@ export function Component() {
   const hasNoQuestions = skipsQuestions(state, staff.role)
   // Staff who confirm their address go to the admin.
   const isUndecided = isConfirmed && user !== null && staff.status === 'unknown'
-  const wasSignedOut = useRef(false)
-  useEffect(() => {
-    if (status === 'signed-out') wasSignedOut.current = true
-  }, [status])
   useEffect(() => {
     // The portal would lead here again.
     if (user && hasNoQuestions) clearDraft()
@@ -74,15 +70,15 @@ export function Component() {
         <OnboardingWizard
           draft={draft}
           next={draft.plan && <ChosenPlan plan={draft.plan} />}
-          onFinished={() => navigate(next, { replace: true, state: signedInState })}
+          onFinished={() => navigate(next, { replace: true, state: joinedState })}
         />
       </AuthFrame>
     )
   }
-  // After signing in or confirming, users without a plan go to the plans without an error.
+  // After confirming, users without a plan go to the plans without an error.
   if (user) {
     const to = returnPath(state, isConfirmed && staff.role ? '/admin' : '/portal')
-    return <Navigate to={to} replace state={isConfirmed || wasSignedOut.current ? signedInState : null} />
+    return <Navigate to={to} replace state={isConfirmed ? joinedState : null} />
   }
   if (confirming) return <ConfirmSignUp email={confirming} onBack={() => setConfirming(null)} />
   return (

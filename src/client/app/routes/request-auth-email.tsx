@@ -4,7 +4,7 @@ import { EmailCodeForm } from '#client/features/identity/auth/email-code-form.ts
 import { RequestEmailForm } from '#client/features/identity/auth/request-email-form.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { AuthFrame, backToSignIn } from '../layouts/auth-frame.tsx'
-import { prefilledEmail, returnPath, signedInState } from '../sign-in-location-state.ts'
+import { prefilledEmail, returnPath } from '../sign-in-location-state.ts'
 
 const texts = {
   recovery: {
@@ -29,7 +29,7 @@ export function RequestAuthEmail({ purpose }: { purpose: 'recovery' | 'sign-in' 
   const handleVerified = () =>
     purpose === 'recovery'
       ? navigate('/reset-password', { replace: true })
-      : navigate(returnPath(state), { replace: true, state: signedInState })
+      : navigate(returnPath(state), { replace: true })
 
   if (sentTo === null) {
     return (

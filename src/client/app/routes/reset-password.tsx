@@ -12,7 +12,7 @@ import { ButtonLink } from '#client/ui/button-link.tsx'
 import { AuthFrame, backToSignIn } from '../layouts/auth-frame.tsx'
 import { LoadingPage } from '../loading-page.tsx'
 import type { ReturnState } from '../sign-in-location-state.ts'
-import { invitationPath, signedInState } from '../sign-in-location-state.ts'
+import { invitationPath, joinedState } from '../sign-in-location-state.ts'
 
 const here: ReturnState = { from: '/reset-password' }
 
@@ -89,7 +89,7 @@ function ChoosePassword({ email, texts, next }: ChoosePasswordProps) {
       return
     }
     toast.success(texts.saved, { description: texts.effect })
-    navigate(next, { replace: true, state: signedInState })
+    navigate(next, { replace: true, state: joinedState })
   }
 
   if (isExpired) {

@@ -5,8 +5,10 @@ export const isOptionKey = (text: string): boolean => /^[\p{L}\p{N}][\p{L}\p{N} 
 
 export const optionKeySchema = z.string().refine(isOptionKey, 'must be one of the options')
 
-/** Has no duplicates. */
-export const optionKeysSchema = z
-  .array(optionKeySchema)
-  .max(120)
-  .transform((keys) => [...new Set(keys)])
+/** Has no duplicates. `error` is the message for what isn't a list. */
+export const optionKeysSchemaOf = (error?: string) =>
+  z
+    .array(optionKeySchema, error)
+    .max(120)
+    .transform((keys) => [...new Set(keys)])
+export const optionKeysSchema = optionKeysSchemaOf()

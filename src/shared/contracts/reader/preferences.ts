@@ -1,10 +1,15 @@
 import { z } from 'zod'
-import { isOptionKey, optionKeySchema, optionKeysSchema } from '#shared/contracts/reader/option-key.ts'
+import {
+  isOptionKey,
+  optionKeySchema,
+  optionKeysSchema,
+  optionKeysSchemaOf,
+} from '#shared/contracts/reader/option-key.ts'
 import type { Questions } from '#shared/domain/preferences.ts'
 
 const missingArea = ({ questions }: Questions) =>
   questions.focusAreas ? 'Select at least one answer' : 'Select at least one focus area'
-const missingLevel = ({ questions }: Questions) =>
+export const missingLevel = ({ questions }: Questions) =>
   questions.aiLevel ? 'Please select an answer' : 'Please select your AI familiarity level'
 
 /** Onboarding answers, as keys of options. The form and the server share this schema; the server checks the options. */
@@ -13,7 +18,9 @@ export const preferencesSchema = preferencesSchemaOf({ questions: {} })
 /** Says what is missing without the specification's words for a question that the publisher changed. */
 export function preferencesSchemaOf(publication: Questions) {
   return z.object({
-    focusAreas: optionKeysSchema.refine((chosen) => chosen.length > 0, { error: missingArea(publication) }),
+    focusAreas: optionKeysSchemaOf(missingArea(publication)).refine((chosen) => chosen.length > 0, {
+      error: missingArea(publication),
+    }),
     aiLevel: z.string({ error: missingLevel(publication) }).refine(isOptionKey, { error: missingLevel(publication) }),
     goals: optionKeysSchema.nullish().transform((chosen) => chosen ?? []),
     franchiseType: optionKeySchema

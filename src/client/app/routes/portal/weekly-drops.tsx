@@ -90,8 +90,8 @@ function WeeklyDrops() {
   }
   const focusAreas = personalization.data?.preferences.focusAreas ?? []
   const forbidden = new Set(issues.data.filter(({ touchSets }) => isIssueForbidden(touchSets, rules)))
-  const [newest, ...earlier] = issues.data.filter((issue) => !hide || !forbidden.has(issue))
-  const ordered = newest ? [newest, ...orderIssues(earlier, focusAreas)] : []
+  const shown = issues.data.filter((issue) => !hide || !forbidden.has(issue))
+  const ordered = orderIssues(shown, focusAreas)
   const archived = ordered.slice(recommendedCount)
   const banner = personalization.data && (
     <PersonalizationBanner
@@ -131,7 +131,7 @@ function WeeklyDrops() {
         ) : (
           <IssueList
             issues={ordered.slice(0, recommendedCount)}
-            newest={newest}
+            newest={shown[0]}
             focusAreas={focusAreas}
             isUnread={isUnread}
           />

@@ -88,8 +88,7 @@ export function AuthForm(props: AuthFormProps) {
     } catch (error) {
       const message = errorMessage(error)
       setError(adviceFor(error) ?? message)
-      // A lockout's long message belongs beside the form only.
-      if (codeOf(error) !== 'over_request_rate_limit') toast.error('Error', { id: toastId, description: message })
+      toast.error('Error', { id: toastId, description: message })
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Preferences } from '#shared/contracts/reader/preferences.ts'
+import { missingLevel, type Preferences } from '#shared/contracts/reader/preferences.ts'
 import { offeredKeys, optionKeys, optionLabel, type Questions } from '#shared/domain/preferences.ts'
 import type { QuestionName } from '#shared/domain/question-terms.ts'
 import { questionNames, questionOf } from '#shared/domain/questions.ts'
@@ -13,6 +13,9 @@ export function checkAnswers(publication: Questions, answers: Preferences, befor
     const offered = offeredKeys(publication, question, before ? keysOf(before, question) : [])
     const refused = keysOf(answers, question).find((key) => !offered.includes(key))
     if (refused === undefined) continue
+    const asSpecified = question === 'aiLevel' && !publication.questions.aiLevel
+    if (asSpecified)
+      throw new AppError('validation_failed', { message: missingLevel(publication), extra: { question } })
     const what = optionKeys(publication, question).includes(refused)
       ? `“${optionLabel(publication, question, refused)}” is no longer offered`
       : `“${refused}” isn’t one of the answers`
