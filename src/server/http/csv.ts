@@ -1,5 +1,8 @@
-/** Spaces and quotes before the sign don't stop a formula, and East Asian spreadsheets also run full-width signs. */
-const formulaStart = /(^|[;\t\r\n])(?=(?:"|[^\S\t\r\n])*[=+\-@|%＝＋－＠｜％])/g
+/** Spaces and quotes before the sign don't stop a formula, an apostrophe of the text stays one on import, and East Asian spreadsheets also run full-width signs. */
+const formulaStart = /(^|[;\t\r\n])(?=(?:["']|[^\S\t\r\n])*[=+\-@|%＝＋－＠｜％])/g
+
+/** The first line, after a byte order mark: without one, spreadsheets show “ZoÃ«”. */
+export const csvHeader = (cells: readonly string[]): string => `\ufeff${csvRow(cells)}`
 
 export const csvRow = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`
 

@@ -1,4 +1,6 @@
 import type { CustomField } from './custom-fields.ts'
+import { isEmailAddress, normalizeEmail } from './email-address.ts'
+import { findPermissionColumns, foldWord as normalize, type PermissionKind } from './email-permission.ts'
 import type { Questions } from './preferences.ts'
 import type { QuestionName } from './question-terms.ts'
 import { questionName, questionNames } from './questions.ts'
@@ -11,6 +13,7 @@ export const importFields = {
   lastName: 'Last name',
   joinedAt: 'Date joined',
   status: 'Status (such as active, unsubscribed)',
+  listStatus: 'Another status (the strictest counts)',
   subscribed: 'Subscribed (yes or no)',
   emailDisabled: 'Email turned off (yes or no)',
   unsubscribedAt: 'Date unsubscribed',
@@ -18,6 +21,7 @@ export const importFields = {
   confirmedAt: 'Address confirmed (date, or yes)',
   complimentary: 'Complimentary (yes or no)',
   complimentaryUntil: 'Complimentary until',
+  gift: 'Gift (any value is complimentary)',
   plan: 'Plan or tier',
   stripeCustomerId: 'Stripe customer id',
   tags: 'Tags or labels',
@@ -52,10 +56,20 @@ export const customImportField = (id: number): CustomImportField => `field:${id}
 /** Column numbers by field, from 0. */
 export type ImportMapping = Partial<Record<ImportField | CustomImportField, number>>
 
-export const importSources = ['ghost', 'substack', 'beehiiv', 'buttondown', 'mailchimp', 'patreon', 'other'] as const
+export const importSources = [
+  'own',
+  'ghost',
+  'substack',
+  'beehiiv',
+  'buttondown',
+  'mailchimp',
+  'patreon',
+  'other',
+] as const
 export type ImportSource = (typeof importSources)[number]
 
 export const importSourceNames: Record<ImportSource, string> = {
+  own: 'your own export',
   ghost: 'Ghost',
   substack: 'Substack',
   beehiiv: 'beehiiv',
@@ -74,6 +88,22 @@ type Preset = {
 
 /** docs/importing.md names the documentation that each preset follows. */
 const presets: Record<Exclude<ImportSource, 'other'>, Preset> = {
+  own: {
+    signatures: [['email', 'email suppressed', 'last active']],
+    columns: {
+      email: ['email'],
+      name: ['name'],
+      joinedAt: ['joined'],
+      status: ['status'],
+      subscribed: ['gets email'],
+      bouncedAt: ['email suppressed'],
+      confirmedAt: ['email confirmed'],
+      plan: ['plan'],
+      tags: ['tags'],
+      newsletters: ['newsletters'],
+      location_count: [],
+    },
+  },
   ghost: {
     signatures: [['email', 'subscribed to emails', 'complimentary plan']],
     columns: {
@@ -82,6 +112,7 @@ const presets: Record<Exclude<ImportSource, 'other'>, Preset> = {
       note: ['note'],
       subscribed: ['subscribed to emails'],
       complimentary: ['complimentary plan'],
+      gift: ['gift id'],
       stripeCustomerId: ['stripe customer id'],
       joinedAt: ['created at'],
       deletedAt: ['deleted at'],
@@ -153,9 +184,13 @@ const presets: Record<Exclude<ImportSource, 'other'>, Preset> = {
       firstName: ['first name'],
       lastName: ['last name'],
       status: ['status'],
-      joinedAt: ['created at', 'subscribed at'],
+      // Those of the service before it come first.
+      joinedAt: [
+        ...['original created at', 'original subscribed at', 'original subscription date', 'original signup date'],
+        ...['original date', 'created at', 'subscribed at', 'created', 'subscription created'],
+      ],
       unsubscribedAt: ['unsubscribed at'],
-      plan: ['tier', 'subscription tier'],
+      plan: ['premium tier names', 'premium tiers', 'premium tier', 'tiers', 'tier', 'subscription tier'],
       stripeCustomerId: ['stripe customer id'],
       tags: ['tags'],
     },
@@ -177,11 +212,69 @@ const presets: Record<Exclude<ImportSource, 'other'>, Preset> = {
 const usualColumns: Partial<Record<ImportField, readonly string[]>> = {
   email: [
     ...['email', 'email address', 'e mail', 'e mail address', 'mail', 'subscriber email', 'user email'],
-    ...['member email', 'customer email', 'contact email', 'primary email', 'emailaddress', 'emails'],
+    ...['member email', 'customer email', 'contact email', 'primary email', 'emailaddress', 'emails', 'subscriber'],
+    ...[
+      'e mail adresse',
+      'mailadresse',
+      'emailadresse',
+      'mail adresse',
+      'adresse e mail',
+      'adresse email',
+      'adresse mail',
+      'courriel',
+    ],
+    ...[
+      'correo',
+      'correo electronico',
+      'direccion de correo electronico',
+      'indirizzo email',
+      'indirizzo e mail',
+      'e mailadres',
+    ],
+    ...[
+      'emailadres',
+      'endereco de email',
+      'endereco de e mail',
+      'e post',
+      'epost',
+      'e postadress',
+      'adres e mail',
+      'adres email',
+      'почта',
+    ],
   ],
   name: ['name', 'full name', 'display name', 'customer name', 'member name', 'subscriber name'],
-  firstName: ['first name', 'firstname', 'given name'],
-  lastName: ['last name', 'lastname', 'surname', 'family name'],
+  firstName: [
+    ...[
+      'first name',
+      'firstname',
+      'given name',
+      'vorname',
+      'prenom',
+      'nombre',
+      'nome',
+      'voornaam',
+      'fornamn',
+      'fornavn',
+      'imie',
+      'имя',
+    ],
+  ],
+  lastName: [
+    ...[
+      'last name',
+      'lastname',
+      'surname',
+      'family name',
+      'nachname',
+      'nom',
+      'nom de famille',
+      'apellido',
+      'apellidos',
+      'cognome',
+    ],
+    ...['achternaam', 'sobrenome', 'efternamn', 'etternavn', 'efternavn', 'nazwisko', 'фамилия'],
+  ],
   joinedAt: [
     ...['joined', 'joined at', 'created at', 'created', 'signup date', 'sign up date', 'subscribed at', 'date added'],
     ...[
@@ -195,6 +288,24 @@ const usualColumns: Partial<Record<ImportField, readonly string[]>> = {
     ],
     ...['user registered', 'member since', 'subscriber since', 'subscribed on', 'subscribed date', 'date subscribed'],
     ...['subscription date', 'opt in date', 'opt in time', 'optin time', 'signed up', 'signed up at', 'signup at'],
+    ...[
+      'subscription time',
+      'subscribe date',
+      'anmeldedatum',
+      'angemeldet am',
+      'registriert am',
+      'erstellt am',
+      'eintragungsdatum',
+    ],
+    ...[
+      'date d inscription',
+      'inscrit le',
+      'date d abonnement',
+      'fecha de alta',
+      'fecha de suscripcion',
+      'fecha de registro',
+    ],
+    ...['data di iscrizione', 'inschrijfdatum', 'aangemeld op', 'data de inscricao', 'data de cadastro', 'data zapisu'],
     ...['creation date', 'date created', 'created on', 'create date', 'created date', 'added', 'added at', 'added on'],
   ],
   // Those of email first: a membership can be active without it.
@@ -248,30 +359,38 @@ const usualColumns: Partial<Record<ImportField, readonly string[]>> = {
     ...['membership', 'memberships', 'membership level', 'membership plan', 'level', 'product', 'products'],
   ],
   stripeCustomerId: ['stripe customer id', 'customer id', 'stripe id', 'stripe customer'],
-  tags: ['tags', 'labels', 'segments', 'groups', 'tag', 'label'],
+  tags: [
+    ...[
+      'tags',
+      'labels',
+      'segments',
+      'groups',
+      'tag',
+      'label',
+      'etiquetas',
+      'etiquettes',
+      'schlagworter',
+      'etichette',
+      'gruppen',
+    ],
+    ...['lists', 'list', 'liste', 'listen', 'listes', 'lista', 'listas', 'lijst', 'lijsten'],
+  ],
   newsletters: ['newsletters', 'newsletter'],
-  note: ['note', 'notes', 'comment', 'comments'],
+  note: ['note', 'notes', 'comment', 'comments', 'notiz', 'notizen', 'notas', 'remarques'],
   deletedAt: ['deleted at', 'deleted', 'date deleted'],
   business_type: ['trade', 'business type', 'type of business', 'industry', 'vertical'],
   brand: ['brand', 'franchise', 'company'],
-  city: ['city', 'town'],
+  city: ['city', 'town', 'stadt', 'ort', 'ville', 'ciudad'],
   location_count: ['locations', 'location count', 'number of locations', 'stores'],
 }
-
-/** `firstName`, `First_Name` and `First name:` are the same. */
-const normalize = (column: string) =>
-  column
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
 
 /** Returns true if a file's header has this column for addresses. */
 export const isEmailColumn = (column: string) => usualColumns.email?.includes(normalize(column)) ?? false
 
 /** The service that exports files with this header line. */
 export function detectImportSource(header: readonly string[]): ImportSource {
-  const present = new Set(header.map(normalize))
+  // Merge fields and addresses have names in the publisher's language.
+  const present = new Set([...header.map(normalize), ...(header.some(isEmailColumn) ? ['email', 'email address'] : [])])
   const matches = ({ signatures }: Preset) => signatures.some((columns) => columns.every((name) => present.has(name)))
   return importSources.find((source) => source !== 'other' && matches(presets[source])) ?? 'other'
 }
@@ -282,16 +401,37 @@ export function suggestImportMapping(
   source: ImportSource,
   fields: readonly Pick<CustomField, 'id' | 'key' | 'label'>[] = [],
   publication: Questions = { questions: {} },
+  samples: readonly (readonly string[])[] = [],
 ): ImportMapping {
   const names = header.map(normalize)
-  const columns = source === 'other' ? usualColumns : presets[source].columns
+  const columns = source === 'other' ? {} : presets[source].columns
+  const permissions = findPermissionColumns(header, samples)
   const mapping: ImportMapping = suggestQuestions(names, publication)
   const used = new Set(Object.values(mapping))
   for (const field of importFieldNames) {
-    // Columns for answers are never part of a service's export; publishers add them as custom fields.
-    const candidates = columns[field] ?? (isAnswer(field) ? usualColumns[field] : undefined) ?? []
-    const index = candidates.map((name) => names.indexOf(name)).find((found) => found >= 0 && !used.has(found))
+    const candidates = [...(columns[field] ?? []), ...(columns[field]?.length === 0 ? [] : (usualColumns[field] ?? []))]
+    const index = candidates
+      .map((name) => names.indexOf(name))
+      .find(
+        (found) =>
+          found >= 0 && !used.has(found) && fits(field, samples.map((row) => row[found] ?? '').filter(Boolean)),
+      )
     if (index === undefined) continue
+    mapping[field] = index
+    used.add(index)
+  }
+  if (mapping.email === undefined) {
+    const isAddress = (cell = '') => isEmailAddress(normalizeEmail(cell))
+    const index = names.findIndex((_, column) => !used.has(column) && samples.some((row) => isAddress(row[column])))
+    if (index >= 0) {
+      mapping.email = index
+      used.add(index)
+    }
+  }
+  for (const { index, kind, isSure, isClear } of permissions) {
+    const field = permissionFields[kind].find((name) => mapping[name] === undefined)
+    // Beside a status of email, one of unclear words may be about a membership.
+    if (!field || used.has(index) || !(isClear || (isSure && field !== 'listStatus'))) continue
     mapping[field] = index
     used.add(index)
   }
@@ -316,4 +456,36 @@ function suggestQuestions(names: readonly string[], publication: Questions): Imp
   return Object.fromEntries(found)
 }
 
-const isAnswer = (field: ImportField) => importedAnswers.some((answer) => answer === field)
+const permissionFields: Record<PermissionKind, readonly ImportField[]> = {
+  status: ['status', 'listStatus'],
+  subscribed: ['subscribed', 'status', 'listStatus'],
+  unsubscribed: ['unsubscribedAt', 'emailDisabled'],
+  bounced: ['bouncedAt', 'unsubscribedAt', 'emailDisabled'],
+}
+
+/** False if the samples show that a column of this name is about something else. */
+function fits(field: ImportField, samples: readonly string[]): boolean {
+  if (samples.length === 0) return true
+  const kinds = findPermissionColumns(
+    ['newsletter'],
+    samples.map((sample) => [sample]),
+  )
+  if (field === 'newsletters') return kinds.length === 0
+  // “Subscribed” can be a date, and “State” a place.
+  if (field === 'subscribed') return !samples.every((sample) => /\d{4}/.test(sample))
+  if (field === 'status') return kinds.length > 0 || samples.some((sample) => sample.length > 3)
+  return true
+}
+
+/** Columns that say who gets email, that have no meaning yet, and that the publisher didn't leave out. */
+export function unansweredColumns(
+  {
+    header,
+    samples,
+    mapping,
+  }: { header: readonly string[]; samples: readonly (readonly string[])[]; mapping: ImportMapping },
+  leftOut: readonly number[],
+): number[] {
+  const answered = new Set([...Object.values(mapping), ...leftOut])
+  return findPermissionColumns(header, samples).flatMap(({ index }) => (answered.has(index) ? [] : [index]))
+}

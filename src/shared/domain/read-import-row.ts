@@ -1,6 +1,7 @@
 import { type CustomField, type FieldValue, type FieldValues, hasOptions } from './custom-fields.ts'
 import { directionOverrides } from './direction-overrides.ts'
 import { isEmailAddress, maxEmailLength, normalizeEmail } from './email-address.ts'
+import { foldWord, type ImportedMailStatus, mailStatusOf, readYes } from './email-permission.ts'
 import {
   customImportField,
   type ImportField,
@@ -8,14 +9,12 @@ import {
   type ImportSource,
   importedAnswers,
 } from './import-fields.ts'
+import { memberStatuses } from './member-filter.ts'
 import type { Questions } from './preferences.ts'
 import { findOption } from './questions.ts'
 import { readFieldValue } from './read-field-value.ts'
 import { type ImportedPreferences, readImportAnswers } from './read-import-answers.ts'
 import { type DateFormat, type DateOrder, dateOrderOf, readImportDate } from './read-import-date.ts'
-
-/** True if the member may get email. Only `subscribed` gets any; `pending` hasn't confirmed the subscription yet. */
-export type ImportedMailStatus = 'subscribed' | 'pending' | 'unsubscribed' | 'bounced' | 'complained'
 
 export type ImportedMember = {
   /** Lower case. */
@@ -72,7 +71,8 @@ export function readImportRow(values: readonly string[], format: Format): ReadIm
   const { source, mapping, now, fileName = '', dateOrder = 'month-first', timeZone = 'UTC', fields = [] } = format
   const { publication = { questions: {} } } = format
 
-  const cellOf = (column: number | undefined) => (column === undefined ? '' : cleanText(values[column] ?? ''))
+  const cellOf = (column: number | undefined) =>
+    column === undefined ? '' : cleanText(withoutProtection(values[column] ?? ''))
   const text = (field: ImportField): string => {
     const cell = cellOf(mapping[field])
     return noValue.test(cell) && !nameFields.has(field) ? '' : cell
@@ -100,9 +100,12 @@ export function readImportRow(values: readonly string[], format: Format): ReadIm
     if (isDateOrYes(text('deletedAt'))) return refuse('This member was deleted before the export.')
     const status = readStatus(source, text('status'))
     const mail = readMailStatus({
-      status: status.mail ?? unsaid({ source, fileName, text, mapping }),
+      statuses: [
+        status.mail ?? unsaid({ source, fileName, text, mapping }),
+        readStatus(source, text('listStatus')).mail,
+      ],
       subscribed: readSubscribed(source, text('subscribed')),
-      emailDisabled: readYesOrNo('emailDisabled', text('emailDisabled')),
+      emailDisabled: isDateOrYes(text('emailDisabled')),
       isUnsubscribed: isDateOrYes(text('unsubscribedAt')),
       isBounced: isDateOrYes(text('bouncedAt')),
     })
@@ -119,7 +122,10 @@ export function readImportRow(values: readonly string[], format: Format): ReadIm
     })
     if (answered.problem !== null) return refuse(answered.problem)
     const isComplimentary =
-      readYesOrNo('complimentary', text('complimentary')) === true || status.complimentary || givesFreeAccess(plan)
+      readYes(text('complimentary')) === true ||
+      isDateOrYes(text('gift')) ||
+      status.complimentary ||
+      givesFreeAccess(plan)
     return {
       problem: null,
       member: {
@@ -134,9 +140,16 @@ export function readImportRow(values: readonly string[], format: Format): ReadIm
         stripeCustomerId: stripeCustomerId || null,
         paying:
           stripeCustomerId !== '' ||
-          (source !== 'patreon' && !isComplimentary && (isPaid(plan) || isPaid(text('status')))),
+          (source !== 'patreon' &&
+            !isComplimentary &&
+            (isPaid(plan) ||
+              isPaid(text('status')) ||
+              (source === 'beehiiv' && plan !== '' && plan.toLowerCase() !== 'free'))),
         tags: [
-          ...new Set([...readTags(text('tags')), ...readTags(planNames.has(plan.toLowerCase()) ? '' : plan)]),
+          ...new Set([
+            ...readTags(text('tags'), source === 'own'),
+            ...readTags(source === 'own' || planNames.has(plan.toLowerCase()) ? '' : plan),
+          ]),
         ].slice(0, maxTags),
         ...(mapping.newsletters !== undefined && {
           newsletters: readNewsletters(text('newsletters'), format.newsletters ?? []),
@@ -194,6 +207,10 @@ function readFieldCell(field: CustomField, cell: string, dateOrder: DateOrder): 
   )
 }
 
+/** Undoes what exports put before a text that a spreadsheet would run as a formula; see `withoutFormula` in `server/http/csv.ts`. */
+const withoutProtection = (text: string) =>
+  text.replace(/(^|[;\t\r\n])'(?=(?:["']|[^\S\t\r\n])*[=+\-@|%＝＋－＠｜％])/g, '$1')
+
 /** Replaces control characters, which the database or an email can't contain, and surplus spaces. */
 const cleanText = (value: string) =>
   value
@@ -226,57 +243,6 @@ type Status = { mail: ImportedMailStatus | null; complimentary: boolean }
 const words = (mail: ImportedMailStatus, list: readonly string[]) =>
   list.map((word): [string, ImportedMailStatus] => [word, mail])
 
-/** Removes hyphens and underscores. */
-const statusWords = new Map<string, ImportedMailStatus>([
-  ...words('subscribed', [
-    'active',
-    'subscribed',
-    'enabled',
-    'confirmed',
-    'member',
-    'regular',
-    'premium',
-    'paid',
-    'free',
-  ]),
-  ...words('subscribed', ['trialed', 'trialing', 'gifted', 'churning', 'churned', 'unpaid', 'past due', 'comped']),
-  ...words('subscribed', ['opted in', 'opt in', 'single opt in', 'double opt in']),
-  ...words('pending', ['pending', 'unconfirmed', 'unactivated', 'validating', 'needs approval', 'needs attention']),
-  ...words('pending', ['unverified', 'not confirmed', 'waiting', 'upcoming']),
-  ...words('unsubscribed', ['unsubscribed', 'unsubscribe', 'inactive', 'removed', 'blocked', 'disabled', 'deleted']),
-  ...words('unsubscribed', [
-    'opted out',
-    'opt out',
-    'non subscribed',
-    'nonsubscribed',
-    'not subscribed',
-    'never subscribed',
-  ]),
-  ...words('unsubscribed', [
-    'transactional',
-    'archived',
-    'spammy',
-    'suppressed',
-    'blocklisted',
-    'blacklisted',
-    'banned',
-  ]),
-  // A membership or subscription that ended says nothing about email.
-  ...words('unsubscribed', [
-    'canceled',
-    'cancelled',
-    'expired',
-    'suspended',
-    'stopped',
-    'lapsed',
-    'refunded',
-    'paused',
-  ]),
-  ...words('unsubscribed', ['incomplete', 'incomplete expired', 'former', 'ended', 'failed', 'declined', 'on hold']),
-  ...words('bounced', ['bounced', 'cleaned', 'undeliverable', 'invalid', 'hard bounced', 'hard bounce', 'bounce']),
-  ...words('complained', ['complained', 'complaint', 'spam', 'abuse', 'marked as spam', 'spam complaint']),
-])
-
 /** Where a service means something else by a word. */
 const ownStatusWords: Partial<Record<ImportSource, ReadonlyMap<string, ImportedMailStatus>>> = {
   // Email stops while paused; at Buttondown only the payments do.
@@ -286,22 +252,23 @@ const ownStatusWords: Partial<Record<ImportSource, ReadonlyMap<string, ImportedM
     ...words('subscribed', ['active patron', 'declined patron', 'free member', 'free trial', 'follower']),
     ...words('unsubscribed', ['former patron', 'fraud', 'refunded']),
   ]),
+  // Statuses of members here are about their plan.
+  own: new Map(words('subscribed', Object.values(memberStatuses).map(foldWord))),
 }
 
-/** @throws Unreadable for an unknown word: it may mean that the member must not get email */
+/** A word that isn't known may mean that the member must not get email, so it does. */
 function readStatus(source: ImportSource, text: string): Status {
-  const word = text.toLowerCase().replace(/[\s_-]+/g, ' ')
-  if (word === '') return { mail: null, complimentary: false }
-  const mail = ownStatusWords[source]?.get(word) ?? statusWords.get(word)
-  if (!mail) throw new Unreadable(`The status “${cut(text, 40)}” is unknown.`)
-  return { mail, complimentary: word === 'gifted' || word === 'comped' }
+  const word = foldWord(text)
+  if (text === '') return { mail: null, complimentary: false }
+  const mail = ownStatusWords[source]?.get(word) ?? mailStatusOf(text) ?? 'unsubscribed'
+  return { mail, complimentary: word === 'gifted' || word === 'comped' || word === 'complimentary' }
 }
 
 type Unsaid = { source: ImportSource; fileName: string; text: (field: ImportField) => string; mapping: ImportMapping }
 
 /** Meaning of a line without a status. Only a file that has no such column may be a list of subscribers. */
 function unsaid({ source, fileName, text, mapping }: Unsaid): ImportedMailStatus | null {
-  const columns = (['status', 'subscribed'] as const).filter((field) => mapping[field] !== undefined)
+  const columns = (['status', 'listStatus', 'subscribed'] as const).filter((field) => mapping[field] !== undefined)
   if (columns.length > 0 && columns.some((field) => text(field) !== '')) return null
   if (/(^|[^a-z])(cleaned|bounced?)/i.test(fileName)) return 'bounced'
   if (columns.length > 0 || namesOthers.test(fileName)) return 'unsubscribed'
@@ -310,12 +277,12 @@ function unsaid({ source, fileName, text, mapping }: Unsaid): ImportedMailStatus
 
 /** Names of files with people who don't get email. */
 const namesOthers =
-  /(^|[^a-z])(non[-_ ]?subscribe|not[-_ ]subscribed|unsubscribe|suppress|opt(ed)?[-_ ]?out|inactive|complain)/i
+  /(^|[^a-z])(non[-_ ]?subscribe|not[-_ ]subscribed|unsubscribe|suppress|opt(ed)?[-_ ]?out|inactive|complain|blacklist|blocklist|abgemeldet|abmeld|d[eé]sabonn|d[eé]sinscri|bajas?\b|desuscri|disiscri|uitgeschreven)/i
 
 type MailFacts = {
-  status: ImportedMailStatus | null
+  statuses: (ImportedMailStatus | null)[]
   subscribed: ImportedMailStatus | null
-  emailDisabled: boolean | null
+  emailDisabled: boolean
   isUnsubscribed: boolean
   isBounced: boolean
 }
@@ -324,42 +291,35 @@ const byStrictness: readonly ImportedMailStatus[] = ['complained', 'bounced', 'u
 
 /** If columns disagree, the strictest counts. */
 function readMailStatus({
-  status,
+  statuses,
   subscribed,
   emailDisabled,
   isUnsubscribed,
   isBounced,
 }: MailFacts): ImportedMailStatus {
-  const said = new Set([status, subscribed])
+  const said = new Set([...statuses, subscribed])
   if (isBounced) said.add('bounced')
   if (emailDisabled || isUnsubscribed) said.add('unsubscribed')
   return byStrictness.find((mail) => said.has(mail)) ?? 'subscribed'
 }
 
-const yes: ReadonlySet<string> = new Set(['true', 'yes', 'y', '1', 'on', 't'])
-const no: ReadonlySet<string> = new Set(['false', 'no', 'n', '0', 'off', 'f'])
-const isYesOrNo = (text: string) => yes.has(text.toLowerCase()) || no.has(text.toLowerCase())
+const isYesOrNo = (text: string) => readYes(text) !== null
 
 /** @returns null for an empty cell. @throws Unreadable */
 function readYesOrNo(field: string, text: string): boolean | null {
-  const word = text.toLowerCase()
-  if (word === '') return null
-  if (yes.has(word)) return true
-  if (no.has(word)) return false
-  throw new Unreadable(`“${cut(text, 40)}” is neither yes nor no (${field}).`)
+  const answer = text === '' ? null : readYes(text)
+  if (text !== '' && answer === null) throw new Unreadable(`“${cut(text, 40)}” is neither yes nor no (${field}).`)
+  return answer
 }
 
-/** Yes, no, or a status. @throws Unreadable */
+/** Yes, no, or a status. */
 function readSubscribed(source: ImportSource, text: string): ImportedMailStatus | null {
-  if (text !== '' && !isYesOrNo(text) && statusWords.has(text.toLowerCase().replace(/[\s_-]+/g, ' '))) {
-    return readStatus(source, text).mail
-  }
-  const answer = readYesOrNo('subscribed', text)
-  return answer === null ? null : answer ? 'subscribed' : 'unsubscribed'
+  const answer = text === '' ? null : readYes(text)
+  return answer === null ? readStatus(source, text).mail : answer ? 'subscribed' : 'unsubscribed'
 }
 
 /** A column that contains a date once something has happened. */
-const isDateOrYes = (text: string) => text !== '' && !no.has(text.toLowerCase())
+const isDateOrYes = (text: string) => text !== '' && readYes(text) !== false
 
 /** Names of plans that cost something, also as prices, and statuses of subscriptions that go on. */
 const isPaid = (text: string) =>
@@ -368,7 +328,7 @@ const isPaid = (text: string) =>
   ) && !/\b(free|not paid)\b/i.test(text)
 
 /** Free access that the publisher gave. */
-const givesFreeAccess = (plan: string) => /\b(comp|comped|complimentary|gift|gifted)\b/i.test(plan)
+const givesFreeAccess = (plan: string) => /\b(comp|comped|complimentary|gift|gifted)\b|^ios[ _]app$/i.test(plan)
 
 /** Plans that say no more than the status. They don't become tags. */
 const planNames: ReadonlySet<string> = new Set([
@@ -383,6 +343,7 @@ const planNames: ReadonlySet<string> = new Set([
   'true',
   'comp',
   'gift',
+  'ios_app',
   'complimentary',
 ])
 
@@ -420,18 +381,29 @@ const readName = (text: string) =>
  * Separated by semicolons or else by bars if there is one, else by commas. With quotation marks, as in Mailchimp's files, by
  * semicolons and commas outside of them. Brackets are those of lists. Lower case, as `memberTagSchema` stores tags.
  */
-function readTags(given: string): string[] {
-  const text = given.replace(/^\[(.*)\]$|^\{(.*)\}$/s, '$1$2')
-  const separated = text.includes('"')
-    ? /(?:"[^"]*"|[^,;])+/g
-    : text.includes(';')
-      ? /[^;]+/g
-      : text.includes('|')
-        ? /[^|]+/g
-        : /[^,]+/g
+function readTags(given: string, isOurs = false): string[] {
+  // Tags here contain no commas, but anything else.
+  const text = isOurs ? given : given.replace(/^\[(.*)\]$|^\{(.*)\}$/s, '$1$2')
+  const separated = isOurs
+    ? /[^,]+/g
+    : text.includes('"')
+      ? /(?:"[^"]*"|[^,;])+/g
+      : text.includes(';')
+        ? /[^;]+/g
+        : text.includes('|')
+          ? /[^|]+/g
+          : /[^,]+/g
   return (text.match(separated) ?? [])
     .map((tag) =>
-      cut(tag.normalize('NFC').replaceAll('"', '').replace(/\s+/g, ' ').trim().toLowerCase(), maxTagLength).trim(),
+      cut(
+        tag
+          .normalize('NFC')
+          .replaceAll(isOurs ? '' : '"', '')
+          .replace(/\s+/g, ' ')
+          .trim()
+          .toLowerCase(),
+        maxTagLength,
+      ).trim(),
     )
     .filter((tag) => tag !== '')
 }

@@ -170,7 +170,7 @@ describe('the archive', () => {
   test('has the columns of Ghost’s member import', async () => {
     const [header, ...lines] = String((await unzip(file())).get('members.csv')).split('\r\n')
     expect(header).toMatch(
-      /^email,name,note,subscribed_to_emails,complimentary_plan,stripe_customer_id,created_at,labels,/,
+      /^\ufeffemail,name,note,subscribed_to_emails,complimentary_plan,stripe_customer_id,created_at,labels,/,
     )
     const ann = lines.find((line) => line.startsWith('ann@'))
     expect(ann).toMatch(/^ann@example\.test,"Ann ""the owner"", née O’Hara",.*,true,(true|false),/s)

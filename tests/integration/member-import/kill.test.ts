@@ -29,7 +29,7 @@ ${[
   'c,Cleo,bounced,,,no,,',
   'd,,complained,three,,no,,',
   'e,Eve,active,,,yes,,Gym',
-  'nobody,,dormant,,,,,',
+  'nobody,,active,,,,sub_1,',
   'f,Flo,pending,,,no,,',
   'g,Gus,active,one,Another note,yes,cus_g,',
   'a,Ana once more,unsubscribed,,,,,',

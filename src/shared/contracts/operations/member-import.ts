@@ -21,6 +21,8 @@ export const importOptionsSchema = z.object({
   invite: z.boolean(),
   /** Whether dates such as 05/04/2023 begin with the month or the day. Without it, the dates of the file decide. */
   dateOrder: z.enum(['month-first', 'day-first']).optional(),
+  /** Columns that seem to say who gets email and don't. Without them the check asks. */
+  leftOut: z.array(z.int().min(0).max(999)).max(1_000).optional(),
   /** Added to each new member. */
   tag: memberTagSchema.nullable(),
 })

@@ -22,6 +22,7 @@ import {
   importSourceNames,
   importSources,
   suggestImportMapping,
+  unansweredColumns,
 } from '#shared/domain/import-fields.ts'
 import { useCancelImport, useCheckMembers } from './member-import.api.ts'
 
@@ -43,11 +44,13 @@ export function ImportColumns({ found, onChecking }: { found: MemberImport; onCh
   const [mapping, setMapping] = useState<ImportMapping>(found.mapping)
   const [hasAccess, setHasAccess] = useState(Boolean(found.options?.complimentaryUntil))
   const { options } = found
+  const [leftOut, setLeftOut] = useState(options?.leftOut ?? [])
+  const asked = unansweredColumns({ ...found, mapping }, leftOut)
   const [dateOrder, setDateOrder] = useState(options?.dateOrder)
 
   const handleSource = (next: ImportSource) => {
     setSource(next)
-    setMapping(suggestImportMapping(found.header, next, fields, publication))
+    setMapping(suggestImportMapping(found.header, next, fields, publication, found.samples))
   }
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -63,6 +66,7 @@ export function ImportColumns({ found, onChecking }: { found: MemberImport; onCh
       invite: form.has('invite'),
       tag: tag || null,
       ...(dateOrder && { dateOrder }),
+      leftOut,
     }
     check.mutate({ id: found.id, source, mapping, options: chosen }, { onSuccess: onChecking })
   }
@@ -93,7 +97,11 @@ export function ImportColumns({ found, onChecking }: { found: MemberImport; onCh
               samples={found.samples.map((row) => row[index] ?? '').filter(Boolean)}
               field={fieldNames(fields).find((field) => mapping[field] === index) ?? null}
               fields={fields}
-              onChange={(field) => setMapping(assign(mapping, index, field))}
+              isAsked={asked.includes(index)}
+              onChange={(field) => {
+                setMapping(assign(mapping, index, field))
+                setLeftOut([...leftOut.filter((each) => each !== index), ...(field ? [] : [index])])
+              }}
             />
           ))}
         </ul>
@@ -180,12 +188,14 @@ export function ImportColumns({ found, onChecking }: { found: MemberImport; onCh
       <FormError>
         {mapping.email === undefined
           ? 'Choose the column with the email addresses.'
-          : check.isError
-            ? formErrorMessage(check.error)
-            : null}
+          : asked.length > 0
+            ? `Say what “${found.header[asked[0] ?? 0]}” means: it seems to say who gets email.`
+            : check.isError
+              ? formErrorMessage(check.error)
+              : null}
       </FormError>
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" pending={check.isPending} disabled={mapping.email === undefined}>
+        <Button type="submit" pending={check.isPending} disabled={mapping.email === undefined || asked.length > 0}>
           Check the file
         </Button>
         <Button variant="quiet" pending={cancel.isPending} onClick={() => cancel.mutate(found.id)}>
@@ -215,13 +225,16 @@ type ColumnRowProps = {
   field: MappedField | null
   /** The publisher's own. */
   fields: readonly CustomField[]
+  /** True if the column seems to say who gets email, and the publisher hasn't said whether it does. */
+  isAsked: boolean
   onChange: (field: MappedField | null) => void
 }
 
 /** Not a field: makes one. */
 const newField = 'new'
+const askedValue = 'asked'
 
-function ColumnRow({ column, samples, field, fields, onChange }: ColumnRowProps) {
+function ColumnRow({ column, samples, field, fields, isAsked, onChange }: ColumnRowProps) {
   const create = useSaveField()
   const handleChange = (value: string) => {
     if (value !== newField) return onChange((value || null) as MappedField | null)
@@ -249,10 +262,15 @@ function ColumnRow({ column, samples, field, fields, onChange }: ColumnRowProps)
       <select
         aria-label={`Meaning of ${column}`}
         className={inputStyles}
-        value={field ?? ''}
+        value={isAsked ? askedValue : (field ?? '')}
         disabled={create.isPending}
         onChange={(event) => handleChange(event.currentTarget.value)}
       >
+        {isAsked && (
+          <option value={askedValue} disabled>
+            Does it say who gets email?
+          </option>
+        )}
         <option value="">Leave out</option>
         {importFieldNames.map((name) => (
           <option key={name} value={name}>

@@ -60,7 +60,9 @@ function ChooseFile({ onUploaded }: { onUploaded: (id: string) => void }) {
   const input = useRef<HTMLInputElement>(null)
   const uploading = useUploadMembers()
   const [tooLarge, setTooLarge] = useState(false)
-  const names = importSources.filter((source) => source !== 'other').map((source) => importSourceNames[source])
+  const names = importSources
+    .filter((source) => source !== 'other' && source !== 'own')
+    .map((source) => importSourceNames[source])
   const handleChange = (event: ChangeEvent<HTMLInputElement>) => {
     const file = event.target.files?.[0]
     // Choosing the same file again must fire another change event.

@@ -1,7 +1,7 @@
 import type { Deps } from '#server/deps.ts'
 import { actorOf, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import type { CallerContext } from '#server/features/identity/auth/sessions/client-info.ts'
-import { csvRow } from '#server/http/csv.ts'
+import { csvHeader, csvRow } from '#server/http/csv.ts'
 import type { AuditLogPage } from '#shared/contracts/identity/admin-security.ts'
 import { securityEvents } from '#shared/domain/security-events.ts'
 import { type AuditLogQuery, readAuditLog } from './read-audit-log.ts'
@@ -30,7 +30,7 @@ export async function exportAuditLog(
   const note = used.join(', ') || 'everything'
   await recordAdminEvent(db, actorOf(who, request), { event: 'staff_log_exported', note, now })
   const fileName = `staff-log-${now.toISOString().slice(0, 10)}.csv`
-  return { fileName, csv: csvRow(header) + rows.join(''), entries: rows.length }
+  return { fileName, csv: csvHeader(header) + rows.join(''), entries: rows.length }
 }
 
 function rowOf({ at, event, by, email, object, changes, note, device, ip }: AuditLogPage['items'][number]): string {

@@ -60,7 +60,7 @@ function wordsOf(publication: Questions, name: Column, value: Row[Column]): stri
 export async function* membersCsv(tx: Tx, now: Date): AsyncGenerator<string> {
   const fields = await readCustomFields(tx)
   const publication = { questions: await readQuestions(tx) }
-  yield line([...columns, ...fields.map(({ key }) => `field_${key}`)])
+  yield `\ufeff${line([...columns, ...fields.map(({ key }) => `field_${key}`)])}`
   for await (const rows of readInBatches<Row>(tx, membersQuery(now))) {
     yield rows
       .map((row) =>

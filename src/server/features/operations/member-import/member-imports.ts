@@ -5,7 +5,7 @@ import { memberImportRows, memberImports, users } from '#server/db/schema/index.
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { createdBy, editorLabel } from '#server/features/identity/auth/security/editor.ts'
-import { csvRow } from '#server/http/csv.ts'
+import { csvHeader, csvRow } from '#server/http/csv.ts'
 import type {
   adminCheckMembersCall,
   adminMemberImportErrorsCall,
@@ -15,6 +15,7 @@ import type {
   MemberImport,
 } from '#shared/contracts/operations/member-import.ts'
 import { dayMs } from '#shared/domain/durations.ts'
+import { unansweredColumns } from '#shared/domain/import-fields.ts'
 import type { ImportedMember } from '#shared/domain/read-import-row.ts'
 import { AppError } from '#shared/errors.ts'
 import { countImported, endImport, memberImportRun } from './run-import.ts'
@@ -130,14 +131,19 @@ function describe(
 
 /**
  * Starts a check, also again with another mapping. Nothing about members changes.
- * @throws AppError not_found, import_ended
+ * @throws AppError not_found, import_ended, validation_failed for a column that may say who gets email and has no meaning
  */
 export async function checkImport(
   { database, clock, enqueue }: ImportDeps,
   { id, source, mapping, options }: z.output<typeof adminCheckMembersCall.input>,
 ): Promise<MemberImport> {
   return database.db.transaction(async (tx) => {
-    await requireStatus(tx, id, ['uploaded', 'checking', 'checked'])
+    const found = await requireStatus(tx, id, ['uploaded', 'checking', 'checked'])
+    const [asked] = unansweredColumns({ ...found, mapping }, options.leftOut ?? [])
+    if (asked !== undefined) {
+      const message = `The column “${found.header[asked]}” seems to say who gets email. Choose what it means, or leave it out.`
+      throw new AppError('validation_failed', { message })
+    }
     await tx
       .update(memberImports)
       .set({
@@ -207,7 +213,7 @@ export async function readErrors(db: Db, id: string): Promise<z.input<typeof adm
   const lines = rows
     .slice(0, maxErrorLines)
     .map(({ line, email, problem }) => csvRow([String(line), email, problem ?? '']))
-  return { csv: csvRow(['Line', 'Address', 'Reason']) + lines.join(''), isComplete: rows.length <= maxErrorLines }
+  return { csv: csvHeader(['Line', 'Address', 'Reason']) + lines.join(''), isComplete: rows.length <= maxErrorLines }
 }
 
 async function endAs(tx: Tx, id: string, end: Parameters<typeof endImport>[2]): Promise<void> {

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
+import { getsEmailSql } from '#server/features/publishing/newsletters/gets-email-sql.ts'
 import type { ImportOptions } from '#shared/contracts/operations/member-import.ts'
 import type { FieldValues } from '#shared/domain/custom-fields.ts'
 import type { ImportedMember } from '#shared/domain/read-import-row.ts'
@@ -54,8 +55,7 @@ export async function planRows(
         coalesce(b.values, '{}'::jsonb) as answers, coalesce(v.values, '{}'::jsonb) as fields,
         case when a.user_id is not null
           then jsonb_build_object('goals', a.goals, 'franchiseType', a.franchise_type) end as preferences,
-        coalesce(p.drops <> 'off' or p.news or p.follow_ups, true) or exists (
-          select 1 from newsletter_subscription s where s.user_id = u.id and s.subscribed) as "getsEmail",
+        ${getsEmailSql} as "getsEmail",
         c.until::text as "complimentaryUntil",
         bc.stripe_customer_id is not null or i.user_id is not null as "hasStripeCustomer"
       from auth.users u

@@ -38,6 +38,18 @@ async function* withoutEndlessLines(text: AsyncIterable<string>): AsyncGenerator
   if (isTooLong || line !== '') yield isTooLong ? tooLong : line
 }
 
+/** A quotation mark after a backslash that neither ends the quoted cell nor is doubled. */
+const escapedQuote = /(?:^|[,;\t|])"[^"\r\n]*\\"[^,;\t|\r\n"]/m
+
+/** MailPoet and other PHP programs write quotation marks in cells as `\"`. From the first one on, all are doubled instead. */
+async function* withDoubledQuotes(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let isEscaping = false
+  for await (const piece of text) {
+    isEscaping ||= escapedQuote.test(piece)
+    yield isEscaping ? piece.replaceAll('\\"', '""') : piece
+  }
+}
+
 type ParsedRecord = { record: string[]; info: { lines: number }; raw: string }
 
 /** Excel writes the separator above the header: `sep=;`. */
@@ -72,7 +84,7 @@ export async function* readCsv(text: AsyncIterable<string>, delimiter: string): 
     lastLine = Number(error.lines) || lastLine + 1
   })
   // The iteration below reports errors.
-  pipeline(Readable.from(withoutEndlessLines(text)), parser, () => {})
+  pipeline(Readable.from(withDoubledQuotes(withoutEndlessLines(text))), parser, () => {})
   for await (const { record, info, raw } of parser as AsyncIterable<ParsedRecord>) {
     const line = info.lines - record.reduce((breaks, value) => breaks + countLineBreaks(value), 0)
     while (skipped[0] && skipped[0].line <= line) yield skipped.shift() as CsvRecord

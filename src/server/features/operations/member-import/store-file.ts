@@ -7,6 +7,7 @@ import { type Actor, recordAdminEvent } from '#server/features/identity/auth/sec
 import { createdBy } from '#server/features/identity/auth/security/editor.ts'
 import { readUsedFields } from '#server/features/reader/custom-fields/read-custom-fields.ts'
 import { readQuestions } from '#server/features/reader/preferences/question-store.ts'
+import { foldWord, mailStatusOf } from '#shared/domain/email-permission.ts'
 import { detectImportSource, suggestImportMapping } from '#shared/domain/import-fields.ts'
 import { AppError } from '#shared/errors.ts'
 import { createEncodingDetector, decodeText, type FileEncoding, isArchive } from './file-encoding.ts'
@@ -15,6 +16,9 @@ import { detectDelimiter, readCsv } from './read-csv.ts'
 /** The embedded database answers nobody else while it stores one. */
 const chunkBytes = 128 * 1024
 const maxSamples = 4
+/** Lines of the start of the file in which words of a status are looked for. */
+const maxScanned = 1_000
+const maxKept = 20
 const maxCellLength = 200
 const maxColumns = 200
 const address = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
@@ -40,7 +44,7 @@ export async function storeImportFile(
     const { delimiter, header, samples } = await readStart(db, id, encoding)
     const source = detectImportSource(header)
     const publication = { questions: await readQuestions(db) }
-    const mapping = suggestImportMapping(header, source, await readUsedFields(db), publication)
+    const mapping = suggestImportMapping(header, source, await readUsedFields(db), publication, samples)
     await db.transaction(async (tx) => {
       await tx
         .update(memberImports)
@@ -113,9 +117,10 @@ async function readStart(db: Db, importId: string, encoding: FileEncoding) {
         values.slice(0, maxColumns).map((cell) => cell.replaceAll('\u0000', '').slice(0, maxCellLength).toWellFormed()),
       )
     else broken ??= line
-    if (records.length > maxSamples) break
+    if (records.length > maxScanned) break
   }
-  const [header = [], ...samples] = records
+  const [header = [], ...lines] = records
+  const samples = chooseSamples(lines)
   if (broken !== null && (samples.length === 0 || broken === 1)) {
     throw refusal(`Line ${broken} is far too long, or a quotation mark in it isn’t closed. Correct it in the file.`)
   }
@@ -127,6 +132,21 @@ async function readStart(db: Db, importId: string, encoding: FileEncoding) {
   }
   if (samples.length === 0) throw refusal('The file has a header line and no members.')
   return { delimiter, header, samples }
+}
+
+/** The first lines, and those with another status, so that the columns that say who gets email show. */
+function chooseSamples(lines: readonly string[][]): string[][] {
+  const seen = new Set<string>()
+  return lines
+    .filter((line, index) => {
+      const words = line.flatMap((cell, column) =>
+        mailStatusOf(cell) === undefined ? [] : [`${column} ${foldWord(cell)}`],
+      )
+      const isNew = words.some((word) => !seen.has(word))
+      for (const word of words) seen.add(word)
+      return index < maxSamples || isNew
+    })
+    .slice(0, maxKept)
 }
 
 const refusal = (message: string) => new AppError('validation_failed', { message })

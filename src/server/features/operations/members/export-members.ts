@@ -12,11 +12,12 @@ import {
   sealDownload,
   streamCsv,
 } from '#server/features/identity/auth/sessions/staff-download.ts'
+import { getsEmailSql } from '#server/features/publishing/newsletters/gets-email-sql.ts'
 import { newsletterNamesSql } from '#server/features/publishing/newsletters/newsletter-names-sql.ts'
 import { statusSql } from '#server/features/publishing/segments/filter-sql.ts'
 import { readCustomFields } from '#server/features/reader/custom-fields/read-custom-fields.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
-import { csvRow } from '#server/http/csv.ts'
+import { csvHeader, csvRow } from '#server/http/csv.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { CallRequest } from '#server/http/product-calls.ts'
 import { adminExportMembersCall, type BulkTarget } from '#shared/contracts/operations/bulk-actions.ts'
@@ -54,6 +55,7 @@ const header = (publication: Questions) => [
   'Last active',
   'Email confirmed',
   'Email suppressed',
+  'Gets email',
   questionName(publication, 'focusAreas'),
   questionName(publication, 'goals'),
   questionName(publication, 'aiLevel'),
@@ -73,7 +75,7 @@ export const memberExportRoutes = (deps: ExportDeps) =>
       { sessionId, roles },
       {
         name: `members-${deps.clock().toISOString().slice(0, 10)}.csv`,
-        header: csvRow([...header(deps.config.settings.publication), ...fields.map(columnOf)]),
+        header: csvHeader([...header(deps.config.settings.publication), ...fields.map(columnOf)]),
         after: '00000000-0000-0000-0000-000000000000',
         readPage: (after, limit) => readPage(deps, target, { after, limit }),
         lineOf: (row) => csvRow([...cellsOf(deps.config, row), ...fieldCells(fields, row)]),
@@ -92,6 +94,7 @@ type Row = {
   active: string | null
   email_confirmed: boolean
   suppressed: boolean
+  gets_email: boolean
   answers: string[]
   franchise_type: string | null
   locations: number
@@ -118,10 +121,11 @@ async function readPage(
     sql`select f.user_id::text as id, coalesce(u.email, '') as email, ${memberNameSql} as name,
         ${text(sql`f.created_at`)} as joined, ${status} as status, ${productId} as product_id,
         ${text(sql`f.renews_at`)} as renews, ${text(sql`f.last_active_at`)} as active, f.email_confirmed, f.suppressed,
-        f.answers, f.franchise_type, f.locations, f.tags, v.values,
+        ${getsEmailSql} as gets_email, f.answers, f.franchise_type, f.locations, f.tags, v.values,
         ${newsletterNamesSql(sql`f.user_id`)} as newsletters
       from member_facts f join auth.users u on u.id = f.user_id
         left join custom_field_values v on v.user_id = f.user_id
+        left join email_preferences p on p.user_id = f.user_id
       where f.user_id > ${after}::uuid and ${targetSql(config, target, now)} order by f.user_id limit ${limit}`,
   )
 }
@@ -140,6 +144,7 @@ function cellsOf(config: ExportDeps['config'], row: Row): string[] {
     row.active ?? '',
     yes(row.email_confirmed),
     yes(row.suppressed),
+    yes(row.gets_email),
     areas.join(', '),
     goals.join(', '),
     levels.join(', '),

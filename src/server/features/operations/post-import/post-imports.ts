@@ -6,7 +6,7 @@ import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { createdBy, editorLabel } from '#server/features/identity/auth/security/editor.ts'
-import { csvRow } from '#server/http/csv.ts'
+import { csvHeader, csvRow } from '#server/http/csv.ts'
 import { decodeCursor, pageOf } from '#server/http/cursor.ts'
 import { defineRunKind } from '#server/jobs/runs.ts'
 import { createPartWriter, deleteParts, partBytes } from '#server/media/parts.ts'
@@ -226,7 +226,7 @@ export async function reportPostImport(db: Db, id: string): Promise<string> {
     .from(postImportItems)
     .where(and(eq(postImportItems.importId, id), sql`jsonb_array_length(${postImportItems.notes}) > 0`))
     .orderBy(asc(postImportItems.position))
-  const header = csvRow(['Post', 'Title', 'Result', 'Note'])
+  const header = csvHeader(['Post', 'Title', 'Result', 'Note'])
   return `${header}${rows
     .flatMap(({ position, title, result, notes }) =>
       notes.map((note) => csvRow([String(position + 1), title, result, note])),
