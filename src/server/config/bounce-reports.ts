@@ -34,7 +34,11 @@ export const bounceReportVariables = {
     .refine((address) => !address.includes('+'), 'must not contain a +, which is added to each email')
     .optional(),
   BOUNCE_MAILBOX_URL: z
-    .url({ protocol: /^(imaps?|file)$/, error: 'must be an imap://, imaps:// or file:// (maildir) address' })
+    .url({
+      protocol: /^(imaps?|file)$/,
+      error:
+        'must be an imap://, imaps:// or file:// (maildir) address; percent-encode signs such as # / @ in the password (# is %23, / is %2F)',
+    })
     .optional(),
 }
 

@@ -40,6 +40,12 @@ test('the public URL uses the port and has no trailing slash', () => {
   expect(readConfig({ PUBLIC_URL: 'http://example.test/' }).publicUrl).toBe('http://example.test')
 })
 
+test('an address with a path and passwords that need percent-encoding are refused with what to do', () => {
+  expect(errorsOf({ PUBLIC_URL: 'https://example.test/news' })).toContain('PUBLIC_URL: must have no path')
+  expect(errorsOf({ SMTP_URL: 'smtp://user:a#b@mail.example.test' })).toContain('%23')
+  expect(errorsOf({ REPLIES_MAILBOX_URL: 'imaps://user:a/b@mail.example.test' })).toContain('%2F')
+})
+
 test('production with all variables starts and uses nothing from the sandbox', () => {
   const config = readConfig(production)
   expect(config).toMatchObject({ mode: 'production', stripe: { kind: 'live' }, mail: { kind: 'smtp' } })

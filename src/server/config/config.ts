@@ -66,14 +66,23 @@ export const environmentSchema = z.object({
   PORT: portNumber.default(3000),
   HOST: z.string().min(1).optional(),
   DATA_DIR: z.string().min(1).default('.data'),
-  PUBLIC_URL: httpUrl.transform(withoutSlash).optional(),
+  PUBLIC_URL: httpUrl
+    .transform(withoutSlash)
+    .refine((url) => /^https?:\/\/[^/?#]+$/i.test(url), 'must have no path: use a domain or subdomain of its own')
+    .optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(10),
   ...stripeVariables,
   TRIAL_DAYS: z.coerce.number().int().min(0).max(365).default(0),
   ...mailVariables,
   ...bounceReportVariables,
-  REPLIES_MAILBOX_URL: z.url({ protocol: /^imaps?$/, error: 'must be an imap:// or imaps:// address' }).optional(),
+  REPLIES_MAILBOX_URL: z
+    .url({
+      protocol: /^imaps?$/,
+      error:
+        'must be an imap:// or imaps:// address; percent-encode signs such as # / @ in the password (# is %23, / is %2F)',
+    })
+    .optional(),
   ADMIN_EMAILS: list.default([]),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   SECRET_KEY_FORMER: list

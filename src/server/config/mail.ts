@@ -14,7 +14,13 @@ export type MailConfig =
   | { kind: 'outbox'; file: string; from: string }
 
 export const mailVariables = {
-  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
+  SMTP_URL: z
+    .url({
+      protocol: /^smtps?$/,
+      error:
+        'must be an smtp:// or smtps:// address; percent-encode signs such as # / @ in the password (# is %23, / is %2F)',
+    })
+    .optional(),
   MAIL_FROM: emailSchema.optional(),
   SMTP_CONNECTIONS: z.coerce.number().int().min(1).max(100).default(10),
   DKIM_PRIVATE_KEY: z.string().optional(),

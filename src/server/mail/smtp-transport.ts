@@ -33,7 +33,9 @@ export function createSmtpTransport(options: SmtpTransportOptions): MailTranspor
       return await openSmtpConnection(options)
     } catch (error) {
       const response = error instanceof Error ? error.message : String(error)
-      backoff.record(response, error instanceof Error && 'code' in error && error.code === 'EAUTH')
+      const isRefused = error instanceof Error && 'code' in error && error.code === 'EAUTH'
+      // Such as a self-signed certificate, which doesn't become valid by waiting.
+      backoff.record(response, isRefused || /\bcertificate\b/i.test(response))
       return response
     }
   }
