@@ -16,8 +16,9 @@ export type ReplyText = { text: string; isShortened: boolean; attachments: strin
  */
 export async function parseReply(raw: Buffer, sent = ''): Promise<ReplyText> {
   const email = await parseEmail(raw)
-  const plain = clean((email.text ?? '').slice(0, maxTextLength)).trim()
-  const own = cutQuotes(plain, sent)
+  const written = clean((email.text ?? '').slice(0, maxTextLength))
+  const plain = written.trim()
+  const own = cutQuotes(written, sent)
   // Elements of HTML say what is quoted, also where nothing in the plain text does.
   const fromHtml = own === plain ? cutQuotes(clean(htmlToText(email.html ?? '')), sent) : ''
   const text = fromHtml !== '' && (plain === '' || fromHtml.length < own.length) ? fromHtml : own

@@ -1,8 +1,14 @@
 import { parentPort } from 'node:worker_threads'
 import PostalMime from 'postal-mime'
 import type { ParseAnswer, ParseRequest } from './parse-email.ts'
+import { unwrapFlowed } from './unwrap-flowed.ts'
 
 // Runs in a thread of its own; see parse-email.ts.
+
+// Its own method joins a quoted line with the unquoted one below it, which has no option to turn it off.
+const { root } = new PostalMime() as unknown as { root: object }
+Object.assign(Object.getPrototypeOf(root), { decodeFlowedText: unwrapFlowed })
+
 const parse = ({ id, raw, options }: ParseRequest): Promise<ParseAnswer> =>
   PostalMime.parse(raw, options).then(
     (email) => ({ id, email }),
