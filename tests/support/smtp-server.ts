@@ -31,6 +31,8 @@ type Options = {
   answerMs?: number
   /** Clients have to sign in with these. */
   credentials?: { user: string; password: string }
+  /** Offers STARTTLS with a certificate that no one trusts. */
+  isSelfSigned?: boolean
 }
 
 const failure = (code: number, saying = `test response ${code}`) =>
@@ -38,7 +40,7 @@ const failure = (code: number, saying = `test response ${code}`) =>
 
 /** A real SMTP server on loopback that misbehaves as told, by recipient. */
 export async function startSmtpServer(options: Options = {}): Promise<TestSmtpServer> {
-  const { behave = () => 'accept', onMailFrom = () => null, answerMs = 0, credentials } = options
+  const { behave = () => 'accept', onMailFrom = () => null, answerMs = 0, credentials, isSelfSigned } = options
   const received: ReceivedMail[] = []
   const heard: ReceivedMail[] = []
   const server = new SMTPServer({
@@ -48,7 +50,7 @@ export async function startSmtpServer(options: Options = {}): Promise<TestSmtpSe
       const isKnown = username === credentials?.user && password === credentials?.password
       done(isKnown ? null : new Error('wrong user name or password'), { user: username })
     },
-    disabledCommands: ['STARTTLS'],
+    disabledCommands: isSelfSigned ? [] : ['STARTTLS'],
     disableReverseLookup: true,
     logger: false,
     onMailFrom(_address, _session, done) {

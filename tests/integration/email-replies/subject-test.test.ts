@@ -183,7 +183,7 @@ test('If the mailbox can’t be read, the decision says so instead of using the 
     done()
   })
   now = due
-  await expect(readReplies(deps)).rejects.toThrow('could not be searched')
+  await expect(readReplies(deps)).rejects.toThrow('Try again later')
   expect(await sendDue(deps, mailing)).toEqual([])
   now = later(14 * minuteMs)
   const gone = { ...deps, config: { ...config, repliesMailbox: mailbox.address.replace('testpass', 'wrong') } }

@@ -12,10 +12,12 @@ import { prepareMailing } from '#server/features/publishing/newsletter/sending/p
 import { resendUnknown } from '#server/features/publishing/newsletter/sending/resend-unknown.ts'
 import type { SendingDeps } from '#server/features/publishing/newsletter/sending/sending-deps.ts'
 import { type SenderOptions, startSender } from '#server/features/publishing/newsletter/sending/start-sender.ts'
+import { createLogger } from '#server/http/logger.ts'
 import type { Email } from '#server/mail/mailer.ts'
 import type { Envelope, MailTransport } from '#server/mail/transport.ts'
 import type { SendingLimits } from '#shared/domain/sending-limits.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/open-test-database.ts'
+import { startSmtpServer } from '#tests/support/smtp-server.ts'
 import {
   addAdmin,
   addIssue,
@@ -23,6 +25,7 @@ import {
   addMembers,
   mailerOver,
   sendingDeps,
+  smtpNewsletterMailer,
   startDraft,
   statusOf,
   sums,
@@ -320,6 +323,23 @@ test('A server that rejects our sign-in pauses the mailing and fails no recipien
   await waitForStatus(mailing, 'paused')
   expect(await rowOf(mailing)).toMatchObject({ pauseReason: 'transport' })
   expect((await sums(database, mailing)).rows).toEqual({ pending: 20 })
+})
+
+test('A mail server whose certificate isn’t trusted pauses the mailing with the reason', async () => {
+  await addMembers(database, 20)
+  const server = await startSmtpServer({ isSelfSigned: true })
+  closers.push(() => server.close())
+  const lines: string[] = []
+  const newsletterMailer = smtpNewsletterMailer(server.url)
+  closers.push(() => newsletterMailer.close())
+  const logger = createLogger('error', { write: (line) => void lines.push(line) })
+  const mailing = await addMailing(database)
+  await send({ ...sendingDeps(database, newsletterMailer, readClock, alerts), logger })
+  await waitForStatus(mailing, 'paused')
+  expect(await rowOf(mailing)).toMatchObject({ pauseReason: 'transport' })
+  expect((await sums(database, mailing)).rows).toEqual({ pending: 20 })
+  expect(server.heard).toEqual([])
+  expect(lines.join('')).toContain('certificate')
 })
 
 const boss = { userId: '00000000-0000-4000-8000-00000000b055', email: 'boss@example.test' }
