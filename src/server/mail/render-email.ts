@@ -97,7 +97,7 @@ function blockHtml(block: EmailBlock): string {
     case 'code':
       return `<p class="sunken ink" style="margin:0 0 16px;padding:14px 18px;border-radius:5px;background-color:${light.sunken};font:400 15px/22px ${sans};color:${light.ink}">${escapeHtml(block.label)}<br><span style="font:600 28px/40px ${mono};letter-spacing:4px">${escapeHtml(block.code)}</span></p>`
     case 'list':
-      return `<ul class="ink" style="${paragraph};padding-left:22px;${dashes}">${block.items.map((item) => `<li style="margin:0 0 6px">${escapeHtml(item)}</li>`).join('')}</ul>`
+      return `<ul class="ink" style="${paragraph};padding-left:22px;${dashes}">${block.items.map((item) => `<li style="margin:0 0 6px">${linkify(item)}</li>`).join('')}</ul>`
     case 'note':
       return `<p class="muted" style="margin:0 0 16px;font:400 15px/23px ${sans};color:${light.muted}">${linkify(block.text)}</p>`
   }

@@ -16,7 +16,7 @@ import * as securityEmails from '#server/mail/texts/security-emails.ts'
 import * as staffEmails from '#server/mail/texts/staff-emails.ts'
 import * as teamEmails from '#server/mail/texts/team-emails.ts'
 import { everyEmail, everyNewsletterEmail, newsletterRecipient } from '#tests/support/every-email.ts'
-import { emailConfig, listSender, readableLinks, toMimeMessage } from '#tests/support/newsletter-email.ts'
+import { emailConfig, listSender, publicUrl, readableLinks, toMimeMessage } from '#tests/support/newsletter-email.ts'
 
 /** The bytes that the SMTP mailer sends. */
 async function sent(name: string): Promise<Buffer> {
@@ -93,6 +93,13 @@ function sharedWords(one: string, other: string): number {
   return Math.max(0, ...runs.filter((run) => b.includes(` ${run.join(' ')} `)).map((run) => run.length))
 }
 
+const distinct = (links: readonly string[]) => [...new Set(links)].sort()
+const linksIn = (html: string) =>
+  distinct([...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&#38;', '&')))
+/** Those in code, which is indented, aren't links. */
+const addressesIn = (text: string) =>
+  distinct(text.replaceAll(/^ {4}.*$/gm, '').match(/https?:\/\/[^\s<>]*[^\s<>.,]/gi) ?? [])
+
 /** Emails that aren't newsletters, and that the recipient can turn off. */
 const optional = ['assigned', 'assignment-reminder', 'assignment-summary']
 
@@ -129,11 +136,11 @@ describe.each(all)('%s', (name, read, isNewsletter) => {
     expect(Buffer.byteLength(html)).toBeLessThan(isNewsletter ? 102_000 : 12_000)
     expect(html + text).not.toMatch(/undefined|null|NaN|\[object|\{\{/)
     expect(checkContrast(html)).toEqual([])
-    const hrefs = [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&#38;', '&'))
-    for (const href of hrefs) {
-      expect(href).toMatch(/^https:\/\//)
-      expect(text).toContain(href)
-    }
+    const hrefs = linksIn(html)
+    expect(hrefs.filter((href) => !href.startsWith('https://'))).toEqual([])
+    expect(addressesIn(text)).toEqual(hrefs)
+    if (isNewsletter && name !== 'personal')
+      expect(hrefs).toEqual(expect.arrayContaining([`${publicUrl}/account/email`, `${publicUrl}/unsubscribe?token=7`]))
     for (const line of text.split('\n').filter((each) => !each.includes('https://'))) {
       expect(line.length).toBeLessThanOrEqual(76)
     }

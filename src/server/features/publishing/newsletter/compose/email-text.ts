@@ -1,3 +1,4 @@
+import type { Token } from 'markdown-it'
 import { type EmailConfig, imprint } from '#server/mail/email-document.ts'
 import { headingText, mastheadText, titleText } from '#server/mail/plain-layout.ts'
 import { textColumns, wrapText } from '#server/mail/wrap-text.ts'
@@ -71,12 +72,20 @@ export function renderText({ config, email, markdown, parts, preferences }: Sett
     examples: email.items.map(({ examples }) =>
       mapEntries(examples, (vertical, source) => blocks([`${exampleTitle(vertical).toUpperCase()}`, text(source)])),
     ),
-    itemEnds: email.items.map(({ heading, href: path }) =>
-      blocks(path && heading ? [`${members ? 'On the site' : 'In the portal'}:\n${path}`] : []),
+    itemEnds: email.items.map(({ heading, body, href: path }) =>
+      blocks(
+        path && (heading || hasPrompt(markdown.parse(body)))
+          ? [`${members ? 'On the site' : 'In the portal'}:\n${path}`]
+          : [],
+      ),
     ),
     after: `${parts.mark({ kind: 'changes' })}${end.length > 0 ? `${rule}${blocks(end)}` : ''}${foot}\n`,
   }
 }
+
+/** As in HTML, which leads to the prompt even without a heading. */
+const hasPrompt = (tokens: readonly Token[]) =>
+  tokens.some(({ children }) => children?.some(({ type }) => type === 'mark_open'))
 
 const dropLabel = ({ kind, members }: EmailContent) =>
   kind === 'digest' ? 'The portal' : members ? 'This drop' : 'This drop in the portal'

@@ -17,8 +17,8 @@ export function plainText(tokens: readonly Token[], columns = textColumns): stri
     const token = tokens[at]
     switch (token?.type) {
       case 'heading_open': {
-        const words = inside().map((each) => inline(each.children))
-        blocks.push(wrapText(words.join(' ').toUpperCase(), columns))
+        const words = inside().map((each) => inline(each.children, (text) => text.toUpperCase()))
+        blocks.push(wrapText(words.join(' '), columns))
         break
       }
       case 'inline':
@@ -96,13 +96,14 @@ function table(tokens: readonly Token[], columns: number): string {
   return body.map((row) => labeledCells(row).join('\n')).join('\n\n')
 }
 
-function inline(tokens: readonly Token[] | null): string {
+/** `show` changes the words, but not the addresses of links. */
+function inline(tokens: readonly Token[] | null, show = (text: string) => text): string {
   let text = ''
   const links: { from: number; href: string }[] = []
   for (const token of tokens ?? []) {
     if (token.type === 'softbreak') text += ' '
     else if (token.type === 'hardbreak') text += '\n'
-    else if (token.type === 'image') text += `[Picture: ${altOf(token)}]`
+    else if (token.type === 'image') text += show(`[Picture: ${altOf(token)}]`)
     else if (token.type === 'image_caption') text += `\n${token.content}`
     else if (token.type === 'video_label') text += ` ${token.content}`
     else if (token.type === 'strong_open' || token.type === 'strong_close') text += '*'
@@ -112,8 +113,9 @@ function inline(tokens: readonly Token[] | null): string {
     } else if (token.type === 'link_close') {
       const link = links.pop()
       const address = link?.href.replace(/^mailto:/, '') ?? ''
-      if (link && text.slice(link.from) !== address) text += ` <${address}>`
-    } else text += token.content
+      const isAddress = link && text.slice(link.from) === show(address)
+      if (link) text = isAddress ? text.slice(0, link.from) + address : `${text} <${address}>`
+    } else text += show(token.content)
   }
   return text
 }
