@@ -130,7 +130,8 @@ export const callsOf = (deps: FeatureDeps): Implementation[] => features.flatMap
 
 export const routesOf = (deps: FeatureDeps) => features.flatMap(({ routes }) => routes?.(deps) ?? [])
 
-export const runsOf = (deps: Deps): AnyRun[] => features.flatMap(({ runs }) => runs?.(deps) ?? [])
+export const runsOf = (deps: Deps): AnyRun[] =>
+  features.flatMap(({ runs }) => runs?.({ ...deps, onAccountDeleted: onAccountDeleted(deps) }) ?? [])
 
 export const jobsOf = (deps: Deps): FeatureJobs[] => [
   ...features.flatMap(({ jobs }) => jobs?.(deps) ?? []),

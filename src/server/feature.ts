@@ -55,7 +55,7 @@ export type Feature = {
   /** Background jobs with their schedules. */
   jobs?(deps: Deps): FeatureJobs
   /** Work in steps that goes on in another process if one dies. */
-  runs?(deps: Deps): readonly AnyRun[]
+  runs?(deps: Deps & { onAccountDeleted: AccountHook }): readonly AnyRun[]
   /** Jobs that requests may enqueue before the workers start. */
   enqueuedEarly?: readonly QueuedJob[]
   /** Tables that `/rest/v1` exposes. */

@@ -9,6 +9,7 @@ import { deleteAccount } from '#server/features/identity/account/delete-account.
 import { deleteUserCounters, userCounterKey } from '#server/features/identity/auth/limits/rate-limit-counters.ts'
 import { createPasswordHasher } from '#server/features/identity/auth/passwords/password-hasher.ts'
 import { createReadPrincipal } from '#server/features/identity/auth/sessions/read-principal.ts'
+import { bulkActionSteps } from '#server/features/operations/members/bulk-actions.ts'
 import { openJobQueue } from '#server/jobs/jobs.ts'
 import {
   dayMs,
@@ -21,6 +22,7 @@ import {
 } from '#tests/integration/billing/support.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
+import { continueRuns } from '#tests/support/continue-runs.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { fillTables, tablesWith } from './fill-tables.ts'
 import { addFactor, addPasskey, ageAuthentication, auditEntries, minuteMs } from './support.ts'
@@ -92,6 +94,19 @@ describe('deleting an account while subscribed', () => {
     await runJobs()
     const ended = (await eventsOf(billing.api, customer)).filter(({ type }) => type === 'customer.subscription.deleted')
     expect(ended).toHaveLength(1)
+  })
+
+  test('among many members, cancels too', async () => {
+    const customer = await buySubscription()
+    const owner = await billing.user({ admin: true })
+    const deletion = { id: crypto.randomUUID(), action: { kind: 'delete' }, target: { ids: [user.id] } }
+    expect(await call(billing.server, 'admin-start-bulk-action', deletion, owner.token)).toMatchObject({ status: 200 })
+    const deps = { ...billing.deps, onAccountDeleted: onAccountDeleted(billing.deps) }
+    await continueRuns(billing.deps, bulkActionSteps(deps))
+    expect(await userRow()).toBeUndefined()
+    await runJobs()
+    const subscriptions = await billing.api.subscriptions.list({ customer, status: 'all' })
+    expect(subscriptions.data.map(({ status }) => status)).toEqual(['canceled'])
   })
 
   test('ignores later events of the customer without errors', async () => {

@@ -1,11 +1,14 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { onAccountDeleted } from '#server/all-features.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import {
   complimentaryAccess,
+  emailPreferences,
   mailings,
   memberNotes,
   memberTags,
+  newsletterSubscription,
   suspendedStaff,
   users,
 } from '#server/db/schema/index.ts'
@@ -16,6 +19,7 @@ import type { BulkAction, StartedBulkAction } from '#shared/contracts/operations
 import { everyone } from '#shared/contracts/publishing/newsletter.ts'
 import type { SecurityEvent } from '#shared/domain/security-events.ts'
 import { ageAuthentication, auditEntries } from '#tests/integration/account/support.ts'
+import { addNewsletter } from '#tests/integration/newsletters/support.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { continueRuns } from '#tests/support/continue-runs.ts'
@@ -44,6 +48,7 @@ beforeEach(async () => {
   }
 })
 
+const steps = () => bulkActionSteps({ ...server.deps, onAccountDeleted: onAccountDeleted(server.deps) })
 const ask = async <Body = Record<string, unknown>>(name: string, body: object, who = admin) =>
   (await call(server, name, body, who.token)) as { status: number; body: Body }
 const must = async <Body = Record<string, unknown>>(name: string, body: object, who = admin) => {
@@ -106,7 +111,7 @@ describe('a change of many members', () => {
   const tag: BulkAction = { kind: 'add-tag', tag: 'kitchen' }
   const start = (action: BulkAction, target: object, id: string = crypto.randomUUID(), who = admin) =>
     must('admin-start-bulk-action', { id, action, target }, who).then(() => id)
-  const run = () => continueRuns(server.deps, bulkActionSteps(server.deps))
+  const run = () => continueRuns(server.deps, steps())
   const latest = async () =>
     (await must<{ items: StartedBulkAction[] }>('admin-bulk-actions', {})).items[0] as StartedBulkAction
   const tagged = async () =>
@@ -153,7 +158,7 @@ describe('a change of many members', () => {
       .insert(memberTags)
       .values({ userId: many[7]?.id ?? '', tag: 'kitchen', joinedMicros: 1, addedAt: new Date(0) })
     const id = await start(tag, { filter: { search: 'example.test' } })
-    await takeStep(server.deps, bulkActionSteps(server.deps), id)
+    await takeStep(server.deps, steps(), id)
     // A crash before the commit: nothing of the step remains, and the next run repeats it.
     await db.execute(
       sql`create function die() returns trigger language plpgsql as $$ begin raise exception 'crash'; end $$`,
@@ -179,7 +184,7 @@ describe('a change of many members', () => {
     await db.execute(sql`insert into auth.users (id, email, created_at, updated_at)
       select gen_random_uuid(), 'm' || n || '@bulk.test', now(), now() from generate_series(1, 450) n`)
     const id = await start(tag, { filter: { search: 'bulk.test' } }, crypto.randomUUID(), support)
-    await takeStep(server.deps, bulkActionSteps(server.deps), id)
+    await takeStep(server.deps, steps(), id)
     await must('admin-change-staff-role', { userId: support.id, from: 'support', to: 'viewer' })
     await run()
     expect(await latest()).toMatchObject({ status: 'stopped', total: 450, done: 200, changed: 200, by: support.email })
@@ -195,7 +200,7 @@ describe('a change of many members', () => {
     await db.execute(sql`update bulk_action_members set outcome = 'changed' where action_id = ${id}::uuid`)
     await db.execute(sql`update bulk_actions set done = 450, changed = 450, status = 'finished' where id = ${id}::uuid`)
     await must('admin-undo-bulk-action', { id }, support)
-    await takeStep(server.deps, bulkActionSteps(server.deps), id)
+    await takeStep(server.deps, steps(), id)
     await must('admin-suspend-staff', { userId: support.id, suspended: true })
     await run()
     const left = (await latest()).changed
@@ -298,6 +303,83 @@ describe('a change of many members', () => {
     expect(left.map(({ userId }) => userId).toSorted()).toEqual(idsOf(readers.slice(0, 2)))
     const late = { id: crypto.randomUUID(), action: { ...action, until: inDays(-1) }, target: { filter: retail } }
     expect(await ask('admin-start-bulk-action', late)).toMatchObject({ status: 400 })
+  })
+
+  test('unsubscribes members from everything that the publication sends', async () => {
+    const { db } = server.database
+    await addNewsletter(db)
+    const [first, second] = readers
+    await db
+      .insert(newsletterSubscription)
+      .values({ newsletterId: 1, userId: first?.id ?? '', subscribed: true, changedAt: new Date(0) })
+    const off = { drops: 'off', news: false, followUps: false, updatedAt: new Date(0) }
+    await db.insert(emailPreferences).values([first, second].map((reader) => ({ userId: reader?.id ?? '', ...off })))
+    const target = { filter: retail }
+    expect(await must('admin-preview-bulk-action', { action: { kind: 'unsubscribe' }, target }, support)).toMatchObject(
+      {
+        changing: 2,
+        unchanged: 1,
+        reason: 'are already unsubscribed from everything',
+      },
+    )
+    const id = await start({ kind: 'unsubscribe' }, target, crypto.randomUUID(), support)
+    await run()
+    expect(await latest()).toMatchObject({ status: 'finished', total: 3, changed: 2 })
+    expect(await db.select({ subscribed: newsletterSubscription.subscribed }).from(newsletterSubscription)).toEqual([
+      { subscribed: false },
+    ])
+    const stored = await db.select().from(emailPreferences)
+    expect(stored.map(({ userId }) => userId).toSorted()).toEqual(idsOf(readers.slice(0, 3)))
+    expect(stored).toMatchObject(Array(3).fill({ drops: 'off', news: false, followUps: false, assignments: true }))
+    expect(await ask('admin-undo-bulk-action', { id })).toMatchObject({ status: 404 })
+    expect(await logged('members_changed')).toMatchObject([
+      { note: 'Unsubscribe from all newsletters; Franchise: Retail; 3 members' },
+    ])
+  })
+
+  test('deletes accounts, leaves the staff out, and says so', async () => {
+    const { db } = server.database
+    await db.insert(suspendedStaff).values({ userId: readers[2]?.id ?? '', role: 'editor', suspendedAt: new Date(0) })
+    const target = { ids: idsOf([admin, support, ...readers.slice(0, 3)]) }
+    const action: BulkAction = { kind: 'delete' }
+    expect(await must('admin-preview-bulk-action', { action, target })).toMatchObject({
+      changing: 2,
+      unchanged: 3,
+      reason: 'belong to the staff',
+      examples: emails(0, 2),
+    })
+    await start(action, target)
+    await run()
+    expect(await latest()).toMatchObject({ status: 'finished', total: 5, done: 5, changed: 2 })
+    const left = await db.select({ id: users.id }).from(users)
+    expect(left.map(({ id }) => id).toSorted()).toEqual(idsOf([admin, support, ...readers.slice(2)]))
+    expect(server.outbox.list(readers[0]?.email ?? '').map(({ subject }) => subject)).toEqual([
+      'Your Front Counter account is deleted',
+    ])
+    expect(await logged('account_deleted')).toMatchObject(Array(2).fill({ by: admin.email, actor_id: admin.id }))
+    expect(await logged('members_changed')).toMatchObject([
+      { note: 'Delete accounts; 5 selected; 5 members, of whom 3 left out: they belong to the staff' },
+    ])
+  })
+
+  test('only owners delete, after they confirmed who they are, and can stop it', async () => {
+    const { db } = server.database
+    const deletion = { action: { kind: 'delete' }, target: { filter: retail } }
+    const refused = { status: 403, body: { code: 'role_not_allowed' } }
+    expect(await ask('admin-preview-bulk-action', deletion, support)).toMatchObject(refused)
+    expect(await ask('admin-start-bulk-action', { id: crypto.randomUUID(), ...deletion }, support)).toMatchObject(
+      refused,
+    )
+    const other = await buildUser(server, { admin: true })
+    await ageAuthentication(server, other)
+    expect(await ask('admin-start-bulk-action', { id: crypto.randomUUID(), ...deletion }, other)).toMatchObject({
+      body: { code: 'step_up_required' },
+    })
+    const id = await start({ kind: 'delete' }, { filter: retail })
+    await must('admin-undo-bulk-action', { id })
+    await run()
+    expect(await latest()).toMatchObject({ status: 'stopped', done: 0, changed: 0 })
+    expect(await db.$count(users)).toBe(8)
   })
 
   test('support can’t give staff access, and editors can’t change members', async () => {

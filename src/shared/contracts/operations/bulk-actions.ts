@@ -17,8 +17,13 @@ const bulkActionSchema = z.discriminatedUnion('kind', [
     until: z.iso.datetime(),
     reason: z.string().trim().max(300),
   }),
+  z.object({ kind: z.literal('unsubscribe') }),
+  z.object({ kind: z.literal('delete') }),
 ])
 export type BulkAction = z.output<typeof bulkActionSchema>
+
+/** Can be stopped while it runs, but not undone. */
+export const isFinalAction = ({ kind }: BulkAction) => kind === 'unsubscribe' || kind === 'delete'
 
 export const maxSelectedMembers = 500
 const targetSchema = z.union([
@@ -43,8 +48,8 @@ export const adminPreviewBulkActionCall = defineAdminCall({
 })
 
 /**
- * Freezes the members and starts. A repeated `id` starts nothing. Complimentary access requires step-up. Recorded in the
- * staff log once.
+ * Freezes the members and starts. A repeated `id` starts nothing. Complimentary access and deletion require step-up, and
+ * only owners delete. Recorded in the staff log once.
  */
 export const adminStartBulkActionCall = defineAdminCall({
   name: 'admin-start-bulk-action',
@@ -53,7 +58,9 @@ export const adminStartBulkActionCall = defineAdminCall({
   output: z.object({ total: count }),
 })
 
-/** `stopped`: whoever ran or undid it lost the role, so that it ended before its end. Undo restores what it changed. */
+/**
+ * `stopped`: whoever ran or undid it lost the role, or someone stopped what can't be undone. Undo restores what it changed.
+ */
 export const bulkStatuses = ['running', 'finished', 'stopped', 'undoing', 'undone'] as const
 
 const startedActionSchema = z.object({
@@ -80,7 +87,7 @@ export const adminBulkActionsCall = defineAdminCall({
 
 /**
  * Also stops an action that is still running. What was changed again since stays. Undoing complimentary access requires
- * step-up.
+ * step-up. `not_found` for an unsubscribe or a deletion that has ended.
  */
 export const adminUndoBulkActionCall = defineAdminCall({
   name: 'admin-undo-bulk-action',

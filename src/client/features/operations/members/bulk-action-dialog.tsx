@@ -1,4 +1,5 @@
 import { type SubmitEvent, useState } from 'react'
+import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
@@ -6,7 +7,7 @@ import { TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { SelectField } from '#client/ui/select-field.tsx'
 import { TextAreaField } from '#client/ui/text-area-field.tsx'
-import type { BulkAction, BulkTarget } from '#shared/contracts/operations/bulk-actions.ts'
+import { type BulkAction, type BulkTarget, isFinalAction } from '#shared/contracts/operations/bulk-actions.ts'
 import { formatCount } from '#shared/domain/format-count.ts'
 import { usePreviewBulkAction, useStartBulkAction } from './members-list.api.ts'
 
@@ -15,12 +16,17 @@ const kinds: Record<BulkAction['kind'], string> = {
   'remove-tag': 'Remove a tag',
   note: 'Add a note',
   access: 'Give complimentary access',
+  unsubscribe: 'Unsubscribe from all newsletters',
+  delete: 'Delete accounts',
 }
+
+const actionVerbs: Partial<Record<BulkAction['kind'], string>> = { unsubscribe: 'Unsubscribe', delete: 'Delete' }
 
 type BulkActionDialogProps = { target: BulkTarget; onClose: () => void; onStarted: () => void }
 
 /** Chooses a change, previews it, and starts it. */
 export function BulkActionDialog({ target, onClose, onStarted }: BulkActionDialogProps) {
+  const { role } = useStaffRole()
   const [kind, setKind] = useState<BulkAction['kind']>('add-tag')
   const [wanted, setWanted] = useState<{ id: string; action: BulkAction; target: BulkTarget } | null>(null)
   const preview = usePreviewBulkAction()
@@ -47,21 +53,28 @@ export function BulkActionDialog({ target, onClose, onStarted }: BulkActionDialo
           )}
           {unchanged > 0 && (
             <p className="text-muted">
-              {formatCount(unchanged, 'member')} {reason}, and {unchanged === 1 ? 'stays' : 'stay'} as{' '}
-              {unchanged === 1 ? 'it is' : 'they are'}.
+              Left out: {formatCount(unchanged, 'member')} who {reason}.
             </p>
           )}
           {wanted.action.kind === 'access' && changing > 0 && (
             <p className="text-muted">Each of them gets an email about it.</p>
           )}
+          {isFinalAction(wanted.action) && changing > 0 && (
+            <p className="text-muted">
+              {wanted.action.kind === 'delete'
+                ? 'Their subscriptions are canceled, everything about them is deleted, and each of them gets an email about it. This can’t be undone.'
+                : 'They get no more drops, news or newsletters, and can subscribe again themselves. This can’t be undone.'}
+            </p>
+          )}
           <FormError>{formErrorMessage(start.error)}</FormError>
           <div className="mt-2 flex flex-wrap gap-3">
             <Button
+              variant={wanted.action.kind === 'delete' ? 'danger' : 'primary'}
               disabled={changing === 0}
               pending={start.isPending}
               onClick={() => start.mutate(wanted, { onSuccess: onStarted })}
             >
-              Change {formatCount(changing, 'member')}
+              {actionVerbs[wanted.action.kind] ?? 'Change'} {formatCount(changing, 'member')}
             </Button>
             <Button variant="secondary" onClick={() => setWanted(null)}>
               Back
@@ -79,11 +92,14 @@ export function BulkActionDialog({ target, onClose, onStarted }: BulkActionDialo
           value={kind}
           onChange={({ target: { value } }) => setKind(value as BulkAction['kind'])}
         >
-          {Object.entries(kinds).map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
+          {Object.entries(kinds).map(
+            ([value, text]) =>
+              (value !== 'delete' || role === 'owner') && (
+                <option key={value} value={value}>
+                  {text}
+                </option>
+              ),
+          )}
         </SelectField>
         {(kind === 'add-tag' || kind === 'remove-tag') && (
           <TextField label="Tag" name="tag" required maxLength={40} autoComplete="off" autoCapitalize="none" />
@@ -121,6 +137,9 @@ function readAction(kind: BulkAction['kind'], form: FormData): BulkAction {
       return { kind, tag: text('tag') }
     case 'note':
       return { kind, text: text('text') }
+    case 'unsubscribe':
+    case 'delete':
+      return { kind }
     case 'access':
       // Includes the whole last day.
       return { kind, until: `${text('until')}T23:59:59.000Z`, reason: text('reason') }

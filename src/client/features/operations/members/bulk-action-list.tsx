@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import type { StartedBulkAction } from '#shared/contracts/operations/bulk-actions.ts'
+import { isFinalAction, type StartedBulkAction } from '#shared/contracts/operations/bulk-actions.ts'
 import { formatCount, formatNumber } from '#shared/domain/format-count.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { bulkActionsQuery, useUndoBulkAction } from './members-list.api.ts'
@@ -59,9 +59,10 @@ function BulkActionRow({ item }: { item: StartedBulkAction }) {
           <progress className="mt-1 w-56 max-w-full" max={Math.max(total, 1)} value={done} aria-label="Progress" />
         )}
       </div>
-      {(status === 'running' || ((status === 'finished' || status === 'stopped') && changed > 0)) && (
+      {(status === 'running' ||
+        ((status === 'finished' || status === 'stopped') && changed > 0 && !isFinalAction(item.action))) && (
         <Button variant="secondary" size="sm" pending={undo.isPending} onClick={() => undo.mutate(item.id)}>
-          {status === 'running' ? 'Stop and undo' : 'Undo'}
+          {status !== 'running' ? 'Undo' : isFinalAction(item.action) ? 'Stop' : 'Stop and undo'}
         </Button>
       )}
     </li>
@@ -78,18 +79,27 @@ function actionText({ action }: StartedBulkAction): string {
       return `Added the note “${action.text.length > 60 ? `${action.text.slice(0, 60)}…` : action.text}”`
     case 'access':
       return `Gave complimentary access until ${formatDay(action.until)}`
+    case 'unsubscribe':
+      return 'Unsubscribed from all newsletters'
+    case 'delete':
+      return 'Deleted accounts'
   }
 }
 
-function statusText({ status, total, done, changed }: StartedBulkAction): string {
+function statusText({ action, status, total, done, changed }: StartedBulkAction): string {
   switch (status) {
     case 'running':
       return `${formatNumber(done)} of ${formatCount(total, 'member')}`
     case 'undoing':
       return `Undoing: ${formatCount(changed, 'member')} left`
     case 'finished':
+      if (action.kind === 'delete') {
+        const leftOut = total - changed
+        return `${formatCount(changed, 'member')} deleted${leftOut > 0 ? `, ${formatNumber(leftOut)} left out (staff, or already deleted)` : ''}`
+      }
       return `${formatCount(changed, 'member')} changed${changed < total ? `, ${formatNumber(total - changed)} already that way` : ''}`
     case 'stopped':
+      if (isFinalAction(action)) return `Stopped. ${formatCount(changed, 'member')} changed.`
       return `Stopped because the person running it lost their role. ${formatCount(changed, 'member')} changed.`
     case 'undone':
       return changed > 0 ? `Undone, except ${formatCount(changed, 'member')} that changed since` : 'Undone'

@@ -19,25 +19,34 @@ import {
   type BulkAction,
   type BulkTarget,
   bulkStatuses,
+  isFinalAction,
 } from '#shared/contracts/operations/bulk-actions.ts'
+import { adminDeleteMemberCall } from '#shared/contracts/operations/member-account.ts'
 import { memberFilterText } from '#shared/domain/describe-member-filter.ts'
 import type { StaffRole } from '#shared/domain/staff-roles.ts'
 import { AppError } from '#shared/errors.ts'
 import { applyBulkAction, bulkActionText, bulkCondition, undoBulkAction } from './bulk-rules.ts'
+import type { DeleteDeps } from './member-account/delete-member.ts'
 
 /** After a restore, actions that email members wait until the hold ends. */
 export const bulkActionRun = defineRunKind({
   name: 'run-bulk-action',
   table: bulkActions,
   openStatuses: ['running', 'undoing'],
-  mayRun: or(sql`${bulkActions.action} ->> 'kind' <> 'access'`, notHeldSince(sql`${bulkActions.createdAt}`)),
+  mayRun: or(
+    sql`${bulkActions.action} ->> 'kind' not in ('access', 'delete')`,
+    notHeldSince(sql`${bulkActions.createdAt}`),
+  ),
 })
 
 /** Members that are changed in one transaction. */
 const stepSize = 200
+/** Each deletion writes to many tables and queues a cancellation at Stripe. */
+const deletionStepSize = 20
 const exampleCount = 5
 
 type BulkDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue'>
+type StepDeps = BulkDeps & DeleteDeps
 
 type Wanted = { action: BulkAction; target: BulkTarget }
 
@@ -66,6 +75,7 @@ export async function selectionText(
 /** @throws AppError validation_failed for a date that has passed or is too far away */
 export async function previewBulkAction({ config, database, clock }: BulkDeps, who: Principal, wanted: Wanted) {
   const now = clock()
+  requireMayRun(wanted.action, who.staffRole)
   if (wanted.action.kind === 'access') requireGrantable(new Date(wanted.action.until), now)
   const { changes, reason } = bulkCondition(wanted.action, now)
   const where = wantedSql(config, who, wanted, now)
@@ -91,10 +101,9 @@ export async function startBulkAction(
   request: CallRequest,
 ) {
   const now = deps.clock()
-  if (action.kind === 'access') {
-    requireGrantable(new Date(action.until), now)
-    await requireStepUp(deps, who)
-  }
+  requireMayRun(action, who.staffRole)
+  if (action.kind === 'access') requireGrantable(new Date(action.until), now)
+  if (action.kind === 'access' || action.kind === 'delete') await requireStepUp(deps, who)
   return deps.database.db.transaction(async (tx) => {
     const actor = actorOf(who, request)
     const selection = await selectionText(deps.config, tx, target)
@@ -114,11 +123,30 @@ export async function startBulkAction(
     )
     const total = frozen?.total ?? 0
     await tx.update(bulkActions).set({ total }).where(eq(bulkActions.id, id))
-    const note = `${bulkActionText(action)}; ${selection}; ${countText(total)}`
+    const staff = action.kind === 'delete' ? await countStaff(tx, id) : 0
+    const leftOut = staff > 0 ? `, of whom ${staff} left out: they belong to the staff` : ''
+    const note = `${bulkActionText(action)}; ${selection}; ${countText(total)}${leftOut}`
     await recordAdminEvent(tx, actor, { event: 'members_changed', note, now })
     await deps.enqueue(tx, bulkActionRun, { id })
     return { total }
   })
+}
+
+async function countStaff(tx: Tx, id: string): Promise<number> {
+  const [row] = await queryRows<{ staff: number }>(
+    tx,
+    sql`select count(*)::int as staff from bulk_action_members m
+      where m.action_id = ${id}::uuid and ${isStaffSql(sql`m.user_id`)}`,
+  )
+  return row?.staff ?? 0
+}
+
+/** As for the account of one member, only owners delete. */
+const mayRun = (action: BulkAction, role: StaffRole | null) =>
+  role !== null && (action.kind === 'delete' ? adminDeleteMemberCall : adminStartBulkActionCall).roles.includes(role)
+
+function requireMayRun(action: BulkAction, role: StaffRole | null) {
+  if (!mayRun(action, role)) throw new AppError('role_not_allowed')
 }
 
 const countText = (count: number) => (count === 1 ? '1 member' : `${count} members`)
@@ -134,6 +162,14 @@ export async function undoAction(deps: BulkDeps, who: Principal, id: string, req
     const row = await readRow(tx, id)
     const action = row.action as BulkAction
     if (row.status === 'undoing' || row.status === 'undone') return
+    if (isFinalAction(action)) {
+      if (row.status !== 'running') throw new AppError('not_found')
+      await tx
+        .update(bulkActions)
+        .set(await stopAction(tx, row, deps.clock(), actorOf(who, request)))
+        .where(eq(bulkActions.id, id))
+      return
+    }
     // Members whose turn hasn't come stay as they are.
     await tx.execute(sql`update bulk_action_members
       set outcome = case when outcome = 'changed' then null else coalesce(outcome, 'unchanged') end
@@ -185,12 +221,12 @@ export async function listBulkActions(db: Db) {
  * Each step changes the next members and records what happened to each, in one transaction, so that no member is changed
  * twice. It checks first that the person running the action still has the role.
  */
-export const bulkActionSteps = (deps: BulkDeps): Run<typeof bulkActions> => ({
+export const bulkActionSteps = (deps: StepDeps): Run<typeof bulkActions> => ({
   kind: bulkActionRun,
   step: ({ commit }) => commit((tx, row) => changeNext(tx, deps, row)),
 })
 
-async function changeNext(tx: Tx, deps: BulkDeps, row: Row): Promise<Partial<Row>> {
+async function changeNext(tx: Tx, deps: StepDeps, row: Row): Promise<Partial<Row>> {
   const { id } = row
   const isUndo = row.status === 'undoing'
   const now = deps.clock()
@@ -200,7 +236,7 @@ async function changeNext(tx: Tx, deps: BulkDeps, row: Row): Promise<Partial<Row
   const members = await queryRows<{ user_id: string }>(
     tx,
     sql`select user_id from bulk_action_members where action_id = ${id}::uuid and outcome is null
-      order by user_id limit ${stepSize}`,
+      order by user_id limit ${action.kind === 'delete' ? deletionStepSize : stepSize}`,
   )
   const ids = members.map(({ user_id }) => user_id)
   if (ids.length === 0) return { status: isUndo ? 'undone' : 'finished', done: row.total, finishedAt: now }
@@ -238,19 +274,21 @@ async function readRunner(tx: Tx, row: Row, now: Date): Promise<{ who: Actor; ro
   const [userId, name] = isUndo ? [row.undoneById, row.undoneBy] : [row.createdById, row.createdBy]
   if (!userId) return null
   const role = await readActiveRole(tx, userId, now)
-  if (!role || !adminStartBulkActionCall.roles.includes(role)) return null
+  if (!role || !mayRun(row.action as BulkAction, role)) return null
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
   return { who: { userId, email: user?.email ?? '', name }, role }
 }
 
+const automatic: Actor = { userId: '', email: 'automatic' }
+
 /** Members that were changed stay so, and someone else can undo it. */
-async function stopAction(tx: Tx, row: Row, now: Date): Promise<Partial<Row>> {
+async function stopAction(tx: Tx, row: Row, now: Date, by: Actor = automatic): Promise<Partial<Row>> {
   const isUndo = row.status === 'undoing'
   if (isUndo) {
     await tx.execute(sql`update bulk_action_members set outcome = 'changed'
       where action_id = ${row.id}::uuid and outcome is null`)
   }
   const note = `${isUndo ? 'Undo: ' : ''}${bulkActionText(row.action as BulkAction)}; ${row.selection}; ${row.done} of ${countText(row.total)}`
-  await recordAdminEvent(tx, { userId: '', email: 'automatic' }, { event: 'members_change_stopped', note, now })
+  await recordAdminEvent(tx, by, { event: 'members_change_stopped', note, now })
   return { status: 'stopped', finishedAt: now }
 }

@@ -5,9 +5,13 @@ import { giveAccess, takeAccess } from '#server/features/billing/subscriptions/a
 import type { BillingDeps } from '#server/features/billing/subscriptions/billing-deps.ts'
 import type { Actor } from '#server/features/identity/auth/security/admin-event.ts'
 import { displayName } from '#server/features/identity/auth/security/editor.ts'
+import { isStaffSql } from '#server/features/identity/auth/users/staff-roles.ts'
+import { saveChoices } from '#server/features/publishing/email-preferences/stored-email-choices.ts'
+import { unsubscribeFromNewsletters } from '#server/features/publishing/newsletters/subscriptions.ts'
 import type { BulkAction } from '#shared/contracts/operations/bulk-actions.ts'
 import { maxNotesPerMember } from '#shared/contracts/operations/member-notes.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { type DeleteDeps, deleteUnlessStaff } from './member-account/delete-member.ts'
 import { insertTag } from './member-tags.ts'
 
 /** A run of an action. `changedIds` are those of `ids` that the action changed. */
@@ -24,6 +28,10 @@ export function bulkActionText(action: BulkAction): string {
       return `Add the note “${action.text}”`
     case 'access':
       return `Complimentary access until ${formatDay(action.until)}`
+    case 'unsubscribe':
+      return 'Unsubscribe from all newsletters'
+    case 'delete':
+      return 'Delete accounts'
   }
 }
 
@@ -45,10 +53,19 @@ export function bulkCondition(action: BulkAction, now: Date): { changes: SQL; re
         changes: sql`(f.complimentary_until is null or f.complimentary_until <= ${now.toISOString()}::timestamptz)`,
         reason: 'already have complimentary access',
       }
+    case 'unsubscribe':
+      return {
+        changes: sql`(not exists (select 1 from email_preferences p
+            where p.user_id = f.user_id and p.drops = 'off' and not p.news and not p.follow_ups)
+          or exists (select 1 from newsletter_subscription s where s.user_id = f.user_id and s.subscribed))`,
+        reason: 'are already unsubscribed from everything',
+      }
+    case 'delete':
+      return { changes: sql`not (${isStaffSql(sql`f.user_id`)})`, reason: 'belong to the staff' }
   }
 }
 
-type RuleDeps = Pick<BillingDeps, 'config' | 'enqueue'>
+type RuleDeps = Pick<BillingDeps, 'config' | 'enqueue'> & DeleteDeps
 
 /** Changes these members and returns the ids of those that it changed. */
 export async function applyBulkAction(
@@ -89,6 +106,22 @@ export async function applyBulkAction(
       }
       return changed
     }
+    case 'unsubscribe': {
+      const { changes } = bulkCondition(action, now)
+      const subscribed = await userIds(
+        tx,
+        sql`select f.user_id from member_facts f where f.user_id = any(${idList(ids)}) and ${changes} order by f.user_id`,
+      )
+      const off = { drops: 'off', news: false, followUps: false } as const
+      for (const userId of subscribed) await saveChoices(tx, userId, off, now)
+      await unsubscribeFromNewsletters(tx, subscribed, now)
+      return subscribed
+    }
+    case 'delete': {
+      const deleted: string[] = []
+      for (const userId of ids) if (await deleteUnlessStaff(tx, deps, who, userId)) deleted.push(userId)
+      return deleted
+    }
   }
 }
 
@@ -119,6 +152,9 @@ export async function undoBulkAction(
       }
       return restored
     }
+    case 'unsubscribe':
+    case 'delete':
+      return []
   }
 }
 

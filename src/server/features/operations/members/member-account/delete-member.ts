@@ -1,9 +1,11 @@
 import { eq } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
 import { users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import type { AccountHook } from '#server/feature.ts'
 import { tryDailyEmailLimit } from '#server/features/identity/auth/limits/email-limits.ts'
 import { deleteUserCounters } from '#server/features/identity/auth/limits/rate-limit-counters.ts'
+import type { Actor } from '#server/features/identity/auth/security/admin-event.ts'
 import { recordDeletion } from '#server/features/identity/auth/security/record-deletion.ts'
 import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
 import { deleteUser } from '#server/features/identity/auth/users/delete-user.ts'
@@ -14,7 +16,7 @@ import { accountDeletedEmail } from '#server/mail/texts/account-emails.ts'
 import { normalizeEmail } from '#shared/domain/email-address.ts'
 import { AppError } from '#shared/errors.ts'
 
-type DeleteDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'secrets' | 'enqueue'> & {
+export type DeleteDeps = Pick<Deps, 'config' | 'clock' | 'secrets' | 'enqueue'> & {
   onAccountDeleted: AccountHook
 }
 
@@ -24,7 +26,7 @@ type DeleteDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'secrets' | 'enqu
  * @throws AppError step_up_required, confirmation_mismatch; validation_failed for accounts of the staff
  */
 export async function deleteMember(
-  deps: DeleteDeps,
+  deps: DeleteDeps & Pick<Deps, 'database'>,
   who: Principal,
   { userId, typedEmail }: { userId: string; typedEmail: string },
 ): Promise<Record<string, never>> {
@@ -43,15 +45,35 @@ export async function deleteMember(
         message: 'The address doesn’t match this member. Check it and try again.',
       })
     }
-    await deleteUser(tx, deps, userId)
-    const now = deps.clock()
-    const isConfirmed = user.emailConfirmedAt !== null
-    await recordDeletion(tx, deps, { userId, email, isConfirmed, by: who.email, actorId: who.userId, now })
-    if (isConfirmed && (await tryDailyEmailLimit(tx, 'farewell', email, now)))
-      await deps.enqueue(tx, emailJob, { ...accountDeletedEmail({ to: email, config: deps.config }), isUnlogged: true })
+    await removeAccount(tx, deps, who, user)
   })
   await deleteUserCounters(db, userId)
   return {}
+}
+
+/** The same for one of many members. Returns false for an account of the staff, or one that no longer exists. */
+export async function deleteUnlessStaff(tx: Tx, deps: DeleteDeps, who: Actor, userId: string): Promise<boolean> {
+  const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
+  if (!user || user.deletedAt || (await readStaffPosition(tx, userId))) return false
+  await removeAccount(tx, deps, who, user)
+  await deleteUserCounters(tx, userId)
+  return true
+}
+
+async function removeAccount(
+  tx: Tx,
+  deps: DeleteDeps,
+  who: Pick<Actor, 'email' | 'userId'>,
+  user: typeof users.$inferSelect,
+) {
+  const { id: userId } = user
+  const email = user.email ?? ''
+  await deleteUser(tx, deps, userId)
+  const now = deps.clock()
+  const isConfirmed = user.emailConfirmedAt !== null
+  await recordDeletion(tx, deps, { userId, email, isConfirmed, by: who.email, actorId: who.userId, now })
+  if (isConfirmed && (await tryDailyEmailLimit(tx, 'farewell', email, now)))
+    await deps.enqueue(tx, emailJob, { ...accountDeletedEmail({ to: email, config: deps.config }), isUnlogged: true })
 }
 
 const refused = (message: string) => new AppError('validation_failed', { message })
