@@ -18,6 +18,8 @@ export type OutgoingRequest = {
   cutBody?: boolean
   /** Default: 0, a redirect is the answer. Redirects are followed with GET or HEAD only. */
   maxRedirects?: number
+  /** If true, a redirect to another host is the answer. */
+  sameHost?: boolean
   /** Which IP addresses may be connected to. Default: those of the public internet. */
   isAllowed?: (address: string) => boolean
   /** Default: false, only the default ports of http and https. */
@@ -77,7 +79,9 @@ export async function sendRequest(address: string | URL, request: OutgoingReques
       const { location } = answer.headers
       if (!request.maxRedirects || answer.status < 300 || answer.status >= 400 || !location) return answer
       if (redirects === request.maxRedirects) throw new RequestError('too_many_redirects')
-      url = parseUrl(location, url)
+      const next = parseUrl(location, url)
+      if (request.sameHost && next.hostname !== url.hostname) return answer
+      url = next
     }
   } finally {
     clearTimeout(timer)

@@ -58,12 +58,12 @@ const itemsOf = async (id: string) =>
   (await desk.get<{ items: PostImportItem[] }>('admin-post-import-items', { id })).items
 
 /** Uploads, checks and imports a file. */
-async function importFile(name: string, file: Buffer | string, publish = false) {
+async function importFile(name: string, file: Buffer | string, publish = false, siteAddress?: string) {
   const { id } = await upload(name, file)
   await run()
   const checked = { import: await latest(), items: await itemsOf(id) }
   if (checked.import.status === 'checked') {
-    await desk.get('admin-start-post-import', { id, publish })
+    await desk.get('admin-start-post-import', { id, publish, siteAddress })
     await run()
   }
   return { id, checked, import: await latest(), items: await itemsOf(id) }
@@ -102,7 +102,12 @@ describe('Ghost', () => {
       'ghost/content/images/2025/06/full-till.png': png,
     })
     const done = await importFile('export.zip', zip)
-    expect(done.checked.import).toMatchObject({ status: 'checked', source: 'ghost', counts: { new: 2, failed: 0 } })
+    expect(done.checked.import).toMatchObject({ status: 'checked', source: 'ghost', counts: { new: 2, failed: 1 } })
+    expect(done.items[2]).toMatchObject({
+      title: 'About',
+      result: 'failed',
+      notes: ['It’s a page. Add it under Settings → Pages'],
+    })
     expect(done.checked.items[0]?.notes).toEqual(
       expect.arrayContaining([
         'Removed: a script',
@@ -146,6 +151,54 @@ describe('Ghost', () => {
     const [issue] = await desk.server.database.db.select().from(issues).where(eq(issues.slug, 'ask-for-reviews'))
     expect(issue).toMatchObject({ date: '2025-06-30', publishedAt: new Date('2025-06-30T15:35:36Z') })
     expect(desk.server.outbox.list()).toEqual([])
+  })
+
+  test('images that the file lacks are fetched from the old site, and from no other host', async () => {
+    const lacking = (id: string) =>
+      ghostExport([
+        {
+          id,
+          html: ['__GHOST_URL__/content/images/a.png', '/missing.png', '/redirect']
+            .map((address) => `<p><img src="${address}" alt="Till"></p>`)
+            .join(''),
+        },
+      ])
+    const before = images.asked.length
+    const without = await importFile('export.json', lacking('no-site'))
+    expect(without.checked.items[0]?.notes).toContain(
+      'Images that aren’t in the file: 3. Enter your old site’s address to fetch them',
+    )
+    expect(without.items[0]?.notes).toContain(
+      'Image not imported: /missing.png (it isn’t in the file; add it in the editor)',
+    )
+    expect(images.asked.length).toBe(before)
+    const { items } = await importFile('export.json', lacking('site'), false, images.url('/'))
+    expect(images.asked.slice(before)).toEqual(['/content/images/a.png', '/missing.png', '/redirect'])
+    expect(JSON.stringify(await draftOf(items[0]?.documentId))).toMatch(/!\[Till\]\(\/media\//)
+    expect(items[0]?.notes).toEqual(
+      expect.arrayContaining([
+        'Image not imported: /missing.png (the server responded with 404)',
+        'Image not imported: /redirect (the server responded with 302)',
+      ]),
+    )
+  })
+
+  test('authors are noted', async () => {
+    const { db } = JSON.parse(ghostExport([{}, { author_id: '2' }]))
+    const users = [
+      { id: '1', name: 'Ada' },
+      { id: 2, name: 'Bo' },
+    ]
+    const posts_authors = [
+      { post_id: '6000', author_id: '2', sort_order: 1 },
+      { post_id: '6000', author_id: '1', sort_order: 0 },
+    ]
+    Object.assign(db[0].data, { users, posts_authors })
+    const { items } = await importFile('export.json', JSON.stringify({ db }))
+    expect(items[0]?.notes).toContain('Author at the source: Ada, Bo')
+    expect(items[1]?.notes).toContain('Author at the source: Bo')
+    const markdown = await importFile('a.md', '---\nauthors: [{ name: Cy }, Di]\n---\nText.')
+    expect(markdown.items[0]?.notes).toContain('Author at the source: Cy, Di')
   })
 
   test('broken JSON, other JSON, and wrong encodings are refused in a sentence', async () => {

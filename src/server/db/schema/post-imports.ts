@@ -25,6 +25,8 @@ export const postImports = pgTable(
     status: text('status').notNull(),
     /** True if posts that were published are published here as well, with their date. */
     publish: boolean('publish').notNull().default(false),
+    /** Where images that the file lacks are fetched. */
+    siteAddress: text('site_address'),
     done: integer('done').notNull().default(0),
     total: integer('total').notNull().default(0),
     /** Why the file can't be read. */

@@ -70,11 +70,16 @@ export const adminUploadPostsCall = defineAdminCall({
   output: postImportSchema,
 })
 
-/** Imports the posts of a checked file as drafts. `publish`: those that were published are published here too. */
+const siteAddress = z.url({ protocol: /^https?$/, error: 'Enter an address such as https://example.com' })
+
+/**
+ * Imports the posts of a checked file as drafts. `publish`: those that were published are published here too. Images that
+ * the file lacks are fetched from `siteAddress`.
+ */
 export const adminStartPostImportCall = defineAdminCall({
   name: 'admin-start-post-import',
   roles,
-  input: id.extend({ publish: z.boolean() }),
+  input: id.extend({ publish: z.boolean(), siteAddress: siteAddress.nullish() }),
   output: postImportSchema,
 })
 

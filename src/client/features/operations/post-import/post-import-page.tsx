@@ -5,8 +5,10 @@ import { Link } from 'react-router'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
+import { Field } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
@@ -155,12 +157,13 @@ function statusText({ status, counts, publish }: PostImport): string {
 function StartForm({ postImport: given }: { postImport: PostImport }) {
   const start = useStartPostImport()
   const [publish, setPublish] = useState(false)
+  const [siteAddress, setSiteAddress] = useState('')
   return (
     <form
       className="grid max-w-[40rem] gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        start.mutate({ id: given.id, publish })
+        start.mutate({ id: given.id, publish, siteAddress: siteAddress.trim() || null })
       }}
     >
       <Choice
@@ -170,6 +173,18 @@ function StartForm({ postImport: given }: { postImport: PostImport }) {
         checked={publish}
         onChange={(event) => setPublish(event.target.checked)}
       />
+      <Field label="Address of your old site" hint="Optional. Images that aren’t in the file are fetched from it.">
+        {(control) => (
+          <input
+            {...control}
+            type="url"
+            placeholder="https://example.com"
+            className={inputStyles}
+            value={siteAddress}
+            onChange={(event) => setSiteAddress(event.target.value)}
+          />
+        )}
+      </Field>
       <div className="flex flex-wrap gap-3">
         <Button type="submit" pending={start.isPending}>
           {importLabel(given)}

@@ -45,7 +45,8 @@ export function useStartPostImport() {
   const queryClient = useQueryClient()
   const refresh = useRefresh()
   return useMutation({
-    mutationFn: (input: { id: string; publish: boolean }) => invoke(adminStartPostImportCall, input),
+    mutationFn: (input: { id: string; publish: boolean; siteAddress: string | null }) =>
+      invoke(adminStartPostImportCall, input),
     onSettled: () => {
       // New drops appear in the content lists.
       void queryClient.invalidateQueries({ queryKey: ['admin-content', 'issue'] })

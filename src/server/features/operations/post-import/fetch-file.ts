@@ -1,8 +1,8 @@
 import { RequestError, type RequestFailure, sendRequest } from '#server/http/send-request.ts'
 import { imageLimits } from '#shared/contracts/publishing/publishing-library.ts'
 
-/** Fetches a file from the web. @throws Error with the reason, for people */
-export type FetchFile = (address: string) => Promise<Uint8Array>
+/** Fetches a file from the web; with `sameHost`, not from where its host redirects. @throws Error with the reason, for people */
+export type FetchFile = (address: string, options?: { sameHost?: boolean }) => Promise<Uint8Array>
 
 type Bounds = {
   isAllowed?: (address: string) => boolean
@@ -17,13 +17,14 @@ export function createFetchFile({
   maxBytes = imageLimits.bytes,
   ...bounds
 }: Bounds = {}): FetchFile {
-  return async (address) => {
+  return async (address, { sameHost = false } = {}) => {
     const answer = await sendRequest(address, {
       ...bounds,
       headers: { Accept: 'image/*', 'User-Agent': 'Mozilla/5.0 (compatible; import)' },
       timeoutMs,
       maxBytes,
       maxRedirects: 3,
+      sameHost,
     }).catch((error: unknown) => {
       throw error instanceof RequestError ? new Error(reasons[error.failure]) : error
     })

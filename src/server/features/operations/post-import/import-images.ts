@@ -12,7 +12,12 @@ import type { Part } from './split-at-marks.ts'
 const maxImages = 200
 
 type ImageDeps = Pick<Deps, 'database' | 'store' | 'clock'>
-type ImageSource = { readImage: PostFile['readImage']; fetchFile: FetchFile }
+type ImageSource = {
+  readImage: PostFile['readImage']
+  fetchFile: FetchFile
+  /** Where images that the file lacks are fetched, from this host alone. */
+  siteAddress: string | null
+}
 
 const uploadedLater = '0'.repeat(64)
 /** Returns true for the problem of an image that the check assumes to be uploaded by the import. */
@@ -97,11 +102,15 @@ const isWebAddress = (address: string) => /^https?:\/\//i.test(address)
 const shown = (address: string) => (address.length > 120 ? `${address.slice(0, 117)}…` : address)
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message.replace(/\.$/, '') : 'unknown error')
 
-async function readBytes({ readImage, fetchFile }: ImageSource, address: string, folder: string): Promise<Uint8Array> {
-  const own = await readImage(address, folder)
+async function readBytes(source: ImageSource, address: string, folder: string): Promise<Uint8Array> {
+  const own = await source.readImage(address, folder)
   if (own) return own
-  if (!isWebAddress(address)) throw new Error('it isn’t in the file')
-  return fetchFile(address)
+  if (isWebAddress(address)) return source.fetchFile(address)
+  const site = source.siteAddress && URL.parse(source.siteAddress)
+  if (!site) throw new Error('it isn’t in the file; add it in the editor')
+  const found = URL.parse(address.replace(/^__GHOST_URL__/, ''), new URL(encodeURI(folder), site).href)
+  if (found?.host !== site.host) throw new Error('its address isn’t on the old site')
+  return source.fetchFile(found.href, { sameHost: true })
 }
 
 /** "morning-rush.jpg" as "morning rush". */

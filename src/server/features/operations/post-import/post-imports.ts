@@ -149,14 +149,14 @@ const writeChunk = (output: NodeJS.WritableStream, chunk: Uint8Array) =>
 export async function startPostImport(
   { database, clock, enqueue }: CallDeps,
   actor: Actor,
-  { id, publish }: { id: string; publish: boolean },
+  { id, publish, siteAddress = null }: { id: string; publish: boolean; siteAddress?: string | null | undefined },
 ): Promise<PostImport> {
   try {
     await database.db.transaction(async (tx) => {
       const now = clock()
       const [started] = await tx
         .update(postImports)
-        .set({ status: 'importing', publish, done: 0, ...createdBy(actor) })
+        .set({ status: 'importing', publish, siteAddress, done: 0, ...createdBy(actor) })
         .where(
           and(eq(postImports.id, id), inArray(postImports.status, ['checked', 'canceled']), gt(postImports.parts, 0)),
         )

@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import type { Audience } from './audience.ts'
-import { emailOnly, maxPosts, PostFileError, parseDate, reasonToHide, type SourcePost } from './source-post.ts'
+import {
+  authorNotes,
+  emailOnly,
+  maxPosts,
+  PostFileError,
+  parseDate,
+  reasonToHide,
+  type SourcePost,
+  sourcePage,
+} from './source-post.ts'
 
 const id = z.union([z.string(), z.number()]).transform(String)
 const text = z.string().nullish().catch(null)
@@ -13,6 +22,7 @@ const postSchema = z.object({
   mobiledoc: text,
   feature_image: text,
   type: text,
+  author_id: id.nullish().catch(null),
   page: z.union([z.boolean(), z.number()]).nullish(),
   status: z.unknown().optional(),
   visibility: z.unknown().optional(),
@@ -37,16 +47,23 @@ const dataSchema = z.object({
   posts_meta: readable(
     z.object({ post_id: id, feature_image_alt: text, feature_image_caption: text, email_only: z.unknown().optional() }),
   ),
+  users: readable(z.object({ id, name: z.string() })),
+  posts_authors: readable(z.object({ post_id: id, author_id: id, sort_order: z.number().catch(0) })),
   products: readable(z.object({ id, name: z.string() })),
   posts_products: readable(z.object({ post_id: id, product_id: id })),
 })
 
-/** Posts of Ghost's export, with or without `db` around them. Pages are left out. */
+/** Posts of Ghost's export, with or without `db` around them. Pages are named as left out. */
 export function readGhost(json: string): SourcePost[] {
   const data = findData(json)
   const names = new Map(data.tags.map((tag) => [tag.id, tag.name]))
   const tagsOf = Map.groupBy(data.posts_tags, ({ post_id }) => post_id)
   const metaOf = new Map(data.posts_meta.map((meta) => [meta.post_id, meta]))
+  const people = new Map(data.users.map((user) => [user.id, user.name]))
+  const authorsOf = Map.groupBy(
+    data.posts_authors.toSorted((a, b) => a.sort_order - b.sort_order),
+    ({ post_id }) => post_id,
+  )
   const tiers = new Map(data.products.map((tier) => [tier.id, tier.name]))
   const tiersOf = Map.groupBy(data.posts_products, ({ post_id }) => post_id)
   if (data.posts.length > maxPosts) throw new PostFileError(`The file has more than ${maxPosts} posts`)
@@ -54,7 +71,7 @@ export function readGhost(json: string): SourcePost[] {
     const parsed = postSchema.safeParse(given)
     if (!parsed.success) return [brokenPost(given, index)]
     const post = parsed.data
-    if (post.type === 'page' || post.page === true || post.page === 1) return []
+    if (post.type === 'page' || post.page === true || post.page === 1) return [sourcePage(post.id, post.title ?? '')]
     const tags = tagsOf.get(post.id) ?? []
     const meta = metaOf.get(post.id)
     const isEmail =
@@ -63,6 +80,8 @@ export function readGhost(json: string): SourcePost[] {
     const visibility = String(post.visibility ?? '')
       .trim()
       .toLowerCase()
+    // Before Ghost 1.22, a post had one author.
+    const authors = authorsOf.get(post.id)?.map(({ author_id }) => author_id) ?? [post.author_id ?? '']
     const named = tags.flatMap(({ tag_id }) => names.get(String(tag_id)) ?? [])
     const lost = tags.length - named.length
     return [
@@ -81,6 +100,7 @@ export function readGhost(json: string): SourcePost[] {
             visibility,
             (tiersOf.get(post.id) ?? []).flatMap(({ product_id }) => tiers.get(product_id) ?? []),
           ),
+          ...authorNotes(authors.flatMap((author) => people.get(author) ?? [])),
           ...(lost > 0 ? [`Tags that the file doesn’t name: ${lost}`] : []),
         ],
         read: async () => {

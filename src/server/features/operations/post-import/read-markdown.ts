@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { ZipFile } from '#server/features/operations/archive/zip-reader.ts'
 import { readAudience } from './audience.ts'
 import {
+  authorNotes,
   decodeText,
   maxTextBytes,
   PostFileError,
@@ -24,6 +25,8 @@ const frontMatterSchema = z.object({
   date: z.unknown().optional(),
   published_at: z.unknown().optional(),
   publishdate: z.unknown().optional(),
+  author: z.unknown().optional(),
+  authors: z.unknown().optional(),
   tags: z
     .union([z.array(z.unknown()), z.string()])
     .nullish()
@@ -56,12 +59,19 @@ export function readMarkdownPost(path: string, source: string): SourcePost {
     excerpt: frontMatter.excerpt || frontMatter.description || frontMatter.subtitle || '',
     tags: (Array.isArray(frontMatter.tags) ? frontMatter.tags : (frontMatter.tags ?? '').split(',')).map(String),
     folder: path.slice(0, path.lastIndexOf('/') + 1),
-    notes: [],
+    notes: authorNotes([frontMatter.author, frontMatter.authors].flatMap(namesIn)),
     // A first heading that is the title would be there twice.
     read: async () => ({
       markdown: !frontMatter.title || frontMatter.title === title ? body.slice(heading.length) : body,
     }),
   }
+}
+
+/** Names of authors, which may be objects with a name. */
+function namesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(namesIn)
+  if (typeof value === 'object' && value !== null && 'name' in value) return namesIn(value.name)
+  return typeof value === 'string' && value.trim() ? [value.trim()] : []
 }
 
 /** Names are lowercase. @throws PostFileError if it can't be read: it may say that the post is a draft */

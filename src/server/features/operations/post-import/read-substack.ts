@@ -10,6 +10,7 @@ import {
   parseDate,
   reasonToHide,
   type SourcePost,
+  sourcePage,
 } from './source-post.ts'
 
 const maxListBytes = 50 * 1024 * 1024
@@ -19,45 +20,43 @@ export async function readSubstack(zip: ZipFile, listPath: string): Promise<Sour
   const folder = listPath.slice(0, listPath.lastIndexOf('/') + 1)
   const rows = parseRows(decodeText(await zip.read(listPath, maxListBytes), 'posts.csv'))
   if (rows.length > maxPosts) throw new PostFileError(`The file has more than ${maxPosts} posts`)
-  // Pages such as About aren't posts.
-  return rows
-    .filter(({ type }) => type !== 'page')
-    .map((row) => {
-      const id = row.post_id ?? ''
-      const path = findFile(zip, folder, id)
-      const isPublished = row.is_published?.trim().toLowerCase() === 'true'
-      const audience = row.audience?.trim().toLowerCase() ?? ''
-      const hiddenBecause = isPublished
-        ? (reasonToHide({ audience }) ?? reasonOfType(row.type))
-        : 'it’s a draft at the source'
-      return {
-        // "148210.leaving-the-feed": the number stays if the title changes.
-        id: id.split('.')[0] ?? id,
-        title: decodeHTML(row.title ?? ''),
-        slug:
-          id.split('.').slice(1).join('-') ||
-          (path
-            ?.split('/')
-            .at(-1)
-            ?.replace(/^\d+\.|\.html$/g, '') ??
-            ''),
-        publishedAt: hiddenBecause === null ? parseDate(row.post_date) : null,
-        hiddenBecause,
-        audience: audience === 'everyone' ? 'open-until-divider' : 'limited',
-        excerpt: decodeHTML(row.subtitle ?? ''),
-        tags: [],
-        folder,
-        notes: [
-          ...(audienceNotes[audience] ?? []),
-          ...(row.type === 'podcast' ? ['Removed: the audio of a podcast'] : []),
-          ...(row.type === 'thread' ? ['Removed: the comments of a thread'] : []),
-        ],
-        read: async () => {
-          if (!path) throw new PostFileError('Its HTML file is missing from the export')
-          return { html: decodeText(await zip.read(path, maxTextBytes), path) }
-        },
-      }
-    })
+  return rows.map((row) => {
+    const id = row.post_id ?? ''
+    if (row.type === 'page') return sourcePage(id, decodeHTML(row.title ?? ''))
+    const path = findFile(zip, folder, id)
+    const isPublished = row.is_published?.trim().toLowerCase() === 'true'
+    const audience = row.audience?.trim().toLowerCase() ?? ''
+    const hiddenBecause = isPublished
+      ? (reasonToHide({ audience }) ?? reasonOfType(row.type))
+      : 'it’s a draft at the source'
+    return {
+      // "148210.leaving-the-feed": the number stays if the title changes.
+      id: id.split('.')[0] ?? id,
+      title: decodeHTML(row.title ?? ''),
+      slug:
+        id.split('.').slice(1).join('-') ||
+        (path
+          ?.split('/')
+          .at(-1)
+          ?.replace(/^\d+\.|\.html$/g, '') ??
+          ''),
+      publishedAt: hiddenBecause === null ? parseDate(row.post_date) : null,
+      hiddenBecause,
+      audience: audience === 'everyone' ? 'open-until-divider' : 'limited',
+      excerpt: decodeHTML(row.subtitle ?? ''),
+      tags: [],
+      folder,
+      notes: [
+        ...(audienceNotes[audience] ?? []),
+        ...(row.type === 'podcast' ? ['Removed: the audio of a podcast'] : []),
+        ...(row.type === 'thread' ? ['Removed: the comments of a thread'] : []),
+      ],
+      read: async () => {
+        if (!path) throw new PostFileError('Its HTML file is missing from the export')
+        return { html: decodeText(await zip.read(path, maxTextBytes), path) }
+      },
+    }
+  })
 }
 
 const audienceNotes: Readonly<Record<string, string[]>> = {

@@ -146,7 +146,9 @@ async function checkPost(
     )
     const images = [
       ...(toFetch > 0 ? [`Images to fetch from other servers: ${toFetch}`] : []),
-      ...(missing > 0 ? [`Images that aren’t in the file: ${missing}`] : []),
+      ...(missing > 0
+        ? [`Images that aren’t in the file: ${missing}. Enter your old site’s address to fetch them`]
+        : []),
     ]
     const reasons = await reasonsToStayDraft(deps.database.db, post, {
       ...{ id: '', draft, now: deps.clock(), blockers: converted.blockers },
@@ -245,7 +247,8 @@ async function importPost(
     const known = await readKnownPost(deps.database.db, file.source, post.id)
     if (known) return await recordAs(withoutDrop(title, 'known', known, ''))
     const { notes, blockers, ...converted } = await file.convert(position)
-    const source = { readImage: file.readImage, fetchFile: deps.fetchFile }
+    const { siteAddress } = run.row
+    const source = { readImage: file.readImage, fetchFile: deps.fetchFile, siteAddress }
     const withImages = await importImages(deps, editor, source, { ...converted, folder: post.folder, title })
     const built = await file.build(
       deps.config.settings.publication,

@@ -39,6 +39,17 @@ export type PostFile = {
 /** Why a file or a post can't be read, in one sentence for people. */
 export class PostFileError extends Error {}
 
+/** A page, named as left out. */
+export const sourcePage = (id: string, title: string): SourcePost => ({
+  ...{ id, title, slug: '', publishedAt: null, hiddenBecause: null, audience: 'limited' },
+  ...{ excerpt: '', tags: [], folder: '', notes: [] },
+  read: () => Promise.reject(new PostFileError('It’s a page. Add it under Settings → Pages')),
+})
+
+/** A drop has no byline, so that readers know its authors from the text only. */
+export const authorNotes = (names: readonly string[]): string[] =>
+  names.length > 0 ? [`Author at the source: ${[...new Set(names)].slice(0, 10).join(', ')}`] : []
+
 export const maxPosts = 10_000
 /** The longest text of one post. */
 export const maxTextBytes = 2 * 1024 * 1024

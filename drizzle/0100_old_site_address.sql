@@ -1,0 +1,1 @@
+ALTER TABLE "post_imports" ADD COLUMN "site_address" text;
