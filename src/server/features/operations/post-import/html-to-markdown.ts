@@ -128,6 +128,13 @@ function convert(html: string, note: Note, ownLinks: OwnLinks): string {
     bulletListMarker: '-',
     emDelimiter: '*',
     hr: '---',
+    // Elements without text or images. Drawings in links and buttons are icons.
+    blankReplacement: (_text, node) => {
+      const { nodeName, parentNode } = asElement(node)
+      if (nodeName.toUpperCase() === 'SVG' && !/^(?:A|BUTTON)$/.test(parentNode?.nodeName ?? ''))
+        note(`Removed: ${removed.SVG}`)
+      return (node as unknown as { isBlock: boolean }).isBlock ? '\n\n' : ''
+    },
   })
   service.use(gfm)
   service.escape = escapeText
