@@ -57,8 +57,9 @@ const fromWord = `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head>
 <p class=MsoListParagraphCxSpLast style='mso-list:l0 level2 lfo1'><span style='mso-list:Ignore'>o<span>&nbsp;</span></span>Only the <i>grated</i></p>
 <!--EndFragment--></body></html>`
 const fromWeb =
-  '<ol start="5"><li>Five</li><li>Six</li></ol><pre>line 1<br>line 2</pre><pre><code>```\n# no heading\n```</code></pre>'
-const pastedFromWeb = '5. Five\n6. Six\n\n```\nline 1\nline 2\n```\n\n````\n```\n# no heading\n```\n````'
+  '<ol start="5"><li>Five</li><li>Six</li></ol><pre>line 1<br>line 2</pre><pre><code>```\n# no heading\n```</code></pre><p><b><i>Worse.<br></i></b>So</p><table><tr><th colspan="2">Both</th></tr><tr><td>a</td><td>b</td></tr></table>'
+const pastedFromWeb =
+  '5. Five\n6. Six\n\n```\nline 1\nline 2\n```\n\n````\n```\n# no heading\n```\n````\n\n***Worse.***\nSo\n\n| Both |     |\n| --- | --- |\n| a   | b   |'
 const pastedFromWord = `First **weigh**
 
 1. Cheese

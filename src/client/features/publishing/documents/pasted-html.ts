@@ -72,10 +72,15 @@ const listAt = (element: Element | null) => (element?.matches('ul, ol') ? elemen
 
 /** Google Docs writes bold words as a style, and wraps everything in a `b` that isn't bold. */
 function formatByStyle(body: HTMLElement) {
-  for (const element of body.querySelectorAll<HTMLElement>('b, strong, i, em, span')) {
+  const isGap = ({ nodeName, nodeValue }: Node) => nodeName === 'BR' || nodeValue?.trim() === ''
+  // The innermost first, so that breaks leave all marks.
+  for (const element of [...body.querySelectorAll<HTMLElement>('b, strong, i, em, span')].toReversed()) {
     const { fontWeight, fontStyle } = element.style
     const isBold = fontWeight ? fontWeight === 'bold' || Number(fontWeight) >= 600 : element.matches('b, strong')
     const isItalic = fontStyle ? fontStyle === 'italic' : element.matches('i, em')
+    // Marks don't open before a break or close behind one.
+    while (element.lastChild && isGap(element.lastChild)) element.after(element.lastChild)
+    while (element.firstChild && isGap(element.firstChild)) element.before(element.firstChild)
     // Markdown has no marks around paragraphs.
     const isInline = element.querySelector(blocks) === null
     const slanted = isItalic && isInline ? [create('em', ...element.childNodes)] : [...element.childNodes]
@@ -95,6 +100,11 @@ function headTables(body: HTMLElement) {
   }
   for (const table of body.querySelectorAll('table')) {
     const rows = [...table.querySelectorAll('tr')]
+    for (const cell of table.querySelectorAll<HTMLTableCellElement>('[colspan]')) {
+      const columns = Math.min(cell.colSpan, 20)
+      cell.removeAttribute('colspan')
+      cell.after(...Array.from({ length: columns - 1 }, () => create(cell.localName)))
+    }
     if (rows.every((row) => row.cells.length < 2)) {
       table.replaceWith(...rows.flatMap(({ cells }) => [...cells].map((cell) => create('div', ...cell.childNodes))))
     } else for (const cell of rows[0]?.querySelectorAll('td') ?? []) cell.replaceWith(create('th', ...cell.childNodes))
