@@ -43,6 +43,8 @@ export const engagementKinds = {
   signed_in: 'Signed in',
   opened: 'Opened an email',
   clicked: 'Clicked in an email',
+  /** In the portal or by email. "Not" lists only those who allow tracking: of others, opens aren't known. */
+  read: 'Read something',
   /** Copied a prompt, asked for a reminder or told how something went. */
   tried: 'Tried something',
 } as const
@@ -52,8 +54,8 @@ export type EngagementKind = keyof typeof engagementKinds
 export const engagementName = (kind: EngagementKind, within: boolean): string =>
   within
     ? engagementKinds[kind]
-    : kind === 'tried'
-      ? 'Not tried anything'
+    : kind === 'tried' || kind === 'read'
+      ? `Not ${kind} anything`
       : `Not ${engagementKinds[kind].toLowerCase()}`
 
 const keysOf = <Key extends string>(record: Record<Key, unknown>) => Object.keys(record) as [Key, ...Key[]]
@@ -156,6 +158,9 @@ export type MemberRecord = {
   lastOpenedAt: Date | null
   lastClickedAt: Date | null
   lastTriedAt: Date | null
+  /** In the portal. */
+  lastReadAt: Date | null
+  allowsTracking: boolean
 }
 
 /** Subscriptions that never began. */
@@ -265,14 +270,16 @@ const accountStatesOf = (
 
 function matchesEngagement(member: MemberRecord, engagement: MemberFilter['engagement'], now: Date): boolean {
   if (!engagement) return true
+  const { kind, within, days } = engagement
   const last = {
-    signed_in: member.lastSignedInAt,
-    opened: member.lastOpenedAt,
-    clicked: member.lastClickedAt,
-    tried: member.lastTriedAt,
-  }[engagement.kind]
-  const isRecent = last !== null && last.getTime() >= now.getTime() - engagement.days * dayMs
-  return isRecent === engagement.within
+    signed_in: [member.lastSignedInAt],
+    opened: [member.lastOpenedAt],
+    clicked: [member.lastClickedAt],
+    tried: [member.lastTriedAt],
+    read: [member.lastReadAt, member.lastOpenedAt, member.lastClickedAt],
+  }[kind]
+  const isRecent = last.some((at) => at !== null && at.getTime() >= now.getTime() - days * dayMs)
+  return isRecent === within && (within || kind !== 'read' || member.allowsTracking)
 }
 
 const isWithin = (at: Date | null, { from, to }: { from: Date | null; to: Date | null }) =>

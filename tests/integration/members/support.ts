@@ -14,6 +14,7 @@ import {
   memberTags,
   newsletterSubscription,
   pollVotes,
+  readingState,
   subscriptionState,
   suppressions,
   teamSeat,
@@ -154,6 +155,8 @@ const memberArbitrary = fc.record({
   lastOpenedAt: maybe(past),
   lastClickedAt: maybe(past),
   lastTriedAt: maybe(past),
+  lastReadAt: maybe(past),
+  allowsTracking: fc.boolean(),
 })
 type Generated = typeof memberArbitrary extends fc.Arbitrary<infer T> ? T : never
 export type AddedMember = MemberRecord & { id: string; askedForFree: boolean }
@@ -205,7 +208,7 @@ export const filterArbitrary: fc.Arbitrary<MemberFilter> = fc
   )
 
 /** Two items for each member who tried something: what they tried last, and one that they took back since. */
-async function addTries(db: Db, members: readonly Pick<AddedMember, 'id' | 'lastTriedAt'>[]) {
+async function addTries(db: Db, members: readonly Pick<AddedMember, 'id' | 'lastTriedAt' | 'lastReadAt'>[]) {
   const items = ['kept', 'removed'].map((id) => ({
     kind: 'prompt' as const,
     id,
@@ -224,6 +227,15 @@ async function addTries(db: Db, members: readonly Pick<AddedMember, 'id' | 'last
           ? [{ userId, kind: 'prompt' as const, itemId: 'kept', startedAt: daysAgo(5_000), answeredAt: lastTriedAt }]
           : []),
       ]),
+    )
+  await db
+    .insert(readingState)
+    .values(
+      members.flatMap(({ id: userId, lastReadAt }) =>
+        lastReadAt
+          ? [{ userId, kind: 'prompt' as const, itemId: 'kept', readAt: daysAgo(5_000), positionAt: lastReadAt }]
+          : [],
+      ),
     )
 }
 
@@ -297,13 +309,14 @@ export async function addMembers(db: Db, count: number, seed: number): Promise<A
     ),
   )
   await db.insert(emailPreferences).values(
-    added.flatMap(({ id, askedForFree, gets }) =>
-      askedForFree || !gets.drops || !gets.news
+    added.flatMap(({ id, askedForFree, gets, allowsTracking }) =>
+      askedForFree || allowsTracking || !gets.drops || !gets.news
         ? [
             {
               userId: id,
               drops: gets.drops ? 'monthly' : 'off',
               news: gets.news,
+              allowsTracking,
               freeSince: askedForFree ? now : null,
               updatedAt: now,
             },

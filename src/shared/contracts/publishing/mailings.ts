@@ -167,6 +167,8 @@ export const adminCreateMailingCall = defineAdminCall({
     z.object({ kind: z.literal('issue'), issueId: z.string().max(200) }),
     z.object({ kind: z.literal('digest') }),
     z.object({ kind: z.literal('news') }),
+    /** Again, to those who didn't open it: a drop or news that was sent and counted opens, and isn't a resend itself. */
+    z.object({ kind: z.literal('resend'), mailingId: z.uuid() }),
   ]),
   output: mailingIdSchema,
 })

@@ -90,6 +90,11 @@ export const audienceSchema = z.object({
   viewIds: z.array(z.uuid()).max(20).default([]),
   /** Only subscribers of this newsletter, who can unsubscribe from it; null for everyone whom the kind reaches. */
   newsletterId: z.number().int().positive().max(1_000_000).nullable().default(null),
+  /**
+   * For a mailing that is sent again: only readers who received this one, allow tracking and haven't opened it, nor clicked
+   * in it. Set when the draft is created, and kept.
+   */
+  unopenedMailingId: z.uuid().nullable().default(null),
 })
 export type Audience = z.infer<typeof audienceSchema>
 
@@ -101,6 +106,7 @@ export const everyone: Audience = {
   segmentIds: [],
   viewIds: [],
   newsletterId: null,
+  unopenedMailingId: null,
 }
 
 /** One section of an email. A section without focus areas matches every reader equally. */

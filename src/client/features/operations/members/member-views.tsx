@@ -22,7 +22,7 @@ const readyViews: Record<string, MemberFilter> = {
   }),
   'Cancels at period end': memberFilterSchema.parse({ account: ['canceling'] }),
   'Payment failed': memberFilterSchema.parse({ account: ['payment_failed'] }),
-  'Never opened an email': memberFilterSchema.parse({ engagement: { kind: 'opened', within: false, days: 730 } }),
+  'Never read': memberFilterSchema.parse({ engagement: { kind: 'read', within: false, days: 730 } }),
 }
 
 const isSame = (one: MemberFilter, other: MemberFilter) => JSON.stringify(one) === JSON.stringify(other)

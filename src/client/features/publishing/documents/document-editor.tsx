@@ -30,7 +30,7 @@ import { SaveStatus } from './save-status.tsx'
 import { useCancelSchedule, useUpdateSchedule } from './schedule.api.ts'
 import { ScheduleNote } from './schedule-note.tsx'
 import { StateTag, stateOf } from './state-tag.tsx'
-import { useDocumentAutosave } from './use-document-autosave.ts'
+import { useDocumentAutosave, useScheduledPublishing } from './use-document-autosave.ts'
 import { useMediaQuery } from './use-media-query.ts'
 
 const previewDelayMs = 400
@@ -69,6 +69,7 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
 
   useSaveShortcut(autosave.flush)
 
+  useScheduledPublishing(autosave, stored)
   const cancelSchedule = useCancelSchedule(autosave)
   const update = useUpdateSchedule(autosave)
   const theirs = state.kind === 'conflict' && state.theirs !== postponed ? state.theirs : null

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Autosave } from '#client/lib/autosave.ts'
 import { CallError } from '#client/lib/call-error.ts'
@@ -13,7 +13,7 @@ import {
   storedDocumentSchema,
 } from '#shared/contracts/publishing/publishing.ts'
 import { dateWhenPublished, dayOf } from '#shared/domain/publishing-calendar.ts'
-import { documentQuery } from './content.api.ts'
+import { documentQuery, latestDocumentQuery } from './content.api.ts'
 import { forgetUnsavedDraft, keepUnsavedDraft, readUnsavedDraft } from './unsaved-draft.ts'
 
 export type DocumentAutosave = Autosave<StoredDocument, Draft>
@@ -76,6 +76,24 @@ export function updatePublishingState(autosave: DocumentAutosave, answer: Stored
   const { document, publishedVersion, hasBeenPublished, scheduled, publishFailure } = answer
   const state = { document, publishedVersion, hasBeenPublished, scheduled, publishFailure }
   autosave.updateStored(state as Partial<StoredDocument>)
+}
+
+const scheduledPollMs = 3_000
+
+/** Takes over that the server published a scheduled document while the editor is open. */
+export function useScheduledPublishing(autosave: DocumentAutosave, { kind, id, version, scheduled }: StoredDocument) {
+  const latest = useQuery({
+    ...latestDocumentQuery(kind, id),
+    // An answer about an earlier schedule says nothing about this one.
+    queryKey: ['admin-saved-document', kind, `${id} ${scheduled?.at}`],
+    enabled: scheduled !== null,
+    refetchInterval: scheduledPollMs,
+  })
+  const { data } = latest
+  useEffect(() => {
+    // A version saved elsewhere is a conflict, which the next save shows.
+    if (data && scheduled && data.scheduled === null && data.version === version) updatePublishingState(autosave, data)
+  }, [autosave, data, scheduled, version])
 }
 
 /** The newer document in a conflict error; null for any other error. */

@@ -4,6 +4,7 @@ import { AudienceCount } from '#client/features/publishing/documents/audience-co
 import { memberViewsQuery } from '#client/lib/member-views-query.ts'
 import { publication } from '#client/lib/publication.ts'
 import { inputStyles } from '#client/ui/input-styles.ts'
+import { PageLink } from '#client/ui/page-link.tsx'
 import type { Audience, MailingKind } from '#shared/contracts/publishing/newsletter.ts'
 import { questionName, staffChoices } from '#shared/domain/questions.ts'
 import { NewsletterSelect } from './newsletter-select.tsx'
@@ -31,6 +32,13 @@ export function AudienceFields({ mailingId, kind, value, onChange }: AudienceFie
   const set = (part: Partial<Audience>) => onChange({ ...value, ...part })
   return (
     <div className="grid gap-6">
+      {value.unopenedMailingId && (
+        <p>
+          Goes only to readers who received{' '}
+          <PageLink to={`/admin/newsletter/${value.unopenedMailingId}`}>the first mailing</PageLink>, allow tracking and
+          haven’t opened it. No one gets it twice.
+        </p>
+      )}
       {kind !== 'digest' && (
         <NewsletterSelect
           everyone={kind === 'issue' ? 'Everyone who gets weekly drops' : 'Everyone who gets product news'}

@@ -1,13 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
+import { useNavigate } from 'react-router'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { DropFeedbackReport } from '#client/features/reader/feedback/drop-feedback-report.tsx'
+import { formErrorMessage } from '#client/lib/error-message.ts'
+import { Button } from '#client/ui/button.tsx'
+import { InlineError } from '#client/ui/form-error.tsx'
 import { PageLink } from '#client/ui/page-link.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
 import type { MailingReport } from '#shared/contracts/publishing/mailing-report.ts'
 import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
 import { formatNumber } from '#shared/domain/format-count.ts'
+import { useCreateMailing } from './newsletter.api.ts'
 import { mailingReportQuery } from './report.api.ts'
 import { ReportChart } from './report-chart.tsx'
 import { ReportComparison } from './report-comparison.tsx'
@@ -22,6 +27,7 @@ export function ReportSection({ mailing }: { mailing: Mailing }) {
     <Section title="Report">
       <Totals mailing={mailing} previous={report.data?.previous ?? []} />
       <TrackingNote mailing={mailing} />
+      {(role === 'owner' || role === 'editor') && <Resend mailing={mailing} />}
       {report.data ? (
         <>
           {mailing.startedAt && <ReportChart mailing={mailing} hours={report.data.hours} />}
@@ -93,6 +99,27 @@ function Total({ figure: each, mailing, usual }: { figure: ReportFigure; mailing
           <span className="block text-sm text-muted">usually {formatPercent(usual)}</span>
         )}
       </dd>
+    </div>
+  )
+}
+
+/** A draft for those who didn't open the mailing. Its subject can be changed there. */
+function Resend({ mailing: { id, kind, status, tracked, audience } }: { mailing: Mailing }) {
+  const create = useCreateMailing()
+  const navigate = useNavigate()
+  const isResendable = status === 'sent' && tracked && (kind === 'issue' || kind === 'news')
+  if (!isResendable || audience.unopenedMailingId) return null
+  const handleResend = () =>
+    create.mutate(
+      { kind: 'resend', mailingId: id },
+      { onSuccess: (made) => void navigate(`/admin/newsletter/${made.id}`) },
+    )
+  return (
+    <div className="mt-4">
+      <Button variant="secondary" pending={create.isPending} onClick={handleResend}>
+        Resend to those who didn’t open
+      </Button>
+      <InlineError>{formErrorMessage(create.error)}</InlineError>
     </div>
   )
 }

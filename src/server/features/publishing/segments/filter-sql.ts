@@ -211,7 +211,10 @@ export function memberFilterSql(
     const since = new Date(now.getTime() - days * dayMs)
     const recent = recentSql(kind, since)
     addOther(within ? recent : sql`not ${recent}`)
-    if (within && kind !== 'tried')
+    if (!within && kind === 'read') {
+      addOther(sql`f.user_id in (select user_id from email_preferences where allows_tracking)`)
+    }
+    if (within && kind !== 'tried' && kind !== 'read')
       indexed.push(sql`f.tokens && ${textArray(monthsBetween(since, now).map((month) => `${kind}:${month}`))}`)
   }
   if (filter.newsletters.length > 0) addOther(streamsSql(filter.newsletters, true))
@@ -337,7 +340,7 @@ const planStatuses: Partial<Record<MemberStatus, readonly string[]>> = {
   ended: ['status:canceled', 'status:unpaid', 'status:paused'],
 }
 
-const lastColumns: Record<Exclude<EngagementKind, 'tried'>, SQL> = {
+const lastColumns: Record<Exclude<EngagementKind, 'tried' | 'read'>, SQL> = {
   signed_in: sql`f.last_signed_in_at`,
   opened: sql`f.last_opened_at`,
   clicked: sql`f.last_clicked_at`,
@@ -346,6 +349,10 @@ const lastColumns: Record<Exclude<EngagementKind, 'tried'>, SQL> = {
 /** What a reader tried and took back doesn't count. */
 function recentSql(kind: EngagementKind, since: Date): SQL {
   const instant = sql`${since.toISOString()}::timestamptz`
+  if (kind === 'read') {
+    return sql`(coalesce(greatest(f.last_opened_at, f.last_clicked_at) >= ${instant}, false) or exists (
+      select 1 from reading_state r where r.user_id = f.user_id and greatest(r.read_at, r.position_at) >= ${instant}))`
+  }
   if (kind !== 'tried') return sql`coalesce(${lastColumns[kind]} >= ${instant}, false)`
   return sql`exists (select 1 from tries t where t.user_id = f.user_id
     and greatest(t.started_at, t.answered_at) >= ${instant} and (t.removed_at is null or t.answered_at > t.removed_at))`

@@ -9,10 +9,16 @@ import { createdBy, type Editor } from '#server/features/identity/auth/security/
 import { requireNewsletterInUse } from '#server/features/publishing/newsletters/read-newsletters.ts'
 import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import type { adminCreateMailingCall, adminSaveMailingCall } from '#shared/contracts/publishing/mailings.ts'
-import { audienceSchema, everyone, type MailingContent } from '#shared/contracts/publishing/newsletter.ts'
+import {
+  audienceSchema,
+  everyone,
+  type MailingContent,
+  mailingContentSchema,
+} from '#shared/contracts/publishing/newsletter.ts'
 import type { AuditObject } from '#shared/domain/security-events.ts'
 import { AppError } from '#shared/errors.ts'
 import { digestContent } from '../sending/digest-content.ts'
+import { findMailing } from '../sending/mailing-row.ts'
 
 type EditDeps = Pick<Deps, 'database' | 'clock'>
 type Wanted = z.output<typeof adminCreateMailingCall.input>
@@ -30,9 +36,7 @@ export async function createMailing({ database, clock }: EditDeps, wanted: Wante
   const now = clock()
   const created = {
     id: randomUUID(),
-    kind: wanted.kind,
     status: 'draft',
-    audience: everyone,
     createdAt: now,
     ...createdBy(who),
     updatedAt: now,
@@ -51,16 +55,44 @@ export async function createMailing({ database, clock }: EditDeps, wanted: Wante
 }
 
 async function beginning(db: Db, wanted: Wanted) {
+  const begun = { kind: wanted.kind, audience: everyone }
   switch (wanted.kind) {
+    case 'resend':
+      return resendOf(db, wanted.mailingId)
     case 'issue': {
       const issue = await findIssue(db, wanted.issueId)
       const { readerHours = false } = await readSendingSettings(db)
-      return { issueId: issue.id, subject: issue.title, preheader: issue.preview, readerHours }
+      return { ...begun, issueId: issue.id, subject: issue.title, preheader: issue.preview, readerHours }
     }
     case 'digest':
-      return { subject: 'Your month in review', preheader: 'What’s new for your business, most relevant first.' }
+      return {
+        ...begun,
+        subject: 'Your month in review',
+        preheader: 'What’s new for your business, most relevant first.',
+      }
     case 'news':
-      return { subject: '', preheader: '', content: newsContent('', '') }
+      return { ...begun, subject: '', preheader: '', content: newsContent('', '') }
+  }
+}
+
+/** @throws AppError not_found, validation_failed */
+async function resendOf(db: Db, mailingId: string) {
+  const { kind, status, tracked, issueId, subject, preheader, content, audience } = await findMailing(db, mailingId)
+  const { newsletterId, unopenedMailingId } = audience
+  if (status !== 'sent' || !tracked || unopenedMailingId !== null || (kind !== 'issue' && kind !== 'news')) {
+    throw new AppError('validation_failed', {
+      message: 'Only a drop or news that was sent and counted opens can be resent, and only once.',
+    })
+  }
+  if (issueId) await findIssue(db, issueId)
+  const { title, intro } = mailingContentSchema.parse(content)
+  return {
+    kind,
+    issueId,
+    subject,
+    preheader,
+    audience: { ...everyone, newsletterId, unopenedMailingId: mailingId },
+    ...(kind === 'news' && { content: newsContent(title, intro) }),
   }
 }
 
@@ -103,7 +135,7 @@ export async function saveMailing({ database, clock }: EditDeps, who: Editor, ch
       .set({
         subject: change.subject,
         preheader: change.preheader,
-        audience: change.audience,
+        audience: { ...change.audience, unopenedMailingId: audienceSchema.parse(mailing.audience).unopenedMailingId },
         ...(mailing.kind === 'issue' && change.readerHours !== undefined && { readerHours: change.readerHours }),
         ...(change.subjectTest !== undefined && { subjectTest: change.subjectTest }),
         version,

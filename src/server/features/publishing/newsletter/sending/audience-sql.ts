@@ -40,6 +40,9 @@ export function audienceSql(
     ...(newsletterId === null ? [] : [sql`chosen.user_id is not null`]),
     ...(mailing.kind === 'digest' ? [eligibility.wantsDigest] : []),
     ...filters(config, mailing.audience, access, eligibility.isFreeReader, now),
+    ...(mailing.audience.unopenedMailingId === null
+      ? []
+      : [hasNotOpened(mailing.audience.unopenedMailingId), eligibility.allowsTracking]),
     ...(mailing.audience.viewIds.length > 0 ? [isInViews(config, views, now)] : []),
   ]
   return {
@@ -91,18 +94,29 @@ function textIn(key: string) {
 }
 
 /**
- * Readers who already got the issue; a unique key allows at most one row each. A join, because a subquery would scan the
+ * Readers who already got the issue, where a unique key allows at most one row each, or another resend of the mailing. A join, because a subquery would scan the
  * rows written by the same statement once per reader.
  */
-const earlierDelivery = ({ id, issueId }: Mailing) =>
-  issueId === null
-    ? sql``
-    : sql`left join deliveries earlier
+const earlierDelivery = ({ id, issueId, audience: { unopenedMailingId } }: Mailing) =>
+  unopenedMailingId !== null
+    ? sql`left join (select distinct d.user_id from deliveries d join mailings m on m.id = d.mailing_id
+          where m.audience ->> 'unopenedMailingId' = ${unopenedMailingId} and m.id <> ${id}::uuid
+            and d.status in ('pending', 'sending', 'submitted', 'unknown')) earlier on earlier.user_id = u.id`
+    : issueId === null
+      ? sql``
+      : sql`left join deliveries earlier
         on earlier.user_id = u.id and earlier.issue_id = ${issueId} and earlier.mailing_id <> ${id}::uuid
           and earlier.status in ('pending', 'sending', 'submitted', 'unknown')`
 
-const hadIt = ({ issueId }: Mailing) =>
-  issueId === null ? sql`null` : sql`case when earlier.id is not null then 'already_received' end`
+/** Received the mailing, and as far as is known didn't read it. */
+const hasNotOpened = (mailingId: string) => sql`exists (select 1 from deliveries first
+  where first.mailing_id = ${mailingId}::uuid and first.user_id = u.id and first.status = 'submitted'
+    and first.opened_at is null and first.clicked_at is null)`
+
+const hadIt = ({ issueId, audience: { unopenedMailingId } }: Mailing) =>
+  issueId === null && unopenedMailingId === null
+    ? sql`null`
+    : sql`case when earlier.user_id is not null then 'already_received' end`
 
 function filters(
   config: Pick<Config, 'settings' | 'stripe'>,

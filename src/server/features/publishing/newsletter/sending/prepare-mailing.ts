@@ -50,10 +50,10 @@ async function prepare(tx: Tx, { config, clock }: Pick<SendingDeps, 'config' | '
   if (await hasMissingPages(tx, content)) throw new AppError('not_found')
   const settings = await readSendingSettings(tx)
   requirePostalAddress(config, settings)
-  // Serialize mailings of the same issue, so that the second one sees the deliveries of the first.
-  if (mailing.issueId) {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`issue:${mailing.issueId}`}, 0))`)
-  }
+  // Serialize mailings of the same issue, and resends of the same mailing, so that the second one sees the deliveries of the first.
+  const { unopenedMailingId } = mailing.audience
+  const serialized = mailing.issueId ? `issue:${mailing.issueId}` : unopenedMailingId && `resend:${unopenedMailingId}`
+  if (serialized) await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${serialized}, 0))`)
   // Without statistics on freshly filled tables the planner picks nested loops: minutes instead of seconds for 100,000
   // readers. Hash joins read each table once.
   await tx.execute(sql`set local enable_nestloop = off`)
@@ -102,10 +102,12 @@ function freezeAudience(
 ) {
   const { joins, where, cause } = audienceSql(config, mailing, now, views)
   const { join, sendAt } = sendAtSql(readerHours)
+  // The delivery of the first mailing says that the reader got the issue.
+  const issueId = mailing.audience.unopenedMailingId === null ? mailing.issueId : null
   // In the order in which they are sent, so that a claim reads rows that lie together.
   return sql`
     insert into deliveries (mailing_id, issue_id, user_id, email, domain, name, reader, status, cause, send_at, changed_at)
-    select ${mailing.id}::uuid, ${mailing.issueId}, id, email, split_part(email, '@', 2), name, reader,
+    select ${mailing.id}::uuid, ${issueId}, id, email, split_part(email, '@', 2), name, reader,
       case when cause is null then 'pending' else 'suppressed' end, cause, send_at, ${now.toISOString()}::timestamptz
     from (
       select u.id, ${memberSql}, ${cause} as cause, ${sendAt} as send_at
