@@ -81,10 +81,11 @@ function readLinks(prose: string, ownLinks: OwnLinks, note: (text: string) => vo
   for (const { isPicture, written, words, address } of linksIn(changed)) {
     if (isPicture) continue
     const own = ownLinks(address)
-    if (/^http:\/\//i.test(address)) {
-      const at = written.lastIndexOf(address)
-      changed = changed.replaceAll(written, () => `${written.slice(0, at)}https${written.slice(at + 4)}`)
-    } else if (own) changed = changed.replaceAll(written, () => `[${words}](${own})`)
+    // A title, such as a button's, stays.
+    const at = written.lastIndexOf(address)
+    const leadTo = (to: string) => written.slice(0, at) + to + written.slice(at + address.length)
+    if (/^http:\/\//i.test(address)) changed = changed.replaceAll(written, () => leadTo(`https${address.slice(4)}`))
+    else if (own) changed = changed.replaceAll(written, () => leadTo(own))
     else if (!/^(?:https:|mailto:|\/portal\/|\/media\/)/i.test(address)) {
       note(
         address.startsWith('#') ? 'Removed: a link within the text' : 'Removed: a link that only works at the source',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { htmlToMarkdown } from './html-to-markdown.ts'
+import { htmlToMarkdown, htmlToParts } from './html-to-markdown.ts'
 
 test('Ghost’s callout cards and button cards become ours', () => {
   const html = `<p>Before</p>
@@ -149,4 +149,12 @@ test('what only works at Substack is left out, and each kind is noted', () => {
       'Removed: a Subscribe, Share or Comment button',
     ],
   })
+})
+
+test('a button to another post of the file leads to its drop', () => {
+  const html = '<div class="kg-button-card"><a href="__GHOST_URL__/later/" class="kg-btn">Read on</a></div>'
+  const ownLinks = (address: string) => (address === '__GHOST_URL__/later/' ? '/portal/weekly-drops/later' : null)
+  expect(htmlToParts(html, 'public', ownLinks).parts).toEqual([
+    { text: '[Read on](/portal/weekly-drops/later "button")', isOpen: true },
+  ])
 })

@@ -149,8 +149,9 @@ function convert(html: string, note: Note, ownLinks: OwnLinks): string {
     filter: (node) => /\bkg-button-card\b/.test(attribute(node, 'class')),
     replacement: (_text, node) => {
       const link = asElement(node).querySelector('a[href]')
-      const address = webAddress(link?.getAttribute('href'))
-      if (!link || !/^(https?:\/\/|mailto:)/i.test(address)) return ''
+      const given = webAddress(link?.getAttribute('href'))
+      const address = ownLinks(given) ?? given
+      if (!link || !/^(https?:\/\/|mailto:|\/portal\/)/i.test(address)) return ''
       return `\n\n[${forAlt(link.textContent)}](${inLink(address)} "button")\n\n`
     },
   })
