@@ -9,7 +9,7 @@ size, SHA-256 and number of rows.
 | Where | What |
 | --- | --- |
 | \`members.csv\` | Everyone with an account. The first eight columns are those of Ghost's member import; Ghost ignores the others. UTF-8, comma-separated. |
-| \`posts/\` | Published drops as Markdown with YAML front matter. Image links lead to \`images/\`. |
+| \`posts/\` | Published drops as Markdown with YAML front matter. Image links lead to \`images/\`. Everyone can read what is above \`<!--members-only-->\`. |
 | \`drafts/\` | Drops whose latest text isn't published, in the same format. |
 | \`ghost/posts.zip\` | The same posts as Ghost's import file, with their images. Upload it as it is. |
 | \`images/\` | Uploaded images, named by the SHA-256 of their bytes. |

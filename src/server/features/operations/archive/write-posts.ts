@@ -3,29 +3,20 @@ import { stringify } from 'yaml'
 import type { Tx } from '#server/db/database.ts'
 import { contentDocument, issueSections, issues } from '#server/db/schema/index.ts'
 import { readBlocks } from '#server/features/library/content/read-blocks.ts'
-import { createMarkdown } from '#server/features/library/content/render-markdown.ts'
 import { isListed } from '#server/features/publishing/documents/sample-content.ts'
 import { readQuestions } from '#server/features/reader/preferences/question-store.ts'
 import { issueDraftSchema } from '#shared/contracts/publishing/documents.ts'
 import { expandBlocks } from '#shared/domain/block-references.ts'
 import { optionLabels, type Questions } from '#shared/domain/preferences.ts'
-import { verticalLabels } from '#shared/domain/verticals.ts'
+import { asGhostHtml, asMarkdown, type PostText, visibilityOf } from './render-post.ts'
 import type { Spool } from './spool.ts'
 
-type Section = { heading: string; summary: string; body: string; examples: Partial<Record<string, string>> }
-type Post = {
+type Post = PostText & {
   id: string
-  slug: string
   title: string
   date: string | null
   preview: string
   tags: readonly string[]
-  worth: string
-  intro: string
-  sections: readonly Section[]
-  closing: string
-  question: string
-  editorNote: string
   publishedAt: Date | null
   updatedAt: Date
 }
@@ -123,32 +114,6 @@ async function withBlocks(tx: Tx, post: Post): Promise<Post> {
   }
 }
 
-/** The whole post as one Markdown text. Headings inside a section move below the section's. */
-function bodyOf({ worth, editorNote, intro, sections, closing, question }: Post): string {
-  const parts = [
-    editorNote,
-    worth,
-    intro,
-    ...sections.flatMap(({ heading, summary, body, examples }) => [
-      `## ${heading}`,
-      summary && `*${summary.trim()}*`,
-      lowerHeadings(body),
-      ...Object.entries(examples).flatMap(([vertical, text]) => [
-        `### ${verticalLabels[vertical as keyof typeof verticalLabels] ?? vertical}`,
-        lowerHeadings(text ?? ''),
-      ]),
-    ]),
-    closing,
-    question,
-  ]
-  return `${parts
-    .map((part) => part.trim())
-    .filter(Boolean)
-    .join('\n\n')}\n`
-}
-
-const lowerHeadings = (text: string) => text.replaceAll(/^#{1,2}(?= )/gm, '###')
-
 const asMarkdownFile = (publication: Questions, post: Post, publicUrl: string): string => {
   const frontMatter = {
     id: post.id,
@@ -156,28 +121,13 @@ const asMarkdownFile = (publication: Questions, post: Post, publicUrl: string): 
     slug: post.slug,
     date: post.date,
     status: post.publishedAt ? 'published' : 'draft',
+    visibility: visibilityOf(post),
     excerpt: post.preview,
     tags: optionLabels(publication, 'focusAreas', post.tags),
     published_at: post.publishedAt?.toISOString() ?? null,
     updated_at: post.updatedAt.toISOString(),
   }
-  return `---\n${stringify(frontMatter, { lineWidth: 0 })}---\n\n${withAddresses(bodyOf(post), publicUrl, '../images/')}`
-}
-
-/** Points images at files of the archive, and portal links at the publication's address. */
-const withAddresses = (markdown: string, publicUrl: string, images: string) =>
-  markdown
-    .replaceAll(/\]\(\/media\/([0-9a-f]{64}\.(?:png|jpg))(?:#\d+x\d+)?/g, `](${images}$1`)
-    .replaceAll(/\]\((?=\/(?!\/|content\/images))/g, `](${publicUrl}`)
-
-const markdown = createMarkdown()
-
-/** HTML for Ghost, with image addresses in Ghost's folder. */
-function htmlOf(post: Post, publicUrl: string): string {
-  const html = markdown.render(bodyOf(post), { topHeading: 2 })
-  return html
-    .replaceAll(/src="\/media\/([0-9a-f]{64}\.(?:png|jpg))"/g, 'src="/content/images/$1"')
-    .replaceAll(/href="(?=\/(?!\/))/g, `href="${publicUrl}`)
+  return `---\n${stringify(frontMatter, { lineWidth: 0 })}---\n\n${asMarkdown(post, publicUrl)}`
 }
 
 /** Ghost's version that the file is written for. */
@@ -227,11 +177,10 @@ const ghostPost = (post: Post, publicUrl: string) => {
     id: post.id,
     title: post.title || 'Untitled',
     slug: post.slug,
-    html: htmlOf(post, publicUrl),
+    html: asGhostHtml(post, publicUrl),
     type: 'post',
     status: post.publishedAt ? 'published' : 'draft',
-    // Drops are for members with a plan.
-    visibility: 'paid',
+    visibility: visibilityOf(post),
     created_at: at ?? post.updatedAt.toISOString(),
     updated_at: post.updatedAt.toISOString(),
     published_at: at,
