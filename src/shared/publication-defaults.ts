@@ -1,3 +1,4 @@
+import type { BuiltInPage } from './domain/built-in-pages.ts'
 import type { NewDropChoice } from './domain/open-sections.ts'
 import type { PlanTerms } from './domain/plan-terms.ts'
 import type { Question, QuestionName } from './domain/question-terms.ts'
@@ -30,6 +31,8 @@ export type Publication = {
   newDrops: NewDropChoice
   /** Legal pages that have a text, which the footer links to. */
   pages: readonly ('privacy' | 'terms')[]
+  /** Pages of the product that readers don't see. */
+  hiddenPages: readonly BuiltInPage[]
   navigation: {
     /** Tabs of the portal; hidden ones are left out. */
     tabs: readonly SiteLink[]
@@ -159,6 +162,7 @@ export const publicationDefaults: Publication = {
   questions: {},
   newDrops: 'first-section',
   pages: [],
+  hiddenPages: [],
   navigation: navigationDefaults,
   tabTitles: tabTitleDefaults,
   tabLedes: tabLedeDefaults,

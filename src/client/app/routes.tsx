@@ -2,6 +2,7 @@ import type { ComponentType } from 'react'
 import { Navigate, type PatchRoutesOnNavigationFunction, type RouteObject } from 'react-router'
 import { loadFonts } from '#client/lib/load-fonts.ts'
 import { publication } from '#client/lib/publication.ts'
+import { type BuiltInPage, hasPage } from '#shared/domain/built-in-pages.ts'
 import { ErrorPage } from './error-page.tsx'
 import { SiteLayout } from './layouts/site-layout.tsx'
 import { lazyPage } from './lazy-page.ts'
@@ -22,6 +23,9 @@ async function whenFontsReady(): Promise<null> {
 }
 
 const adminFrameId = 'admin'
+
+/** The route of a page that the publisher may hide. */
+const shown = (page: BuiltInPage, route: RouteObject) => (hasPage(publication, page) ? [route] : [])
 
 export const loadLandingPage = () => import('./routes/landing.tsx')
 
@@ -94,26 +98,26 @@ export const createRoutes = (LandingPage: ComponentType | null = null): RouteObj
         // Visitors may read these too.
         lazy: lazyPage(() => import('./layouts/open-layout.tsx')),
         children: [
-          {
+          ...shown('method', {
             path: '/portal/method',
             handle: { title: 'How we choose' },
             lazy: lazyPage(() => import('./routes/portal/method.tsx')),
-          },
-          {
+          }),
+          ...shown('safety', {
             path: '/portal/safety',
             handle: { title: 'Safety rules' },
             lazy: lazyPage(() => import('./routes/portal/safety.tsx')),
-          },
-          {
+          }),
+          ...shown('editor', {
             path: '/portal/editor',
             handle: { title: 'The editor' },
             lazy: lazyPage(() => import('./routes/portal/editor.tsx')),
-          },
-          {
+          }),
+          ...shown('corrections', {
             path: '/portal/corrections',
             handle: { title: 'Corrections' },
             lazy: lazyPage(() => import('./routes/portal/corrections.tsx')),
-          },
+          }),
         ],
       },
       {
@@ -174,16 +178,16 @@ export const createRoutes = (LandingPage: ComponentType | null = null): RouteObj
                     handle: { title: 'Assignments' },
                     lazy: lazyPage(() => import('./routes/portal/assignments.tsx')),
                   },
-                  {
+                  ...shown('start-here', {
                     path: 'start-here',
                     handle: { title: 'Start here' },
                     lazy: lazyPage(() => import('./routes/portal/start-here.tsx')),
-                  },
-                  {
+                  }),
+                  ...shown('glossary', {
                     path: 'glossary',
                     handle: { title: 'Glossary' },
                     lazy: lazyPage(() => import('./routes/portal/glossary.tsx')),
-                  },
+                  }),
                   {
                     path: 'pages/:path',
                     lazy: lazyPage(() => import('./routes/portal/site-page.tsx')),

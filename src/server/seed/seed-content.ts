@@ -13,7 +13,7 @@ import {
 import { syncContentItems } from '#server/features/library/content/sync-content-items.ts'
 import { writeSections } from '#server/features/library/content/write-sections.ts'
 import { customOrderKey } from '#server/features/publishing/documents/reorder-content.ts'
-import { samplesRemovedKey } from '#server/features/publishing/documents/sample-content.ts'
+import { samplesRemovedKey } from '#server/features/publishing/site-settings/hidden-pages.ts'
 import type { OrderedKind } from '#shared/contracts/publishing/documents.ts'
 import { lastDayOf } from '#shared/domain/check-content.ts'
 import { touchSetsOf } from '#shared/domain/franchisor-rules.ts'

@@ -45,7 +45,9 @@ const reserved: ReadonlySet<string> = new Set([
   'webhooks',
 ])
 
-export const isReservedAddress = (path: string): boolean => reserved.has(path)
+/** @param free addresses of the product's pages that the publisher hides */
+export const isReservedAddress = (path: string, free: readonly string[] = []): boolean =>
+  reserved.has(path) && !free.includes(path)
 
 /** "/Opening-Hours/" as "opening-hours". */
 export const normalizePageAddress = (text: string): string =>
@@ -57,9 +59,9 @@ export const normalizePageAddress = (text: string): string =>
 const maxLength = 80
 
 /** Says what to fix in the address of a page, or null. Expects a normalized address. */
-export function findAddressProblem(path: string): string | null {
+export function findAddressProblem(path: string, free: readonly string[] = []): string | null {
   if (path === '') return 'Enter an address, such as /opening-hours.'
-  if (isReservedAddress(path)) return `The application uses the address /${path} itself. Choose another one.`
+  if (isReservedAddress(path, free)) return `The application uses the address /${path} itself. Choose another one.`
   if (path.length > maxLength) return `An address can have up to ${maxLength} characters.`
   if (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(path)) return null
   return 'An address has only the letters a to z, digits and hyphens, such as /opening-hours.'

@@ -1,5 +1,6 @@
 import type { Issue } from '#shared/contracts/library/issues.ts'
 import type { Preferences } from '#shared/contracts/reader/preferences.ts'
+import { hasPage } from '#shared/domain/built-in-pages.ts'
 import { spellCount } from '#shared/domain/format-count.ts'
 import { formatDay, formatList } from '#shared/domain/format-days-and-lists.ts'
 import { type PlanKey, planOf } from '#shared/domain/plans.ts'
@@ -83,7 +84,7 @@ export function welcomeEmail({ first, next, config }: WelcomeData): Omit<Email, 
     {
       kind: 'links',
       links: [
-        ...(next.kind === 'portal' ? [startHere(config)] : []),
+        ...(next.kind === 'portal' ? startHere(config) : []),
         {
           label: 'Change your answers',
           href: `${config.publicUrl}/account/preferences`,
@@ -128,7 +129,7 @@ export function planStartedEmail(started: PlanStarted): Omit<Email, 'to'> {
   const texts = (isReturning ? startedAgainTexts : startedTexts)(config, { plan: planName, next: nextDate(started) })
   const lead = texts.lead.trim()
   const next: LinkRow[] = [
-    ...(isReturning ? [] : [startHere(config)]),
+    ...(isReturning ? [] : startHere(config)),
     ...(seats > 1
       ? [
           {
@@ -171,11 +172,11 @@ export function planStartedEmail(started: PlanStarted): Omit<Email, 'to'> {
   })
 }
 
-const startHere = (config: EmailConfig): LinkRow => ({
-  label: 'Start here',
-  href: `${config.publicUrl}/portal/start-here`,
-  detail: 'Get one useful page in 20 minutes. A policy and a pilot come after that.',
-})
+/** Nothing while the publisher hides the page. */
+const startHere = ({ publicUrl, settings }: EmailConfig): LinkRow[] =>
+  hasPage(settings.publication, 'start-here')
+    ? [{ label: 'Start here', href: `${publicUrl}/portal/start-here`, detail: 'A few steps for your first week.' }]
+    : []
 
 /** The drops under a heading; nothing when there are none. */
 const firstForYou = (config: EmailConfig, first: FirstDrops, links: readonly LinkRow[]): EmailBlock[] =>

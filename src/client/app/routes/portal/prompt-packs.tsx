@@ -26,6 +26,7 @@ import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import type { Prompt } from '#shared/contracts/library/library.ts'
+import { hasPage } from '#shared/domain/built-in-pages.ts'
 import { orderPromptCategories } from '#shared/domain/order-by-focus.ts'
 import { ItemActions, SaveAction } from './item-actions.tsx'
 import { ItemNotices, type ItemUnderRules, useRules } from './item-rules.tsx'
@@ -54,9 +55,11 @@ export function Component() {
         title={publication.tabTitles['prompt-packs']}
         lede={publication.tabLedes['prompt-packs']}
         aside={
-          <Link to="/portal/safety" className="text-link inline-flex min-h-11 items-center print:hidden">
-            What never goes into an AI tool
-          </Link>
+          hasPage(publication, 'safety') && (
+            <Link to="/portal/safety" className="text-link inline-flex min-h-11 items-center print:hidden">
+              What never goes into an AI tool
+            </Link>
+          )
         }
       />
       <PromptPacks />

@@ -22,6 +22,7 @@ import { EmptyState } from '#client/ui/empty-state.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
+import { hasPage } from '#shared/domain/built-in-pages.ts'
 import { isIssueForbidden } from '#shared/domain/franchisor-rules.ts'
 import { orderIssues } from '#shared/domain/order-by-focus.ts'
 import { useRules } from './item-rules.tsx'
@@ -53,9 +54,10 @@ export function Component() {
         title={publication.tabTitles['weekly-drops']}
         lede={publication.tabLedes['weekly-drops']}
         aside={
-          isNew && (
+          isNew &&
+          hasPage(publication, 'start-here') && (
             <ButtonLink to="/portal/start-here" variant="secondary" size="sm" className="max-sm:hidden print:hidden">
-              New here? Start with 20 minutes
+              New here? Start here
             </ButtonLink>
           )
         }

@@ -1,5 +1,7 @@
 import { FileLock2, MessageCircleQuestionMark, ShieldCheck } from 'lucide-react'
 import { Link } from 'react-router'
+import { publication } from '#client/lib/publication.ts'
+import { hasPage } from '#shared/domain/built-in-pages.ts'
 import { type DataLabel, dataLabelTexts } from '#shared/domain/content-labels.ts'
 
 const icons = {
@@ -11,6 +13,14 @@ const icons = {
 /** Data that a prompt may be used with. Leads to the list of what never goes into an AI tool. */
 export function DataLabelLink({ label }: { label: DataLabel }) {
   const { icon: Icon, tone } = icons[label]
+  if (!hasPage(publication, 'safety')) {
+    return (
+      <span className="inline-flex items-center gap-1.5 font-medium text-ink">
+        <Icon aria-hidden className={`size-4 shrink-0 ${tone}`} strokeWidth={1.75} />
+        {dataLabelTexts[label]}
+      </span>
+    )
+  }
   return (
     <Link
       to="/portal/safety"

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
+import { publication } from '#client/lib/publication.ts'
 import type { LandingContent } from '#shared/contracts/library/landing-samples.ts'
+import { hasPage } from '#shared/domain/built-in-pages.ts'
 import { FocusDemo } from './focus-demo.tsx'
 
 /** `action` is the main button, whose label depends on the visitor's subscription. */
@@ -15,9 +17,13 @@ export function Hero({ action, content: { drop, texts, editor } }: { action: Rea
           {editor && (
             <p className="text-sm text-muted">
               Written by{' '}
-              <a href="/about" className="text-link inline-flex min-h-11 items-center">
-                {editor}
-              </a>
+              {hasPage(publication, 'about') ? (
+                <a href="/about" className="text-link inline-flex min-h-11 items-center">
+                  {editor}
+                </a>
+              ) : (
+                editor
+              )}
             </p>
           )}
         </div>

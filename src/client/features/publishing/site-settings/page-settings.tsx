@@ -27,7 +27,7 @@ export function PageSettings({ renderMarkdownField }: { renderMarkdownField: Ren
       group="pages"
       shown={page}
       isShown={(field) => pageOf(field) === page}
-      hasPreview={!address || page === 'method'}
+      hasPreview={page !== 'Included pages' && (!address || page === 'method')}
       renderMarkdownField={renderMarkdownField}
     >
       {(fields) => (

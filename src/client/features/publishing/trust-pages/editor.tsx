@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { publication } from '#client/lib/publication.ts'
 import { TrustedHtml } from '#client/ui/trusted-html.tsx'
 import type { TrustPages } from '#shared/contracts/publishing/trust-pages.ts'
+import { hasPage } from '#shared/domain/built-in-pages.ts'
 
 export function Editor({ editor, contact }: Pick<TrustPages, 'editor' | 'contact'>) {
   return (
@@ -20,15 +21,27 @@ export function Editor({ editor, contact }: Pick<TrustPages, 'editor' | 'contact
       )}
       <h2 className="display mt-10 text-xl">What the editor does</h2>
       <p className="mt-3">
-        Each page shows the day it was last checked. Read{' '}
-        <Link to="/portal/method" className="text-link">
-          how we choose, rate and check
-        </Link>
-        , and see every{' '}
-        <Link to="/portal/corrections" className="text-link">
-          correction
-        </Link>{' '}
-        since we began to list them.
+        Each page shows the day it was last checked.
+        {hasPage(publication, 'method') && (
+          <>
+            {' '}
+            Read{' '}
+            <Link to="/portal/method" className="text-link">
+              how we choose, rate and check
+            </Link>
+            .
+          </>
+        )}
+        {hasPage(publication, 'corrections') && (
+          <>
+            {' '}
+            See every{' '}
+            <Link to="/portal/corrections" className="text-link">
+              correction
+            </Link>{' '}
+            since we began to list them.
+          </>
+        )}
       </p>
       <h2 className="display mt-10 text-xl">Write to us</h2>
       <p className="mt-3">

@@ -1,7 +1,9 @@
 import { useLayoutEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Link } from 'react-router'
+import { publication } from '#client/lib/publication.ts'
 import { CopyButton } from '#client/ui/copy-button.tsx'
+import { hasPage } from '#shared/domain/built-in-pages.ts'
 import type { FilledPart } from '#shared/domain/fill-placeholders.ts'
 import { Blank } from './blank.tsx'
 import { LocationChooser, PromptActions } from './prompt-actions.tsx'
@@ -58,7 +60,7 @@ export function QuotedPrompt({ element, template, isPrompt, promptId, what, onCo
           </div>
           <CopyButton text={filling.text} what={what} onCopied={handleCopied} />
         </div>
-        {isPrompt && (
+        {isPrompt && hasPage(publication, 'safety') && (
           <p className="text-sm">
             <Link to="/portal/safety" className="text-link">
               What never goes into an AI tool

@@ -1,5 +1,6 @@
 import type { Deps } from '#server/deps.ts'
 import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
+import { applySettings } from '#server/features/publishing/site-settings/apply-settings.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { adminContentCalendarCall } from '#shared/contracts/publishing/content-calendar.ts'
 import {
@@ -97,8 +98,19 @@ export function publishingCalls(deps: Deps): Implementation[] {
     ),
     implement(adminTagDropsCall, (change, who, request) => tagDrops(deps, actorOf(who, request), change)),
     implement(adminSampleContentCall, () => countSamples(db)),
-    implement(adminRemoveSamplesCall, (_, who, request) => removeSamples(deps, actorOf(who, request))),
-    implement(adminRestoreSamplesCall, (_, who, request) => restoreSamples(deps, actorOf(who, request))),
+    ...(
+      [
+        [adminRemoveSamplesCall, removeSamples],
+        [adminRestoreSamplesCall, restoreSamples],
+      ] as const
+    ).map(([contract, change]) =>
+      implement(contract, async (_, who, request) => {
+        const counts = await change(deps, actorOf(who, request))
+        // Pages that nobody edited go and come back with the samples.
+        await applySettings(db, deps.config, deps.clock())
+        return counts
+      }),
+    ),
     implement(adminOrderContentCall, async (order, who, request) => {
       await reorderContent(deps, actorOf(who, request), order)
       return {}

@@ -5,14 +5,12 @@ import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import type { Editor } from '#server/features/identity/auth/security/editor.ts'
 import { syncContentItems } from '#server/features/library/content/sync-content-items.ts'
+import { samplesRemovedKey } from '#server/features/publishing/site-settings/hidden-pages.ts'
 import type { SampleCounts } from '#shared/contracts/publishing/content-cleanup.ts'
 import { documentKinds } from '#shared/contracts/publishing/documents.ts'
 import { publishedTables } from './stored-document.ts'
 
 type SampleDeps = Pick<Deps, 'database' | 'clock'>
-
-/** Row of `seed_state` that exists while the samples are removed. The seed then loads no documents. */
-export const samplesRemovedKey = 'samples-removed'
 
 /** A document from `content/` that nobody has saved, published or unpublished in the admin. */
 const isSample = eq(contentDocument.editedInAdmin, false)

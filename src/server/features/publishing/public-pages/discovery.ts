@@ -1,5 +1,6 @@
 import type { Db } from '#server/db/database.ts'
 import { listOpenPages } from '#server/features/publishing/site-pages/read-site-pages.ts'
+import { isHiddenAddress } from '#shared/domain/built-in-pages.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
 import { listDropAddresses, listGroups, slugOfTag } from './list-drops.ts'
 import { pathOfDrop, pathOfMonth, pathOfTag, paths } from './public-addresses.ts'
@@ -54,7 +55,7 @@ export async function sitemap(db: Db, publication: Publication, origin: string):
   ])
   const others = [
     '/',
-    ...fixedPages,
+    ...fixedPages.filter((path) => !isHiddenAddress(publication, path)),
     ...publication.pages.map((page) => `/${page}`),
     ...tags.map(({ tag }) => pathOfTag(slugOfTag(publication, tag))),
     ...months.map(({ month }) => pathOfMonth(month)),
@@ -83,6 +84,12 @@ export async function sitemap(db: Db, publication: Publication, origin: string):
 export async function llmsText(db: Db, publication: Publication, origin: string): Promise<string> {
   const [drops, pages] = await Promise.all([listDropAddresses(db), listOpenPages(db)])
   const oneLine = (text: string) => text.replaceAll(/[[\]\s]+/g, ' ').trim()
+  const references = [
+    { title: 'Glossary', path: paths.glossary },
+    { title: 'Safety rules', path: paths.safety },
+    { title: 'How we choose', path: paths.method },
+    { title: `About ${publication.name}`, path: paths.about },
+  ].filter(({ path }) => !isHiddenAddress(publication, path))
   const link = (title: string, path: string, about = '') =>
     `- [${oneLine(title)}](${origin}${path}.md)${about && `: ${oneLine(about)}`}`
   return [
@@ -98,10 +105,7 @@ export async function llmsText(db: Db, publication: Publication, origin: string)
     '',
     '## Reference',
     '',
-    link('Glossary', paths.glossary),
-    link('Safety rules', paths.safety),
-    link('How we choose', paths.method),
-    link(`About ${publication.name}`, paths.about),
+    ...references.map(({ title, path }) => link(title, path)),
     ...pages.map(({ title, path }) => link(title, `/${path}`)),
     '',
   ].join('\n')

@@ -2,6 +2,7 @@ import { html, raw } from 'hono/html'
 import { defaultHeader } from '#server/features/publishing/site-settings/navigation-fields.ts'
 import { type Markup, type PageConfig, pageLayout } from '#server/pages/page-layout.ts'
 import { announcementBar } from '#shared/domain/announcement-bar.ts'
+import { isHiddenAddress } from '#shared/domain/built-in-pages.ts'
 import { navigationDefaults, type Publication } from '#shared/publication-defaults.ts'
 import { paths, publicAddress, siteImage } from './public-addresses.ts'
 import { shareImageSize } from './share-image.ts'
@@ -38,13 +39,12 @@ const defaultFooter = [
 ]
 
 /** The publisher's links, or the ones of these pages until there are some. */
-const links = ({ header, footer }: Publication['navigation']) => ({
-  header: header ?? defaultHeader,
-  footer:
-    footer === navigationDefaults.footer
-      ? defaultFooter
-      : footer.map(({ label, href }) => ({ label, href: publicAddress(href) })),
-})
+function links({ navigation: { header, footer }, hiddenPages }: Publication) {
+  const isShown = ({ href }: { href: string }) => !isHiddenAddress({ hiddenPages }, href)
+  const isDefault = footer.length > 0 && footer.every((link) => navigationDefaults.footer.includes(link))
+  const forVisitors = footer.map(({ label, href }) => ({ label, href: publicAddress(href) }))
+  return { header: header ?? defaultHeader, footer: isDefault ? defaultFooter.filter(isShown) : forVisitors }
+}
 
 /** A page for everyone, complete without a script, and described for search engines and link previews. */
 export function publicLayout(
@@ -62,7 +62,7 @@ export function publicLayout(
     config,
     isIndexed: true,
     stylesheet: publicStylesPath,
-    links: links(publication.navigation),
+    links: links(publication),
     bar: announcement && !isAnnouncementDismissed ? raw(announcementBar(announcement, path)) : undefined,
     head: html`<meta name="description" content="${description}">
     <link rel="canonical" href="${address}">

@@ -15,6 +15,7 @@ import { dropDocumentHeaders } from '#server/http/security-headers.ts'
 import { sendFile } from '#server/http/send-file.ts'
 import { linkPagePolicy } from '#server/pages/link-pages.ts'
 import { dismissedCookie } from '#shared/domain/announcement-bar.ts'
+import { builtInPageNames, isHiddenAddress } from '#shared/domain/built-in-pages.ts'
 import type { Viewer } from '#shared/domain/open-sections.ts'
 import { isReservedAddress, portalAddressOf } from '#shared/domain/page-addresses.ts'
 import { optionLabel } from '#shared/domain/preferences.ts'
@@ -185,7 +186,7 @@ export function publicPagesRoutes(deps: PublicDeps) {
   /** A page that the publisher added. For all addresses, because a parameter in their first part would slow down routing. */
   async function answerOwnPage(c: PageContext, next: Next) {
     const [, path = '', ending = ''] = /^\/([a-z0-9-]{1,80})(\.md|\/+)?$/.exec(c.req.path) ?? []
-    if (path === '' || isReservedAddress(path)) return next()
+    if (path === '' || isReservedAddress(path, builtInPageNames)) return next()
     const page = await readPublishedPage(db, path)
     if (!page) return next()
     if (page.audience === 'members') return c.redirect(portalAddressOf(path), 302)
@@ -244,8 +245,9 @@ export function publicPagesRoutes(deps: PublicDeps) {
         : answerPage(c, next, c.req.path, readDrop(name))
     })
   for (const [path, read] of Object.entries(referencePages)) {
-    routes.get(path, (c, next) => answerPage(c, next, path, () => read(deps)))
-    routes.get(`${path}.md`, (c, next) => answerMarkdown(c, next, path, () => read(deps)))
+    const readShown = async () => (isHiddenAddress(settings.publication, path) ? null : read(deps))
+    routes.get(path, (c, next) => answerPage(c, next, path, readShown))
+    routes.get(`${path}.md`, (c, next) => answerMarkdown(c, next, path, readShown))
   }
   for (const path of [
     paths.drops,

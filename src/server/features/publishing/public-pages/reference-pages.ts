@@ -3,6 +3,7 @@ import type { Deps } from '#server/deps.ts'
 import { readGlossary, readSafety } from '#server/features/library/content/read-pages.ts'
 import { readMethodPage } from '#server/features/publishing/site-settings/page-texts.ts'
 import { readTrustPages } from '#server/features/publishing/trust-pages/trust-settings.ts'
+import { hasPage } from '#shared/domain/built-in-pages.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { forVisitors, paths } from './public-addresses.ts'
 import type { PublicPage } from './public-layout.ts'
@@ -97,10 +98,14 @@ async function aboutPage(deps: PageDeps): Promise<PublicPage> {
       <h1>About ${publication.name}</h1>
       <p class="lead">${publication.description}</p>
       ${editor ? html`<section><h2>${editor.name}</h2>${editor.bioHtml ? prose(editor.bioHtml) : ''}</section>` : ''}
-      <section>
+      ${
+        hasPage(publication, 'method')
+          ? html`<section>
         <h2>How we work</h2>
         <div class="prose"><p>Each page shows the day it was last checked. Read <a href="${paths.method}">how we choose, rate and check</a>.</p></div>
-      </section>
+      </section>`
+          : ''
+      }
       <section>
         <h2>Corrections</h2>
         ${

@@ -12,7 +12,7 @@ import { findAddressProblem, normalizePageAddress } from '#shared/domain/page-ad
 import { AppError } from '#shared/errors.ts'
 import { readSitePage } from './read-site-pages.ts'
 
-type PageDeps = Pick<Deps, 'database' | 'clock'>
+type PageDeps = Pick<Deps, 'database' | 'clock' | 'config'>
 type Problems = Partial<Record<'path' | 'title' | 'body', string>>
 
 const maxTitleLength = 120
@@ -22,14 +22,14 @@ const maxTitleLength = 120
  * @throws AppError validation_failed with `problems` by field; edit_conflict with the newer page as `current`; not_found
  */
 export async function saveSitePage(
-  { database, clock }: PageDeps,
+  { database, clock, config }: PageDeps,
   who: Actor,
   { id, version, ...given }: SitePageInput,
 ): Promise<SitePage> {
   const path = normalizePageAddress(given.path)
   const title = given.title.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()
   const body = given.body.replaceAll(/\r\n?/g, '\n').trim()
-  refuse(findProblems({ path, title, body, isPublished: given.isPublished }))
+  refuse(findProblems({ path, title, body, isPublished: given.isPublished }, config.settings.publication.hiddenPages))
   try {
     return await database.db.transaction(async (tx) => {
       const now = clock()
@@ -58,14 +58,12 @@ export async function saveSitePage(
   }
 }
 
-function findProblems({
-  path,
-  title,
-  body,
-  isPublished,
-}: Record<'path' | 'title' | 'body', string> & { isPublished: boolean }) {
+function findProblems(
+  { path, title, body, isPublished }: Record<'path' | 'title' | 'body', string> & { isPublished: boolean },
+  hiddenPages: readonly string[],
+) {
   const problems: Problems = {}
-  const address = findAddressProblem(path)
+  const address = findAddressProblem(path, hiddenPages)
   if (address) problems.path = address
   if (title === '') problems.title = 'Enter a title.'
   if (title.length > maxTitleLength) problems.title = `A title can have up to ${maxTitleLength} characters.`

@@ -5,6 +5,7 @@ import type { Db, Tx } from '#server/db/database.ts'
 import { readTimeZone } from '#server/db/publication-setting.ts'
 import { publicationSettings } from '#server/db/schema/index.ts'
 import { readPlans, readPlanVersions } from '#server/features/billing/subscriptions/plan-store.ts'
+import { trustPagesSetting } from '#server/features/publishing/trust-pages/trust-settings.ts'
 import { readQuestions, readQuestionVersions } from '#server/features/reader/preferences/question-store.ts'
 import type { Logger } from '#server/http/logger.ts'
 import { type SettingValues, settingGroups } from '#shared/contracts/publishing/site-settings.ts'
@@ -12,6 +13,7 @@ import { type LandingTextName, type LandingTextValues, landingTextDefaults } fro
 import { type Publication, publicationDefaults } from '#shared/publication-defaults.ts'
 import { composeAnnouncement, localDay } from './compose-announcement.ts'
 import { composeNavigation } from './compose-navigation.ts'
+import { readHiddenPages, readSamplesRemoved } from './hidden-pages.ts'
 import { parseLogo } from './setting-fields.ts'
 import { readSettings } from './setting-store.ts'
 import { readPageAddresses, readPagesVersion } from './site-page-addresses.ts'
@@ -61,14 +63,22 @@ export async function applySettings(db: Db | Tx, { settings }: SettingsConfig, n
   )
   const { plans, planIds } = await readPlans(db)
   const questions = await readQuestions(db)
-  const links = composeNavigation(navigation?.values ?? {}, await readPageAddresses(db))
+  const addresses = await readPageAddresses(db)
+  const hiddenPages = await readHiddenPages(db, pages?.values ?? {}, addresses)
+  const links = composeNavigation(navigation?.values ?? {}, addresses, hiddenPages)
   const announcement = composeAnnouncement(navigation?.values ?? {}, now, await readTimeZone(db))
   settings.appIcon = parseLogo(publication?.values.icon ?? '')?.src ?? ''
   settings.emailTexts = emails?.values ?? {}
   settings.planIds = planIds
   replacePublication(
     settings,
-    composePublication(publication?.values ?? {}, pages?.values ?? {}, { plans, questions, ...links, announcement }),
+    composePublication(publication?.values ?? {}, pages?.values ?? {}, {
+      plans,
+      questions,
+      ...links,
+      announcement,
+      hiddenPages,
+    }),
   )
 }
 
@@ -86,12 +96,13 @@ export async function followSettings(
       await readPlanVersions(db),
       await readQuestionVersions(db),
       await readPagesVersion(db),
+      await readSamplesRemoved(db),
       // An announcement begins and ends with a day.
       localDay(clock(), await readTimeZone(db)),
       await db
         .select({ name: publicationSettings.name, version: publicationSettings.version })
         .from(publicationSettings)
-        .where(inArray(publicationSettings.name, [...settingGroups]))
+        .where(inArray(publicationSettings.name, [...settingGroups, trustPagesSetting]))
         .orderBy(publicationSettings.name),
     ])
   let applied = await readVersions()

@@ -1,4 +1,5 @@
 import type { SettingValues } from '#shared/contracts/publishing/site-settings.ts'
+import { isHiddenAddress } from '#shared/domain/built-in-pages.ts'
 import { pageOfTarget, parseLinks } from '#shared/domain/site-links.ts'
 import {
   buttonLabelDefaults,
@@ -10,6 +11,7 @@ import {
 } from '#shared/publication-defaults.ts'
 import type { PageAddresses } from './site-page-addresses.ts'
 
+type Hidden = Publication['hiddenPages']
 type Pages = ReadonlyMap<string, PageAddresses>
 
 /** Links to drafts and deleted pages are left out. */
@@ -24,10 +26,15 @@ const readLinks = (text: string, pages: Pages, reader: keyof PageAddresses): Sit
 export function composeNavigation(
   values: SettingValues,
   pages: Pages,
+  hiddenPages: Hidden = [],
 ): Pick<Publication, 'navigation' | 'tabTitles' | 'tabLedes' | 'labels'> {
+  const own = new Set([...pages.values()].flatMap(({ visitors, members }) => [visitors, members]))
+  const isShown = ({ href }: SiteLink) => own.has(href) || !isHiddenAddress({ hiddenPages }, href)
+  // An unchanged list stays the same object, which tells that it is the default.
+  const withoutHidden = (links: readonly SiteLink[]) => (links.every(isShown) ? links : links.filter(isShown))
   const listOf = (name: string, initial: readonly SiteLink[], reader: keyof PageAddresses) => {
     const text = values[name]
-    return text === undefined ? initial : readLinks(text, pages, reader)
+    return withoutHidden(text === undefined ? initial : readLinks(text, pages, reader))
   }
   const tabs = listOf('tabs', navigationDefaults.tabs, 'members')
   const first = tabs.find(({ href }) => href.startsWith('/portal/'))
@@ -35,7 +42,7 @@ export function composeNavigation(
     navigation: {
       tabs,
       home: first ? { label: first.label.toLowerCase(), href: first.href } : navigationDefaults.home,
-      header: values.header === undefined ? null : readLinks(values.header, pages, 'visitors'),
+      header: values.header === undefined ? null : listOf('header', [], 'visitors'),
       footer: listOf('footer', navigationDefaults.footer, 'visitors'),
       members: listOf('members', navigationDefaults.members, 'members'),
     },

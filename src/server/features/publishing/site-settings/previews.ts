@@ -30,7 +30,8 @@ export async function previewPublication(
   { values, theme, part }: { values: SettingValues; theme: Theme; part: PreviewPart },
 ): Promise<{ html: string }> {
   const draft = readDraft('publication', values)
-  const { plans, questions, navigation, tabTitles, tabLedes, labels, announcement } = config.settings.publication
+  const { plans, questions, navigation, tabTitles, tabLedes, labels, announcement, hiddenPages } =
+    config.settings.publication
   const publication = composePublication(draft, (await readSettings(database.db, 'pages')).values, {
     plans,
     questions,
@@ -39,6 +40,7 @@ export async function previewPublication(
     tabLedes,
     labels,
     announcement,
+    hiddenPages,
   })
   const appIcon = parseLogo(draft.icon ?? '')?.src ?? ''
   const previewed = { ...config, settings: { ...config.settings, publication, appIcon } }

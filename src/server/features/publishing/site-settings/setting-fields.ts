@@ -3,6 +3,7 @@ import { pageTexts } from '#server/features/library/content/page-texts.ts'
 import { emailTextFields } from '#server/mail/texts/email-texts.ts'
 import type { SettingGroup, SettingValues } from '#shared/contracts/publishing/site-settings.ts'
 import { isHexColor, isReadableAccent, nearestReadableAccent } from '#shared/domain/accent-colors.ts'
+import { builtInPageNames, builtInPages } from '#shared/domain/built-in-pages.ts'
 import { fieldsIn } from '#shared/domain/fill-fields.ts'
 import { type LandingTextName, landingTextDefaults, questionCount } from '#shared/domain/landing-texts.ts'
 import { newDropChoices } from '#shared/domain/open-sections.ts'
@@ -162,6 +163,12 @@ const contentPageNames: Record<PageId, string> = {
   method: 'How we choose: title and criteria',
 }
 
+const includedPageChoices = {
+  auto: 'Shown with the sample content, or once it has your text',
+  shown: 'Shown',
+  hidden: 'Hidden',
+}
+
 const pageFields: readonly KnownSetting[] = [
   page('privacy', 'Privacy policy', 'Markdown. Shown at /privacy, and in the footer once it has a text.'),
   page('terms', 'Terms', 'Markdown. Shown at /terms, and in the footer once it has a text.'),
@@ -172,6 +179,9 @@ const pageFields: readonly KnownSetting[] = [
       kind,
       hint,
     }),
+  ),
+  ...builtInPageNames.map((id) =>
+    choice(`page.${id}`, builtInPages[id].label, 'Included pages', includedPageChoices, 'auto'),
   ),
   {
     ...line('redirects', 'Redirects', 'Old addresses', '', 40_000),

@@ -16,12 +16,13 @@ import { dayMs } from '#shared/domain/durations.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { AppError } from '#shared/errors.ts'
 
-const name = 'trust-pages'
+/** Name of the setting. */
+export const trustPagesSetting = 'trust-pages'
 
 const defaults: TrustSettings = { editorName: '', editorBio: '', contactEmail: '', corrections: [] }
 
 export async function readTrustSettings(db: Db | Tx): Promise<VersionedTrustSettings> {
-  const { version, value } = await readPublicationSetting(db, name)
+  const { version, value } = await readPublicationSetting(db, trustPagesSetting)
   return { ...(value === null ? defaults : trustSettingsSchema.parse(value)), version }
 }
 
@@ -50,7 +51,11 @@ export async function saveTrustSettings(
     const stored = await readTrustSettings(tx)
     if (basedOn !== undefined && basedOn !== stored.version) throw conflict(stored)
     const { version, ...before } = stored
-    const isWritten = await writePublicationSetting(tx, name, version, { value, updatedAt: now, ...updatedBy(who) })
+    const isWritten = await writePublicationSetting(tx, trustPagesSetting, version, {
+      value,
+      updatedAt: now,
+      ...updatedBy(who),
+    })
     if (!isWritten) throw conflict(await readTrustSettings(tx))
     const changes = changesBetween(asText(before), asText(value))
     if (changes.length > 0) await recordAdminEvent(tx, who, { event: 'trust_pages_changed', changes, now })

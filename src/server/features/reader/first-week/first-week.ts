@@ -9,6 +9,7 @@ import {
   firstWeekSteps,
   type recordFirstWeekCall,
 } from '#shared/contracts/reader/first-week.ts'
+import { hasPage } from '#shared/domain/built-in-pages.ts'
 import { changeInstant } from '#shared/domain/change-instant.ts'
 import { hasTab } from '#shared/domain/tabs.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
@@ -24,7 +25,11 @@ export async function readFirstWeek(db: Db, publication: Publication, userId: st
   if (!row) await db.insert(firstWeek).values({ userId, startedAt: now }).onConflictDoNothing()
   if (row?.dismissedAt || (row && now.getTime() >= row.startedAt.getTime() + weekMs)) return null
   const done = await readDone(db, userId)
-  const offered = firstWeekSteps.filter((step) => hasTab(publication, 'prompt-packs') || !aboutPrompts.includes(step))
+  const offered = firstWeekSteps.filter((step) =>
+    step === 'start-page'
+      ? hasPage(publication, 'start-here')
+      : hasTab(publication, 'prompt-packs') || !aboutPrompts.includes(step),
+  )
   const steps = offered.map((step) => ({ step, done: done[step] }))
   return steps.every((one) => one.done) ? null : { steps }
 }
