@@ -105,7 +105,10 @@ async function writePages(chunks: readonly LinkedChunk[]) {
     )
     .replace('</head>', `${installTags}</head>`)
   await writeFile(join(client, 'shell.html'), inlineStyles(shell, styles))
-  const withLanding = template.replace('</head>', `${preloadTags(chunks, [landingPage])}</head>`)
+  const withLanding = template.replace(
+    '</head>',
+    `${preloadTags(chunks, [landingPage])}${installTags}<!--landing-head--></head>`,
+  )
   const landing = inlineStyles(startAfterPaint(withLanding), styles)
   const { choice, samples } = readSamples()
   await writeFile(join(pages, 'landing.html'), landing)

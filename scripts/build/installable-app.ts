@@ -35,7 +35,7 @@ const manifest = {
   })),
 }
 
-/** Tags for the pages of members. The landing page isn't installable. */
+/** Of the app that starts in the portal, for the landing page and the pages of members. */
 export const installTags = `<link rel="manifest" href="/manifest.webmanifest"><link rel="apple-touch-icon" href="/${touchIcon.file}">`
 
 /** Writes the web app manifest and its icons, which are the favicon in other sizes. */

@@ -66,6 +66,7 @@ async function main() {
     staticPages({
       directory: clientDirectory,
       mode: config.mode,
+      publicUrl: config.publicUrl,
       trialDays: config.trialDays,
       settings: config.settings,
       landing: {

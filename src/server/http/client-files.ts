@@ -4,6 +4,7 @@ import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Config } from '#server/config/config.ts'
+import { landingHead } from '#server/pages/page-head.ts'
 import { fillDocument } from '#shared/domain/document-fields.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -66,7 +67,7 @@ const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
 /** Values that the server inserts into every page. */
-export type PageVariables = Pick<Config, 'mode' | 'settings' | 'trialDays'>
+export type PageVariables = Pick<Config, 'mode' | 'publicUrl' | 'settings' | 'trialDays'>
 
 type PageFileOptions = {
   /** The policy allows only the scripts of this file. Default: `html`. */
@@ -87,8 +88,11 @@ export async function pageFile(
 }
 
 /** Fills the fields of a page of the build. */
-export const fillPage = (html: string, { mode, settings, trialDays }: PageVariables): string =>
-  fillDocument(html, settings.publication).replaceAll('__MODE__', mode).replaceAll('__TRIAL_DAYS__', String(trialDays))
+export const fillPage = (html: string, { mode, publicUrl, settings, trialDays }: PageVariables): string =>
+  fillDocument(html, settings.publication)
+    .replace('<!--landing-head-->', () => String(landingHead(settings.publication, publicUrl)))
+    .replaceAll('__MODE__', mode)
+    .replaceAll('__TRIAL_DAYS__', String(trialDays))
 
 /** A JSON response that changes while the server runs. */
 export const jsonFile = (json: string): Promise<ClientFile> => textFile(json, '.json')

@@ -12,6 +12,8 @@ import { wantsHtml } from './wants-html.ts'
 export type StaticPagesOptions = {
   directory: string
   mode: Config['mode']
+  /** Default: that of a new sandbox. */
+  publicUrl?: string
   trialDays?: number
   /** Default: the settings of a new publication. */
   settings?: Settings
@@ -29,13 +31,14 @@ export type StaticPagesOptions = {
 export async function staticPages({
   directory,
   mode,
+  publicUrl = 'http://localhost:3000',
   trialDays = 0,
   settings = defaultSettings(),
   landing,
   readImage,
   findRedirect,
 }: StaticPagesOptions): Promise<Hono<AppEnv>> {
-  const variables = { mode, settings, trialDays }
+  const variables = { mode, publicUrl, settings, trialDays }
   const files = readClientFiles(directory)
   const readDocuments = await createSiteDocuments(directory, files, variables, readImage)
   const readLanding = landing ? await createLandingPage(landing, variables) : null

@@ -97,7 +97,9 @@ describe('the page', () => {
     }
     return createApp({
       ...server.deps,
-      extraRoutes: [await staticPages({ directory: client, mode: 'sandbox', landing })],
+      extraRoutes: [
+        await staticPages({ directory: client, mode: 'sandbox', publicUrl: 'https://counter.test', landing }),
+      ],
     })
   }
   const get = async (app: Awaited<ReturnType<typeof open>>, path = '/') => (await app.request(path)).text()
@@ -123,6 +125,47 @@ describe('the page', () => {
     expect(markup).toContain('data-mode="sandbox"')
     expect(JSON.parse(data.slice(0, data.indexOf('</script>')))).toEqual(now)
     expect(JSON.parse(await get(app, '/landing-samples.json'))).toEqual(now)
+  })
+
+  test('tells search engines and link previews its address and picture, and links to feeds, manifest and icon', async () => {
+    const app = await open()
+    const built = await get(app)
+    now = { ...builtContent, tool: null }
+    for (const page of [built, await get(app)]) {
+      const [head = ''] = page.split('</head>')
+      for (const tag of [
+        '<link rel="canonical" href="https://counter.test/">',
+        '<meta property="og:url" content="https://counter.test/">',
+        '<meta property="og:image" content="https://counter.test/share.png">',
+        '<meta name="twitter:card" content="summary_large_image">',
+        '<link rel="alternate" type="application/atom+xml" title="Front Counter" href="/feed.xml">',
+        '<link rel="alternate" type="application/feed+json" title="Front Counter" href="/feed.json">',
+        '<link rel="manifest" href="/manifest.webmanifest">',
+        '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
+      ]) {
+        expect(head.split(tag), tag).toHaveLength(2)
+      }
+      const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(head) ?? []
+      expect(JSON.parse(data)).toMatchObject({
+        '@type': 'WebSite',
+        name: 'Front Counter',
+        url: 'https://counter.test/',
+        publisher: { '@type': 'Organization', logo: 'https://counter.test/app-icon-512.png' },
+      })
+    }
+    expect(await get(app, '/portal')).not.toContain('canonical')
+  })
+
+  test('signs up for the free edition with a form that needs no script', async () => {
+    const app = await open()
+    const [form = ''] = /<form[^>]* action="\/free".*?<\/form>/s.exec(await get(app)) ?? []
+    expect(form).toMatch(/^<form[^>]* method="post"/)
+    const [, id] = /<label for="([^"]+)"/.exec(form) ?? []
+    const [input = ''] = /<input[^>]*>/.exec(form) ?? []
+    for (const part of [`id="${id}"`, 'name="email"', 'type="email"', 'autoComplete="email"', 'required=""']) {
+      expect(input).toContain(part)
+    }
+    expect(form).toContain('type="submit"')
   })
 
   test('doesn’t change while nothing changes and while the database is down; concurrent visitors render it once', async () => {

@@ -1,3 +1,5 @@
+import { feedPaths } from '#server/pages/page-head.ts'
+
 /** Paths of the public pages that have one each. */
 export const paths = {
   drops: '/drops',
@@ -5,14 +7,11 @@ export const paths = {
   safety: '/safety',
   method: '/method',
   about: '/about',
-  atom: '/feed.xml',
-  jsonFeed: '/feed.json',
+  ...feedPaths,
 } as const
 
 /** The picture of link previews of a drop. */
 export const shareImageOf = (slug: string): string => `${pathOfDrop(slug)}/share.png`
-/** Preview image of pages that aren't drops. */
-export const siteImage = '/share.png'
 export const pathOfDrop = (slug: string): string => `${paths.drops}/${slug}`
 /** @param tag as `slugOfTag` */
 export const pathOfTag = (tag: string): string => `${paths.drops}/tag/${tag}`

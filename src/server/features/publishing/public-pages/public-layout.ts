@@ -1,11 +1,11 @@
 import { html, raw } from 'hono/html'
 import { defaultHeader } from '#server/features/publishing/site-settings/navigation-fields.ts'
+import { addressTags, jsonLd } from '#server/pages/page-head.ts'
 import { type Markup, type PageConfig, pageLayout } from '#server/pages/page-layout.ts'
 import { announcementBar } from '#shared/domain/announcement-bar.ts'
 import { isHiddenAddress } from '#shared/domain/built-in-pages.ts'
 import { navigationDefaults, type Publication } from '#shared/publication-defaults.ts'
-import { paths, publicAddress, siteImage } from './public-addresses.ts'
-import { shareImageSize } from './share-image.ts'
+import { paths, publicAddress } from './public-addresses.ts'
 
 export const publicStylesPath = '/public-pages.css'
 
@@ -51,8 +51,7 @@ export function publicLayout(
   page: PublicPage,
   { origin, config, allowsAiCrawlers, isAnnouncementDismissed }: Site,
 ): Markup {
-  const { title, description, path, main, head, data, image = siteImage, type = 'website' } = page
-  const address = origin + path
+  const { title, description, path, main, head, data, image, type = 'website' } = page
   const { publication } = config.settings
   const { announcement } = publication
   return pageLayout({
@@ -65,25 +64,13 @@ export function publicLayout(
     links: links(publication),
     bar: announcement && !isAnnouncementDismissed ? raw(announcementBar(announcement, path)) : undefined,
     head: html`<meta name="description" content="${description}">
-    <link rel="canonical" href="${address}">
-    <link rel="alternate" type="application/atom+xml" title="${publication.name}" href="${paths.atom}">
-    <link rel="alternate" type="application/feed+json" title="${publication.name}" href="${paths.jsonFeed}">
+    ${addressTags({ publication, origin, path, title, image })}
     ${allowsAiCrawlers ? html`<link rel="alternate" type="text/markdown" href="${path}.md">` : ''}
     <meta property="og:site_name" content="${publication.name}">
     <meta property="og:type" content="${type}">
     <meta property="og:title" content="${title}">
     <meta property="og:description" content="${description}">
-    <meta property="og:url" content="${address}">
-    <meta property="og:image" content="${origin}${image}">
-    <meta property="og:image:width" content="${shareImageSize.width}">
-    <meta property="og:image:height" content="${shareImageSize.height}">
-    <meta property="og:image:alt" content="${title}">
-    <meta name="twitter:card" content="summary_large_image">
     ${head ?? ''}
-    ${data ? html`<script type="application/ld+json">${raw(asJsonLd(data))}</script>` : ''}`,
+    ${data ? jsonLd(data) : ''}`,
   })
 }
-
-/** JSON that can't end the script that it is in. */
-const asJsonLd = (data: object) =>
-  JSON.stringify({ '@context': 'https://schema.org', ...data }).replaceAll('<', '\\u003c')

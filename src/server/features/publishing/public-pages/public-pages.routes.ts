@@ -14,6 +14,7 @@ import { imageFile, textFile } from '#server/http/client-files.ts'
 import { dropDocumentHeaders } from '#server/http/security-headers.ts'
 import { sendFile } from '#server/http/send-file.ts'
 import { linkPagePolicy } from '#server/pages/link-pages.ts'
+import { siteImage } from '#server/pages/page-head.ts'
 import { dismissedCookie } from '#shared/domain/announcement-bar.ts'
 import { builtInPageNames, isHiddenAddress } from '#shared/domain/built-in-pages.ts'
 import type { Viewer } from '#shared/domain/open-sections.ts'
@@ -28,15 +29,7 @@ import { formatMonth, listPage } from './list-page.ts'
 import { canReadFeed } from './member-feed.ts'
 import { ownPage } from './own-page.ts'
 import { createPageCache } from './page-cache.ts'
-import {
-  pathOfDrop,
-  pathOfMonth,
-  pathOfTag,
-  paths,
-  shareImageOf,
-  siteImage,
-  withWholeAddresses,
-} from './public-addresses.ts'
+import { pathOfDrop, pathOfMonth, pathOfTag, paths, shareImageOf, withWholeAddresses } from './public-addresses.ts'
 import { type PublicPage, publicLayout, publicStylesPath, type Site } from './public-layout.ts'
 import { readOpenDrop } from './read-open-drop.ts'
 import { type PageDeps, referencePages } from './reference-pages.ts'

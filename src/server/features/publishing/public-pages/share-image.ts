@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { light } from '#server/mail/email-palette.ts'
+import { shareImageSize } from '#server/pages/page-head.ts'
 import { accentColors } from '#shared/domain/accent-colors.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
-
-/** As link previews show them. */
-export const shareImageSize = { width: 1200, height: 630 } as const
 
 type Style = Record<string, string | number>
 /** A node as satori takes it, without a library of components. */
