@@ -11,7 +11,7 @@ export const contentDirectory = fileURLToPath(new URL('../../../content', import
 export type ContentDirectory = { hash: string; files: ReadonlyMap<string, string> }
 
 /** Increase it to reload unchanged files after a change to the seed itself. */
-const loaderVersion = 8
+const loaderVersion = 9
 
 /** Reads the files without parsing them. @throws ContentFileError for a missing file or folder */
 export function readContentDirectory(directory: string = contentDirectory): ContentDirectory {

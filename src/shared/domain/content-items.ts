@@ -4,11 +4,15 @@ import { sectionAnchor } from './section-anchor.ts'
 export const contentKinds = ['issue', 'section', 'prompt', 'guide', 'tool'] as const
 export type ContentKind = (typeof contentKinds)[number]
 
+/** What a search finds: items, and the pages of the portal with their terms, rules and steps, which can't be saved or shared. */
+export const searchKinds = [...contentKinds, 'page'] as const
+export type SearchKind = (typeof searchKinds)[number]
+
 /** Ids are unique per kind and stay the same over edits, moves and publishing. */
 export type ItemRef = { kind: ContentKind; id: string }
 
 /** One string per item, for maps and React keys. */
-export const itemKey = ({ kind, id }: ItemRef): string => `${kind}:${id}`
+export const itemKey = ({ kind, id }: { kind: SearchKind; id: string }): string => `${kind}:${id}`
 
 /** Page and anchor of an item in the portal. `slug` is that of the issue; only issues and sections need it. */
 export const itemPath = ({ kind, id }: ItemRef, slug = id): string => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Document, Packer, Paragraph } from 'docx'
 import fc from 'fast-check'
@@ -53,6 +54,47 @@ test('at least 54 of 60 owners’ questions have their item among the first thre
     if (!first.some(isExpected)) missed.push(ask)
   }
   expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(6)
+})
+
+test('owners’ questions about rules, terms, pages and joined words have their item among the first three results', {
+  timeout: 120_000,
+}, async () => {
+  const text = readFileSync(new URL('questions-on-pages.yaml', import.meta.url), 'utf8')
+  const missed: string[] = []
+  for (const { ask, expected } of z
+    .array(z.object({ ask: z.string(), expected: z.array(z.string()) }))
+    .parse(parse(text))) {
+    const first = (await found(ask)).slice(0, 3)
+    if (!first.some((item) => expected.includes(item))) missed.push(`${ask}: ${first.join(', ')}`)
+  }
+  expect(missed).toEqual([])
+})
+
+test('a page of the publisher is found while it is published, for members only as well, and never by visitors', async () => {
+  const page = {
+    id: randomUUID(),
+    path: 'opening-times',
+    title: 'Opening times',
+    audience: 'members',
+    body: 'Ask for quinces.',
+  }
+  const save = (version: number, isPublished: boolean, body = page.body) =>
+    admin.get('admin-save-site-page', { ...page, body, version, isPublished })
+  await save(0, false)
+  expect(await found('quinces')).toEqual([])
+  await save(1, true)
+  const { items } = await search('quinces')
+  expect(items.map(({ kind, id, path }) => [kind, id, path])).toEqual([
+    ['page', page.id, '/portal/pages/opening-times'],
+  ])
+  expect((await call(admin.server, 'search', { query: 'quinces' })).status).toBe(401)
+  await save(2, true, 'Ask for medlars.')
+  expect([await found('quinces'), await found('medlars')]).toEqual([[], [`page ${page.id}`]])
+  await save(3, false, 'Ask for medlars.')
+  expect(await found('medlars')).toEqual([])
+  await save(4, true)
+  await admin.get('admin-delete-site-page', { id: page.id })
+  expect(await found('quinces')).toEqual([])
 })
 
 test('visitors and readers without a plan get neither results nor a count', async () => {
@@ -120,7 +162,9 @@ test('filters narrow the results, and an empty query lists what they allow', asy
 
 test('“saved” finds only what this reader has saved', async () => {
   const { db } = admin.server.database
-  const [first, second] = (await search('customer')).items
+  const [first, second] = itemRefSchema
+    .array()
+    .parse((await search('customer', { kinds: ['prompt', 'section'] })).items)
   if (!first || !second) throw new Error('nothing found')
   const at = new Date()
   await db.insert(savedItems).values([

@@ -5,11 +5,12 @@ import { type ItemRef, itemPath } from '#shared/domain/content-items.ts'
 import type { StoredAnswers } from './stored-answers.ts'
 
 /** An item that this device can show. `texts` are plain or HTML; an empty list of focus areas means none. */
-export type DeviceItem = Pick<SearchResult, 'kind' | 'id' | 'path' | 'parentTitle' | 'day' | 'level'> & {
-  title: string
-  focusAreas: readonly string[]
-  texts: string[]
-}
+export type DeviceItem = ItemRef &
+  Pick<SearchResult, 'path' | 'parentTitle' | 'day' | 'level'> & {
+    title: string
+    focusAreas: readonly string[]
+    texts: string[]
+  }
 
 /** Everything readable in the stored answers: drops, the newest first, with their sections, then prompts, guides, tools. */
 export function listDeviceItems(answers: StoredAnswers): DeviceItem[] {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { customType, date, index, integer, pgTable, primaryKey, real, text } from 'drizzle-orm/pg-core'
-import type { ContentKind } from '#shared/domain/content-items.ts'
+import type { SearchKind } from '#shared/domain/content-items.ts'
 import { instant } from './columns.ts'
 
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
@@ -8,13 +8,13 @@ const emptyText = (name: string) => text(name).notNull().default('')
 const emptyTextArray = (name: string) => text(name).array().notNull().default(sql`'{}'`)
 
 /**
- * Every issue, section, prompt, guide and tool that was ever published. Rows are never deleted, so that tables of
+ * Every issue, section, prompt, guide, tool and page that was ever published. Rows are never deleted, so that tables of
  * readers can reference (kind, id).
  */
 export const contentItems = pgTable(
   'content_items',
   {
-    kind: text('kind').$type<ContentKind>().notNull(),
+    kind: text('kind').$type<SearchKind>().notNull(),
     id: text('id').notNull(),
     /** Heading of a section, name of a tool. */
     title: text('title').notNull(),

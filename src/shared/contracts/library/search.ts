@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '#shared/contracts/define-call.ts'
-import { contentKinds } from '#shared/domain/content-items.ts'
+import { searchKinds } from '#shared/domain/content-items.ts'
 import { verticals } from '#shared/domain/verticals.ts'
 import { issueSchema } from './issues.ts'
 
@@ -15,7 +15,7 @@ const optionKey = z.string().regex(/^[\p{L}\p{N} &_-]{1,60}$/u)
 
 /** An empty list doesn't filter. An item matches a list if it has one of the values. */
 const searchFiltersSchema = z.object({
-  kinds: some(contentKinds),
+  kinds: some(searchKinds),
   /** Keys of options. */
   focusAreas: z.array(optionKey).max(120).default([]),
   levels: z.array(optionKey).max(120).default([]),
@@ -35,7 +35,7 @@ const markedTextSchema = z.object({
 export type MarkedText = z.infer<typeof markedTextSchema>
 
 const searchResultSchema = z.object({
-  kind: z.enum(contentKinds),
+  kind: z.enum(searchKinds),
   id: z.string(),
   /** Page and anchor in the portal. */
   path: z.string(),
@@ -64,7 +64,7 @@ export const searchCall = defineCall({
     /** The best first. */
     items: z.array(searchResultSchema),
     /** Number of results of each kind, before the filter by kind. */
-    counts: z.partialRecord(z.enum(contentKinds), z.number().int().positive()),
+    counts: z.partialRecord(z.enum(searchKinds), z.number().int().positive()),
     /** Words of the query that were read as another word. */
     corrections: z.array(z.object({ from: z.string(), to: z.string() })),
     nextCursor: z.string().nullable(),

@@ -1,37 +1,44 @@
 import { publication } from '#client/lib/publication.ts'
 import type { SearchResult } from '#shared/contracts/library/search.ts'
-import type { ContentKind } from '#shared/domain/content-items.ts'
+import type { SearchKind } from '#shared/domain/content-items.ts'
 import { findTab, hasTab, type Tab } from '#shared/domain/tabs.ts'
 
 /** Drops and their sections are one group for readers. */
-export const resultGroups = ['drops', 'prompts', 'guides', 'tools'] as const
+export const resultGroups = ['drops', 'prompts', 'guides', 'tools', 'pages'] as const
 export type ResultGroup = (typeof resultGroups)[number]
 
-const tabs: Record<ResultGroup, { tab: Tab; label: string }> = {
+const tabs: Record<ResultGroup, { tab?: Tab; label: string }> = {
   drops: { tab: 'weekly-drops', label: 'Weekly drops' },
   prompts: { tab: 'prompt-packs', label: 'Prompts' },
   guides: { tab: 'guides', label: 'Guides' },
   tools: { tab: 'tools', label: 'Tools' },
+  pages: { label: 'Terms, rules and pages' },
 }
 
 /** False for a kind whose tab the publisher hides. */
-export const isOffered = (group: ResultGroup): boolean => hasTab(publication, tabs[group].tab)
+export const isOffered = (group: ResultGroup): boolean => {
+  const { tab } = tabs[group]
+  return tab === undefined || hasTab(publication, tab)
+}
 
 /** The tab's name in the publisher's navigation. */
-export const labelOfGroup = (group: ResultGroup): string =>
-  findTab(publication, tabs[group].tab)?.label ?? tabs[group].label
+export const labelOfGroup = (group: ResultGroup): string => {
+  const { tab, label } = tabs[group]
+  return (tab && findTab(publication, tab)?.label) ?? label
+}
 
-export const kindsOfGroup: Record<ResultGroup, ContentKind[]> = {
+export const kindsOfGroup: Record<ResultGroup, SearchKind[]> = {
   drops: ['issue', 'section'],
   prompts: ['prompt'],
   guides: ['guide'],
   tools: ['tool'],
+  pages: ['page'],
 }
 
-const groupOf = (kind: ContentKind): ResultGroup =>
+const groupOf = (kind: SearchKind): ResultGroup =>
   resultGroups.find((group) => kindsOfGroup[group].includes(kind)) ?? 'drops'
 
-export const countOfGroup = (counts: Partial<Record<ContentKind, number>>, group: ResultGroup): number =>
+export const countOfGroup = (counts: Partial<Record<SearchKind, number>>, group: ResultGroup): number =>
   kindsOfGroup[group].reduce((sum, kind) => sum + (counts[kind] ?? 0), 0)
 
 /** Results by group, the group with the best result first. Inside a group they keep their order. */

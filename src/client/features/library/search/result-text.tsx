@@ -1,4 +1,4 @@
-import { BookOpen, ListOrdered, Newspaper, TextQuote, Wrench } from 'lucide-react'
+import { BookOpen, FileText, ListOrdered, Newspaper, TextQuote, Wrench } from 'lucide-react'
 import type { MarkedText as Marked, SearchResult } from '#shared/contracts/library/search.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 
@@ -8,6 +8,7 @@ const kinds = {
   prompt: { icon: TextQuote, label: 'Prompt' },
   guide: { icon: BookOpen, label: 'Guide' },
   tool: { icon: Wrench, label: 'Tool' },
+  page: { icon: FileText, label: 'Page' },
 } as const
 
 /** Text inside a result's link: kind, title, where it is, and why it was found. */

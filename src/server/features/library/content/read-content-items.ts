@@ -21,20 +21,17 @@ import { sectionKindLabels } from '#shared/domain/section-kinds.ts'
 import { verticalsOf } from '#shared/domain/verticals.ts'
 import { readGuideText } from './guide-file.ts'
 import { textsOf } from './issue-texts.ts'
+import type { PublishedItem } from './published-item.ts'
 import { readBlocks } from './read-blocks.ts'
-import type { SearchTexts } from './search-texts.ts'
-
-type Row = typeof contentItems.$inferInsert
-type Facts = Required<Pick<Row, 'kind' | 'id' | 'path' | 'parentId' | 'publishedAt' | 'textHash' | 'checkedOn'>>
-type Facets = Pick<Row, 'day' | 'parentTitle' | 'focusAreas' | 'level' | 'verticals'>
-export type PublishedItem = Facts & Facets & { texts: SearchTexts; validUntil: string | null; changeNote: string }
+import { readPageItems } from './read-page-items.ts'
 
 /** Items of the published documents of a kind, or of one of them. */
-export const readPublishedItems: Record<DocumentKind, (tx: Tx, id?: string) => Promise<PublishedItem[]>> = {
+export const readPublishedItems: Record<DocumentKind | 'page', (tx: Tx, id?: string) => Promise<PublishedItem[]>> = {
   issue: readIssues,
   'prompt-pack': readPrompts,
   guide: readGuides,
   tool: readTools,
+  page: readPageItems,
 }
 
 async function readIssues(tx: Tx, id?: string): Promise<PublishedItem[]> {

@@ -2,8 +2,9 @@ import { and, asc, eq, inArray, isNull, notInArray, or, type SQL, sql } from 'dr
 import type { Tx } from '#server/db/database.ts'
 import { contentItems, itemChanges } from '#server/db/schema/index.ts'
 import { type DocumentKind, documentKinds } from '#shared/contracts/publishing/documents.ts'
-import { type ContentKind, itemKey } from '#shared/domain/content-items.ts'
-import { type PublishedItem, readPublishedItems } from './read-content-items.ts'
+import { type ItemRef, itemKey, type SearchKind } from '#shared/domain/content-items.ts'
+import type { PublishedItem } from './published-item.ts'
+import { readPublishedItems } from './read-content-items.ts'
 import { searchableBody, searchColumns } from './search-texts.ts'
 import { changeVocabulary, readVocabulary, rebuildVocabulary } from './search-vocabulary.ts'
 
@@ -11,21 +12,22 @@ import { changeVocabulary, readVocabulary, rebuildVocabulary } from './search-vo
 const batchSize = 200
 
 /**
- * Copies what readers can open to `content_items` and the search index, for one document or all. Items that are no longer
+ * Copies what readers can open to `content_items` and the search index, for one document, the pages or all. Items that are no longer
  * published keep their row. Call it in the transaction that publishes, unpublishes or seeds, after the other writes.
  */
 export async function syncContentItems(
   tx: Tx,
   now: Date,
-  document?: { kind: DocumentKind; id: string },
+  document?: { kind: DocumentKind; id: string } | { kind: 'page'; id?: never },
 ): Promise<void> {
-  const belongs = document && or(eq(contentItems.id, document.id), eq(contentItems.parentId, document.id))
-  const isReadable = (kind: ContentKind) => and(eq(contentItems.kind, kind), belongs, isNull(contentItems.removedAt))
-  const kinds = document ? [document.kind] : documentKinds
+  const id = document?.id
+  const belongs = id === undefined ? undefined : or(eq(contentItems.id, id), eq(contentItems.parentId, id))
+  const isReadable = (kind: SearchKind) => and(eq(contentItems.kind, kind), belongs, isNull(contentItems.removedAt))
+  const kinds = document ? [document.kind] : ([...documentKinds, 'page'] as const)
   const areReadable = or(...kinds.flatMap((kind) => itemKinds[kind]).map(isReadable))
   const before = document && (await readVocabulary(tx, areReadable))
   for (const kind of kinds) {
-    const items = await readPublishedItems[kind](tx, document?.id)
+    const items = await readPublishedItems[kind](tx, id)
     for (let start = 0; start < items.length; start += batchSize) {
       await writeItems(tx, items.slice(start, start + batchSize), now)
     }
@@ -41,11 +43,12 @@ export async function syncContentItems(
   else await rebuildVocabulary(tx)
 }
 
-const itemKinds: Record<DocumentKind, readonly ContentKind[]> = {
+const itemKinds: Record<DocumentKind | 'page', readonly SearchKind[]> = {
   issue: ['issue', 'section'],
   'prompt-pack': ['prompt'],
   guide: ['guide'],
   tool: ['tool'],
+  page: ['page'],
 }
 
 async function writeItems(tx: Tx, items: readonly PublishedItem[], now: Date): Promise<void> {
@@ -92,7 +95,11 @@ async function writeItems(tx: Tx, items: readonly PublishedItem[], now: Date): P
     })
     .returning({ kind: contentItems.kind, id: contentItems.id, version: contentItems.version })
   const notes = new Map(items.map((item) => [itemKey(item), item.changeNote]))
-  const changed = written.filter((item) => item.version > (versions.get(itemKey(item)) ?? item.version))
+  const changed = written.flatMap(({ kind, ...item }) =>
+    kind !== 'page' && item.version > (versions.get(itemKey({ kind, ...item })) ?? item.version)
+      ? [{ kind, ...item }]
+      : [],
+  )
   await recordChanges(
     tx,
     changed.map((item) => ({ ...item, note: notes.get(itemKey(item)) ?? '' })),
@@ -109,7 +116,7 @@ async function readVersions(tx: Tx, items: readonly PublishedItem[]): Promise<Re
   return new Map(rows.map((row) => [itemKey(row), row.version]))
 }
 
-type Change = { kind: ContentKind; id: string; version: number; note: string }
+type Change = ItemRef & { version: number; note: string }
 
 /** A note that the version before had already is a leftover in the editor, so it says nothing about this change. */
 async function recordChanges(tx: Tx, changes: readonly Change[], now: Date): Promise<void> {

@@ -7,7 +7,7 @@ export type Operators = {
   phrases: string[]
   /** Words and phrases after a minus. */
   excluded: string[]
-  /** Words joined by a hyphen or another sign, such as "no-shows" or "24/7". For "no shows" as well. */
+  /** Words joined by a hyphen or another sign, such as "1-star" or "24/7", and "no shows". They rank together. */
   compounds: string[][]
 }
 

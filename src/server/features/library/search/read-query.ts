@@ -20,7 +20,7 @@ const prefixWeight = 0.8
 /** Words of a question that say little about its subject, or only what it is like, count this much. */
 const fillerWeight = 0.3
 const fillers = new Set(
-  'angry anyone anything bad best better difficult does doing get getting give go going good help know let like look looking lot make making many much need negative new nasty one please really right show someone something take tell thing things today try unhappy upset use using want way ways work year'.split(
+  'allowed angry anyone anything bad best better define definition difficult does doing explain get getting give go going good help know let like look looking lot make making many may mean means meaning much need negative new nasty ok okay one please really right show someone something take tell thing things today try unhappy upset use using want way ways work year'.split(
     ' ',
   ),
 )
@@ -38,8 +38,10 @@ export type ReadQuery = {
   /** Words to highlight, as in the index. */
   isMatch: (word: string) => boolean
   corrections: { from: string; to: string }[]
-  /** Words that items must and must not contain. */
+  /** Words that items must and must not contain, and joined words. */
   operators: Pick<Operators, 'phrases' | 'excluded' | 'compounds'>
+  /** True if the query is nothing but joined words, such as "no-shows". */
+  isCompound: boolean
 }
 
 type Found = {
@@ -58,7 +60,8 @@ export async function readQuery(db: Db, query: string, isTyping: boolean): Promi
   const related = operators.phrases.length > 0 ? [] : relatedWords(typed).filter((word) => !typed.includes(word))
   const words = [...typed, ...related]
   const prefix = isTyping && /[\p{L}\p{N}]$/u.test(foldLetters(query)) ? (typed.at(-1) ?? null) : null
-  if (words.length === 0) return { terms: [], total: 0, isMatch: () => false, corrections: [], operators }
+  if (words.length === 0)
+    return { terms: [], total: 0, isMatch: () => false, corrections: [], operators, isCompound: false }
   const synonyms = new Map(words.map((word) => [word, synonymsOf(word)]))
   const found = await findWords(db, words, [...new Set([...synonyms.values()].flat())], prefix)
   const total = found.find(({ source, word }) => source === 'asked' && word === '')?.items ?? 0
@@ -97,6 +100,7 @@ export async function readQuery(db: Db, query: string, isTyping: boolean): Promi
     return [{ word, lexemes, idf }]
   })
 
+  const compounds = operators.compounds.filter((joined) => needsOrder(joined, askedOf))
   const matched = new Set(
     terms.flatMap(({ lexemes }) =>
       [...lexemes].flatMap(([lexeme, { weight }]) => (weight > synonymWeight ? [lexeme] : [])),
@@ -110,7 +114,9 @@ export async function readQuery(db: Db, query: string, isTyping: boolean): Promi
     isMatch: (word) =>
       forms.has(word) || (prefix !== null && askedOf.get(prefix)?.lexeme !== '' && word.startsWith(prefix)),
     corrections,
-    operators: { ...operators, compounds: operators.compounds.filter((words) => needsOrder(words, askedOf)) },
+    operators: { ...operators, compounds },
+    isCompound:
+      compounds.length > 0 && terms.every(({ word }) => compounds.flat().some((part) => word.startsWith(part))),
   }
 }
 

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import type { SearchAnswer, SearchFilters, SearchResult } from '#shared/contracts/library/search.ts'
-import type { ContentKind } from '#shared/domain/content-items.ts'
+import type { SearchKind } from '#shared/domain/content-items.ts'
 import { findExcerpt, markMatches } from './find-excerpt.ts'
 import { type ReadQuery, readQuery, type SearchTerm } from './read-query.ts'
 
@@ -41,9 +41,9 @@ export async function searchItems(db: Db, search: Search): Promise<SearchAnswer>
   let rows = await readPage('selective')
   // Common words may be in no title, and with a filter the items that have them are few.
   if (rows[0]?.counts === null && query.terms.length > 0) rows = await readPage('anywhere')
-  if (rows[0]?.counts === null && query.operators.compounds.length > 0) {
+  if (rows[0]?.counts === null && query.isCompound) {
     // No item has the words joined, so they are searched like any others.
-    query = { ...query, operators: { ...query.operators, compounds: [] } }
+    query = { ...query, isCompound: false }
     rows = await readPage('anywhere')
   }
   const items = rows.filter((row) => row.id !== null)
@@ -56,7 +56,7 @@ export async function searchItems(db: Db, search: Search): Promise<SearchAnswer>
 }
 
 type Row = {
-  kind: ContentKind
+  kind: SearchKind
   id: string
   path: string
   title: string
@@ -92,7 +92,7 @@ function pageQuery(query: ReadQuery, search: Search, offset: number, where: 'any
   return sql`
     with matches as (
       select kind, id, published_at, covered, score from content_items,
-        lateral (select ${fieldWeights} as weights offset 0) as fields, lateral ${scoresOf(query.terms)}
+        lateral (select ${fieldWeights} as weights offset 0) as fields, lateral ${scoresOf(query)}
       where removed_at is null and ${candidatesOf(query, where)} and ${facetsOf(search)}
     ), ranked as (
       select * from matches where score >= ${minScoreShare}::real * (select max(score) from matches)
@@ -129,12 +129,10 @@ const anyOf = (lexemes: Iterable<string>): SQL =>
  * Items worth ranking. Those with a rare stem or two of the common ones are few; if there are only common stems, those
  * with one in the title.
  */
-function candidatesOf(
-  { terms, total, operators }: Pick<ReadQuery, 'terms' | 'total' | 'operators'>,
-  where: 'anywhere' | 'selective',
-): SQL {
+function candidatesOf(query: ReadQuery, where: 'anywhere' | 'selective'): SQL {
+  const { terms, total } = query
   if (terms.length === 0) return sql`true`
-  const required = requiredBy(operators)
+  const required = requiredBy(query)
   const stems = terms
     .flatMap(({ lexemes }) => [...lexemes].map(([lexeme, stem]) => ({ lexeme, ...stem })))
     // Synonyms and guesses last.
@@ -159,27 +157,29 @@ function candidatesOf(
   // As in the index of titles.
   if (rare.length === 0 && common.length > 0)
     found.push(sql`ts_filter(search, '{a}') @@ ${anyOf(common.map(({ lexeme }) => lexeme))}`)
-  if (found.length === 0) return candidatesOf({ terms, total, operators }, 'anywhere')
+  if (found.length === 0) return candidatesOf(query, 'anywhere')
   return sql`${required} and (${sql.join(found, sql` or `)})`
 }
 
-/** The index leaves out words such as "no" and "up", so joined words are matched against the texts. */
-function requiredBy({ phrases, excluded, compounds }: ReadQuery['operators']): SQL {
+function requiredBy({ operators: { phrases, excluded, compounds }, isCompound }: ReadQuery): SQL {
   const has = (words: string) => sql`search @@ phraseto_tsquery('english', ${words})`
   const conditions = [
     ...phrases.map((words) => sql`(numnode(phraseto_tsquery('english', ${words})) = 0 or ${has(words)})`),
     ...excluded.map((words) => sql`not ${has(words)}`),
-    ...compounds.map((words) => {
-      const pattern = `\\m${words.join('[^[:alnum:]]+').replace(/(?<=\p{L}{3})s$/u, '')}`
-      // The database's locale could tell I and i apart.
-      return sql`concat_ws(' ', title, headings, summary, body) collate "C" ~* ${pattern}`
-    }),
+    ...(isCompound ? compounds.map(hasCompound) : []),
   ]
   return sql.join([sql`true`, ...conditions], sql` and `)
 }
 
-/** Share of the query's words, by how rare they are, and the sum of their ranks raised by it. */
-function scoresOf(terms: readonly SearchTerm[]): SQL {
+/** The index leaves out words such as "no" and "up", so joined words are matched against the texts. */
+function hasCompound(words: readonly string[]): SQL {
+  const pattern = `\\m${words.join('[^[:alnum:]]+').replace(/(?<=\p{L}{3})s$/u, '')}`
+  // The database's locale could tell I and i apart.
+  return sql`concat_ws(' ', title, headings, summary, body) collate "C" ~* ${pattern}`
+}
+
+/** Share of the query's words, by how rare they are, and the sum of their ranks raised by it and by joined words. */
+function scoresOf({ terms, operators: { compounds } }: ReadQuery): SQL {
   if (terms.length === 0) return sql`(select 1::real as covered, 1::real as score) as scores`
   const total = terms.reduce((sum, { idf }) => sum + idf, 0)
   const sumOf = (expression: (rank: SQL) => SQL) =>
@@ -187,12 +187,13 @@ function scoresOf(terms: readonly SearchTerm[]): SQL {
       terms.map(({ idf }, index) => sql`${idf / total}::real * ${expression(sql`${sql.identifier(`r${index}`)}`)}`),
       sql` + `,
     )
+  const raise = sql.join([sql`1`, ...compounds.map((words) => sql`2 * (${hasCompound(words)})::int`)], sql` + `)
   const ranks = sql.join(
     terms.map((term, index) => sql`${rankOf(term)} as ${sql.identifier(`r${index}`)}`),
     sql`, `,
   )
   return sql`(
-    select covered, (0.1 + 0.9 * covered) * sum as score from (
+    select covered, (0.1 + 0.9 * covered) * sum * (${raise}) as score from (
       select ${sumOf((rank) => sql`least(1, ${rank} / ${fullRank}::real)`)} as covered, ${sumOf((rank) => rank)} as sum
       from (select ${ranks}) as ranks
     ) as sums

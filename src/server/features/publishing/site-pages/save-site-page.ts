@@ -5,6 +5,7 @@ import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { updatedBy } from '#server/features/identity/auth/security/editor.ts'
+import { syncContentItems } from '#server/features/library/content/sync-content-items.ts'
 import type { SitePage, SitePageInput } from '#shared/contracts/publishing/site-pages.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { imagesIn, parseImageAddress } from '#shared/domain/markdown-images.ts'
@@ -47,6 +48,7 @@ export async function saveSitePage(
       const changes = changesBetween(before ? described(before) : {}, described(row))
       if (changes.length > 0) {
         const object = { kind: 'page', id, name: title } as const
+        await syncContentItems(tx, now, { kind: 'page' })
         await recordAdminEvent(tx, who, { event: 'site_page_saved', object, changes, now })
       }
       return readSitePage(tx, id)
@@ -112,6 +114,8 @@ export async function deleteSitePage({ database, clock }: PageDeps, who: Actor, 
     if (!deleted) throw new AppError('not_found')
     const object = { kind: 'page', id, name: deleted.title } as const
     const changes = changesBetween(described(deleted), {})
-    await recordAdminEvent(tx, who, { event: 'site_page_deleted', object, changes, now: clock() })
+    const now = clock()
+    await syncContentItems(tx, now, { kind: 'page' })
+    await recordAdminEvent(tx, who, { event: 'site_page_deleted', object, changes, now })
   })
 }

@@ -5,6 +5,7 @@ import { mediaImage, publicationSettings, publicationSettingVersions } from '#se
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { createdBy, editorLabel, updatedBy } from '#server/features/identity/auth/security/editor.ts'
+import { syncContentItems } from '#server/features/library/content/sync-content-items.ts'
 import type {
   SettingGroup,
   SettingsPage,
@@ -82,6 +83,7 @@ export async function saveSettings(
     await tx
       .insert(publicationSettingVersions)
       .values({ name: group, version: row.version, value: values, createdAt: now, ...createdBy(who) })
+    if (group === 'pages') await syncContentItems(tx, now, { kind: 'page' })
     await recordAdminEvent(tx, who, { event: 'publication_settings_changed', changes: named(group, changes), now })
   })
 }
