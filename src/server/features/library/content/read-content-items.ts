@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import {
-  type contentItems,
   guideFile,
   guides,
   issueSections,
