@@ -1,15 +1,7 @@
 import { createHash } from 'node:crypto'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import {
-  guideFile,
-  guides,
-  issueSections,
-  issues,
-  promptCategories,
-  prompts,
-  tools,
-} from '#server/db/schema/index.ts'
+import { guideFile, guides, issueSections, issues, promptCategories, prompts, tools } from '#server/db/schema/index.ts'
 import type { DocumentKind } from '#shared/contracts/publishing/documents.ts'
 import { expandBlocks } from '#shared/domain/block-references.ts'
 import { type ItemRef, itemPath } from '#shared/domain/content-items.ts'
