@@ -107,7 +107,7 @@ try {
   const [reader] = await queryRows<{ id: string }>(db, sql`select id from auth.users order by id limit 1`)
   const userId = reader?.id ?? ''
   const search = (query: string, more: object = {}) =>
-    searchItems(db, { ...filters, query, userId, isTyping: false, limit: 20, cursor: null, ...more })
+    searchItems(db, { ...filters, query, userId, isTyping: false, limit: 20, cursor: null, hiddenPages: [], ...more })
   const cases: [name: string, run: () => Promise<unknown>][] = [
     [
       'baseline: an item by its key',

@@ -8,6 +8,7 @@ import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import yazl from 'yazl'
 import * as schema from '#server/db/schema/index.ts'
+import { syncContentItems } from '#server/features/library/content/sync-content-items.ts'
 import { archivedTables, leftOutTables } from '#server/features/operations/archive/archived-tables.ts'
 import { archiveSteps, deleteExpiredArchives } from '#server/features/operations/archive/archives.ts'
 import { restoreArchive } from '#server/features/operations/archive/restore-archive.ts'
@@ -89,6 +90,7 @@ beforeAll(async () => {
     }),
   })
   await fillArchivedTables(db)
+  await db.transaction((tx) => syncContentItems(tx, server.clock.now, { kind: 'page' }))
 })
 
 let original: Buffer

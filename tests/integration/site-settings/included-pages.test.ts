@@ -25,6 +25,11 @@ function statusesOf() {
     addresses.flatMap((path) => [path, `${path}.md`]).map(async (path) => (await admin.server.request(path)).status),
   )
 }
+async function foundPages() {
+  const query = 'is it safe to paste customer names'
+  const { items } = await admin.get<{ items: { kind: string }[] }>('search', { query }, admin.reader)
+  return items.filter(({ kind }) => kind === 'page')
+}
 const hidden = () => admin.server.deps.config.settings.publication.hiddenPages
 
 async function choose(change: Record<string, string>) {
@@ -35,7 +40,9 @@ async function choose(change: Record<string, string>) {
 test('our pages go with the samples: from their addresses, lists for crawlers, footers, the first week and emails', async () => {
   expect(hidden()).toEqual([])
   expect(new Set(await statusesOf())).toEqual(new Set([200]))
+  expect(await foundPages()).not.toEqual([])
   await admin.get('admin-remove-samples', {})
+  expect(await foundPages()).toEqual([])
   expect(hidden()).toEqual(builtInPageNames)
   expect(new Set(await statusesOf())).toEqual(new Set([404]))
   for (const path of ['/', '/drops', '/free', '/sitemap.xml', '/llms.txt']) {

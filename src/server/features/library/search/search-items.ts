@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import type { SearchAnswer, SearchFilters, SearchResult } from '#shared/contracts/library/search.ts'
+import { type BuiltInPage, builtInPages } from '#shared/domain/built-in-pages.ts'
 import type { SearchKind } from '#shared/domain/content-items.ts'
 import { findExcerpt, markMatches } from './find-excerpt.ts'
 import { type ReadQuery, readQuery, type SearchTerm } from './read-query.ts'
@@ -24,14 +25,23 @@ const minCommonWeight = 0.5
 const minScoreShare = 0.3
 const minCoveredShare = 0.6
 
-type Search = SearchFilters & { userId: string; query: string; isTyping: boolean; limit: number; cursor: string | null }
+type Search = SearchFilters & {
+  userId: string
+  query: string
+  isTyping: boolean
+  limit: number
+  cursor: string | null
+  /** Pages that the publisher hides. */
+  hiddenPages: readonly BuiltInPage[]
+}
 
 /** Searches what is published now. An empty query finds what the filters allow, the newest first. */
 export async function searchItems(db: Db, search: Search): Promise<SearchAnswer> {
   const isBlank = search.query.trim() === ''
   let query = await readQuery(db, search.query, search.isTyping)
+  const { hiddenPages: _, ...filters } = search
   const hasFilter =
-    Object.values(search).some((value) => Array.isArray(value) && value.length > 0) || search.saved || search.tried
+    Object.values(filters).some((value) => Array.isArray(value) && value.length > 0) || search.saved || search.tried
   if (query.terms.length === 0 && !(isBlank && hasFilter)) {
     return { items: [], counts: {}, corrections: [], nextCursor: null }
   }
@@ -106,8 +116,10 @@ function pageQuery(query: ReadQuery, search: Search, offset: number, where: 'any
     order by page.score desc, page.published_at desc, page.kind, page.id`
 }
 
-function facetsOf({ userId, focusAreas, levels, verticals, saved, tried }: Search): SQL {
+function facetsOf({ userId, focusAreas, levels, verticals, saved, tried, hiddenPages }: Search): SQL {
+  const hidden = hiddenPages.flatMap((page) => [...builtInPages[page].hrefs])
   const conditions = [
+    hidden.length > 0 && sql`not (kind = 'page' and split_part(path, '#', 1) = any(${sql.param(hidden)}::text[]))`,
     focusAreas.length > 0 && sql`focus_areas && ${sql.param(focusAreas)}::text[]`,
     levels.length > 0 && sql`level = any(${sql.param(levels)}::text[])`,
     verticals.length > 0 && sql`verticals && ${sql.param(verticals)}::text[]`,

@@ -5,6 +5,8 @@ import { readArchive } from './read-archive.ts'
 import { searchItems } from './search-items.ts'
 
 export const searchCalls = ({ config, database: { db } }: Pick<Deps, 'config' | 'database'>): Implementation[] => [
-  implement(searchCall, (search, { userId }) => searchItems(db, { ...search, userId })),
+  implement(searchCall, (search, { userId }) =>
+    searchItems(db, { ...search, userId, hiddenPages: config.settings.publication.hiddenPages }),
+  ),
   implement(archiveCall, (wanted) => readArchive(db, config.settings.publication, wanted)),
 ]

@@ -140,6 +140,8 @@ export const emailExamples: Readonly<Record<string, Example>> = {
   'gift-started': (config) => gifts.giftStartedEmail({ to, config, giver: 'Gwen', until: giftDay }),
   'gift-credited': (config) =>
     gifts.giftCreditedEmail({ to, config, giver: 'Gwen', amountCents: 9900, currency: 'usd' }),
+  'gift-credit-withdrawn': (config) =>
+    gifts.giftCreditWithdrawnEmail({ to, config, amountCents: 4500, currency: 'usd' }),
   'referral-thanks': (config) => referrals.referralThanksEmail({ to, config, cents: 1000, currency: 'usd' }),
   'referral-welcome': (config) => referrals.referralWelcomeEmail({ to, config, cents: 1000, currency: 'usd' }),
   'referral-withdrawn': (config) => referrals.referralWithdrawnEmail({ to, config }),
