@@ -14,7 +14,42 @@ export const withoutPostgres = [
 ]
 
 /** Integration tests that take long on PGlite. All others are part of `main`. */
-export const longOnPglite = ['tests/integration/backup/']
+export const longOnPglite = [
+  'packages/',
+  'tests/integration/account/',
+  'tests/integration/admin/admin-second-factor.test.ts',
+  'tests/integration/admin/audit-every-change.test.ts',
+  'tests/integration/archive/',
+  'tests/integration/attacks/',
+  'tests/integration/auth/mfa-sign-in.test.ts',
+  'tests/integration/auth/session-ends-mid-request.test.ts',
+  'tests/integration/backup/',
+  'tests/integration/billing/price-moves.test.ts',
+  'tests/integration/billing/random-histories.test.ts',
+  'tests/integration/billing/revenue.test.ts',
+  'tests/integration/billing/trial.test.ts',
+  'tests/integration/content/content-items.test.ts',
+  'tests/integration/content/seed-content.test.ts',
+  'tests/integration/db/upgrade/',
+  'tests/integration/deliverability/',
+  'tests/integration/email-replies/',
+  'tests/integration/free-edition/free-edition.test.ts',
+  'tests/integration/jobs/',
+  'tests/integration/journeys/a-members-life.test.ts',
+  'tests/integration/member-import/sources.test.ts',
+  'tests/integration/members/filters.test.ts',
+  'tests/integration/members/views-and-bulk.test.ts',
+  'tests/integration/newsletter/admin.test.ts',
+  'tests/integration/newsletter/sending/',
+  'tests/integration/operator/',
+  'tests/integration/publishing/',
+  'tests/integration/robustness/',
+  'tests/integration/saved/',
+  'tests/integration/series/',
+  'tests/integration/setup/',
+  'tests/integration/site-settings/',
+  'tests/integration/visits/visits.test.ts',
+]
 
 /** Browser tests of `main`: what visitors, readers and publishers do most. */
 export const mainJourneys = [

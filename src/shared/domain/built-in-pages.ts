@@ -11,7 +11,8 @@ export const builtInPages = {
 
 export type BuiltInPage = keyof typeof builtInPages
 
-export const builtInPageNames = Object.keys(builtInPages) as BuiltInPage[]
+// Marked, so that browsers get only what they use of this file.
+export const builtInPageNames = /* @__PURE__ */ Object.keys(builtInPages) as BuiltInPage[]
 
 type Hidden = { hiddenPages: readonly BuiltInPage[] }
 

@@ -1,4 +1,4 @@
-import { FileLock2, MessageCircleQuestionMark, ShieldCheck } from 'lucide-react'
+import { FileText, MessageCircleQuestionMark, ShieldCheck } from 'lucide-react'
 import { Link } from 'react-router'
 import { publication } from '#client/lib/publication.ts'
 import { hasPage } from '#shared/domain/built-in-pages.ts'
@@ -7,7 +7,7 @@ import { type DataLabel, dataLabelTexts } from '#shared/domain/content-labels.ts
 const icons = {
   none: { icon: ShieldCheck, tone: 'text-success' },
   'ask-franchisor': { icon: MessageCircleQuestionMark, tone: 'text-accent-ink' },
-  'data-agreement': { icon: FileLock2, tone: 'text-accent-ink' },
+  'data-agreement': { icon: FileText, tone: 'text-accent-ink' },
 } as const
 
 /** Data that a prompt may be used with. Leads to the list of what never goes into an AI tool. */
