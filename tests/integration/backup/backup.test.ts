@@ -31,8 +31,9 @@ const folder = () => join(instance.directory, 'backups')
 
 beforeAll(async () => {
   instance = await createInstance('pglite')
-  // Other files' databases may still get late writes of their servers, and this file counts rows.
-  database = await openTestDatabase({ unused: true })
+  database = await openTestDatabase()
+  // A new database has rows that migrations insert, and one that another file has used doesn't.
+  await database.truncate()
   const { config } = instance
   const drillDatabaseUrl = database.url ?? null
   deps = depsOf({ ...config, backup: { ...config.backup, drillDatabaseUrl } }, database)
