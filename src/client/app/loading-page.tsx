@@ -26,8 +26,10 @@ function OfflineNote() {
     return () => clearTimeout(timer)
   }, [])
   return (
-    <p role="status" className="text-center text-muted">
-      {shown && 'You’re offline. This page opens when you’re back online.'}
-    </p>
+    shown && (
+      <p role="alert" className="text-center text-muted">
+        You’re offline. This page opens when you’re back online.
+      </p>
+    )
   )
 }
