@@ -40,7 +40,7 @@ async function settleCredit(deps: GiftDeps, { id, creditCustomerId: customer }: 
   })
 }
 
-/** The member learns what was taken back, and what a won dispute gave back. Claiming told them of the first credit. */
+/** Emails the member what was taken back, or what a won dispute gave back. Claiming emails the first credit. */
 async function tell(tx: Tx, deps: GiftDeps, row: GiftRow, kind: 'credit' | 'reversal', amountCents: number) {
   if (!row.claimedBy || (await isOnHold(tx))) return
   const [member] = await tx.select({ email: users.email }).from(users).where(eq(users.id, row.claimedBy))

@@ -14,7 +14,7 @@ import type { TeamDeps } from './team-deps.ts'
 /** Seats of a team priced per seat until its first payment, if the plan doesn't begin with more. */
 const maxUnpaidSeats = 5
 
-/** Seats of the owner's plan, including the owner; 1 without a plan for teams. Seats that nobody has paid for are few. */
+/** Seats of the owner's plan, including the owner; 1 without a plan for teams. Until the first payment, few seats count. */
 export async function seatsOf({ config }: Pick<TeamDeps, 'config'>, db: Db | Tx, ownerId: string): Promise<number> {
   const row = await findSubscriptionRow(db, ownerId)
   const plan = findPlan(config.settings.publication, planOfProduct(config, row?.productId ?? null))

@@ -31,7 +31,7 @@ export async function readPageItems(tx: Tx): Promise<PublishedItem[]> {
   ]
 }
 
-/** Pages have no hash, since readers aren't told of their changes. */
+/** Without a hash: no notice goes out when a page changes. */
 const toItem = ({ texts, title, heading = '', ...part }: Part, publishedAt?: Date | null): PublishedItem => ({
   ...part,
   kind: 'page',

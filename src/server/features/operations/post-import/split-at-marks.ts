@@ -15,14 +15,14 @@ const closedElements = '[data-gh-segment], [data-kg-visibility]'
 /** Each cut moves the rest of its element. A post with more of them is closed as a whole. */
 const maxMarks = 300
 
-/** Cuts a post's HTML where its readers change, whatever the marks are nested in. */
+/** Cuts a post's HTML where its readers change, however deeply the marks are nested. */
 export function splitAtMarks(html: string, audience: Audience, note: Note): Part[] {
   if (!mayHaveMarks.test(html)) return [{ text: html, isOpen: createGate(audience, false).isOpen() }]
   const document = createDocument(`<body>${html}</body>`)
   const marks = findMarks(document)
   if (marks.size > maxMarks) return [{ text: html, isOpen: false }]
   const gate = createGate(audience, [...marks.values()].includes('divider'))
-  // A mark that the parser hides in an element nobody reads, or that is broken, closes the whole post.
+  // If the parser drops a mark, or a mark is broken, the whole post is closed.
   const written = html.match(/kg-gated-block\s*:\s*begin/gi)?.length ?? 0
   const found = [...marks.keys()].filter(({ nodeValue }) => nodeValue?.includes('begin')).length
   const isBroken = /<!-*\s*kg-gated-block/i.test(html) && found < written
