@@ -4,11 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
-import { drizzle } from 'drizzle-orm/pglite'
-import { migrate } from 'drizzle-orm/pglite/migrator'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { migrationsFolder } from '#server/db/migrations-folder.ts'
+import { migratePglite } from '#server/db/open-pglite.ts'
 import { openPostgres } from '#server/db/open-postgres.ts'
 import { onServer } from './on-server.ts'
 
@@ -30,7 +28,7 @@ export default async function migrateOnce({ provide }: TestProject) {
   if (process.env.DATABASE_URL) return await migrateTemplate(process.env.DATABASE_URL, provide)
   const directory = mkdtempSync(join(tmpdir(), 'front-counter-tests-'))
   const client = await PGlite.create({ extensions: { pg_trgm } })
-  await migrate(drizzle(client), { migrationsFolder })
+  await migratePglite(client)
   for (const setting of withLittleWal) await client.exec(`alter system set ${setting}`)
   const file = join(directory, 'empty.tar')
   const dump = await client.dumpDataDir('none')

@@ -12,25 +12,27 @@ import pg from 'pg'
 import { withPgliteSnapshot } from '#server/db/copy-pglite.ts'
 import { withPostgresSnapshot } from '#server/db/copy-postgres.ts'
 import type { Database } from '#server/db/database.ts'
-import { migrationsFolder } from '#server/db/migrations-folder.ts'
+import { migratePostgres as migrateToday } from '#server/db/migrate-postgres.ts'
+import { earlierMigrationsFolder } from '#server/db/migrations-folder.ts'
+import { migratePglite as migratePgliteToday } from '#server/db/open-pglite.ts'
 import { onServer } from './on-server.ts'
 
 type Row = Record<string, unknown>
 
 /** Opens a database with all migrations before `tag` applied. `migrateRest` applies the others. */
 export async function openBeforeMigration(tag: string) {
-  const { query, migrateFrom, snapshot, close } = process.env.DATABASE_URL
+  const { query, migrateFrom, migrateRest, snapshot, close } = process.env.DATABASE_URL
     ? await openPostgres(process.env.DATABASE_URL)
     : await openPglite()
   const earlier = copyMigrationsBefore(tag)
   await migrateFrom(earlier)
   rmSync(earlier, { recursive: true })
-  return { query, snapshot, migrateRest: () => migrateFrom(migrationsFolder), close }
+  return { query, snapshot, migrateRest, close }
 }
 
 function copyMigrationsBefore(tag: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'front-counter-migrations-'))
-  cpSync(migrationsFolder, folder, { recursive: true })
+  cpSync(earlierMigrationsFolder, folder, { recursive: true })
   const path = join(folder, 'meta/_journal.json')
   const journal = JSON.parse(readFileSync(path, 'utf8')) as { entries: { tag: string }[] }
   const end = journal.entries.findIndex((entry) => entry.tag === tag)
@@ -44,6 +46,7 @@ async function openPglite() {
   return {
     query: async (text: string, values: unknown[] = []) => (await client.query<Row>(text, values)).rows,
     migrateFrom: (folder: string) => migratePglite(drizzlePglite(client), { migrationsFolder: folder }),
+    migrateRest: () => migratePgliteToday(client),
     snapshot: ((work) => withPgliteSnapshot(client, work)) as Database['snapshot'],
     close: () => client.close(),
   }
@@ -59,6 +62,7 @@ async function openPostgres(server: string) {
   return {
     query: async (text: string, values: unknown[] = []) => (await client.query<Row>(text, values)).rows,
     migrateFrom: (folder: string) => migratePostgres(drizzlePostgres(client), { migrationsFolder: folder }),
+    migrateRest: () => migrateToday(url.href, { onError: () => {} }),
     snapshot: ((work) => withPostgresSnapshot(url.href, work)) as Database['snapshot'],
     close: async () => {
       await client.end()

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator'
+import type { MigrationMeta } from 'drizzle-orm/migrator'
 import pg from 'pg'
 import { migrationLock } from './migration-lock.ts'
-import { migrationsFolder, newestMigration } from './migrations-folder.ts'
+import { createMigrationsTable, pendingMigrations, recordMigration } from './migrations-folder.ts'
 import { isLockTaken } from './sql-state.ts'
 
 /**
@@ -12,10 +12,6 @@ import { isLockTaken } from './sql-state.ts'
 const defaultLockTimeoutMs = 200
 const maxAttempts = 200
 const pauseMs = 300
-
-/** Drizzle's table of applied migrations. */
-const prepare = `create schema if not exists drizzle;
-  create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`
 
 /**
  * Migrates on its own connection, without a statement timeout, while other nodes wait for the advisory lock. Other servers
@@ -27,12 +23,12 @@ export async function migratePostgres(
   url: string,
   {
     onError,
-    folder = migrationsFolder,
+    pending = pendingMigrations,
     lockTimeoutMs = defaultLockTimeoutMs,
   }: {
     /** Receives errors of a dropped connection, which would otherwise end the process. */
     onError: (error: Error) => void
-    folder?: string
+    pending?: (last: number) => MigrationMeta[]
     lockTimeoutMs?: number
   },
 ): Promise<void> {
@@ -42,15 +38,12 @@ export async function migratePostgres(
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock])
     await client.query(`select set_config('lock_timeout', $1, false)`, [`${lockTimeoutMs}ms`])
-    await client.query(prepare)
+    await client.query(createMigrationsTable)
     const { rows } = await client.query<{ last: string | null }>(
       'select max(created_at) as last from drizzle.__drizzle_migrations',
     )
     const last = Number(rows[0]?.last ?? 0)
-    if (newestMigration(folder) <= last) return
-    for (const migration of readMigrationFiles({ migrationsFolder: folder })) {
-      if (migration.folderMillis > last) await applyPatiently(client, migration)
-    }
+    for (const migration of pending(last)) await applyPatiently(client, migration)
   } finally {
     // Ending the connection releases the lock.
     await client.end()
@@ -72,10 +65,7 @@ async function apply(client: pg.Client, { sql, hash, folderMillis }: MigrationMe
   await client.query('begin')
   try {
     for (const statement of sql) await client.query(statement)
-    await client.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
-      hash,
-      folderMillis,
-    ])
+    await client.query(recordMigration, [hash, folderMillis])
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')

@@ -1,10 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { expect, test } from 'vitest'
-import { migrationsFolder } from './migrations-folder.ts'
+import {
+  earlierMigrationsFolder,
+  migrationsFolder,
+  migrationsUntil,
+  newestMigration,
+  pendingMigrations,
+} from './migrations-folder.ts'
 
-/** The last migration of version 0.4.0, whose servers may still run while a newer one migrates. */
-const lastReleased = 57
+/** Migrations that servers of the previous version may live through: after the last one of 0.4.0, and after the baseline. */
+const sinceRelease = [
+  { folder: earlierMigrationsFolder, lastReleased: 57 },
+  { folder: migrationsFolder, lastReleased: 0 },
+]
 
 /** Statements after which a server of the previous version fails. A later version may contain them. */
 const breaking: [RegExp, string][] = [
@@ -31,12 +41,12 @@ const breakingStatements = (sql: string) =>
     )
 
 test('Migrations since the last release only add, so that servers of both versions can run side by side', () => {
-  const files = readdirSync(migrationsFolder).filter(
-    (name) => name.endsWith('.sql') && Number.parseInt(name, 10) > lastReleased,
-  )
-  expect(files.length).toBeGreaterThan(0)
-  const found = files.flatMap((name) =>
-    breakingStatements(readFileSync(join(migrationsFolder, name), 'utf8')).map((statement) => `${name} ${statement}`),
+  const found = sinceRelease.flatMap(({ folder, lastReleased }) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.sql') && Number.parseInt(name, 10) > lastReleased)
+      .flatMap((name) =>
+        breakingStatements(readFileSync(join(folder, name), 'utf8')).map((statement) => `${name} ${statement}`),
+      ),
   )
   expect(found).toEqual(accepted)
 })
@@ -59,4 +69,21 @@ test.each([
   'DROP INDEX "a"',
 ])('“%s” wouldn’t', (statement) => {
   expect(breakingStatements(`${statement};`)).toEqual([])
+})
+
+test('A new database starts with the baseline; one of an earlier version gets what it lacks, and the baseline is only recorded', () => {
+  const earlier = readMigrationFiles({ migrationsFolder: earlierMigrationsFolder })
+  const [baseline] = pendingMigrations(0)
+  expect(baseline?.sql.join()).toContain('CREATE TABLE public.plan')
+  const [beforeLast, last] = earlier.slice(-2)
+  const pending = pendingMigrations(beforeLast?.folderMillis ?? 0)
+  expect(pending.slice(0, 2)).toEqual([last, { ...baseline, sql: [] }])
+  expect(pendingMigrations(newestMigration())).toEqual([])
+})
+
+test('A database is made as of any migration, and of none that this version doesn’t know', () => {
+  const earlier = readMigrationFiles({ migrationsFolder: earlierMigrationsFolder })
+  expect(migrationsUntil(earlier[57]?.folderMillis ?? 0)).toEqual(earlier.slice(0, 58))
+  expect(migrationsUntil(newestMigration())?.[0]).toEqual(pendingMigrations(0)[0])
+  expect(migrationsUntil(newestMigration() + 1)).toBeNull()
 })

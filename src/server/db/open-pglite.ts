@@ -3,11 +3,10 @@ import { setFlagsFromString } from 'node:v8'
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { drizzle } from 'drizzle-orm/pglite'
-import { migrate } from 'drizzle-orm/pglite/migrator'
 import { fromPglite } from 'pg-boss'
 import { withPgliteSnapshot } from './copy-pglite.ts'
 import type { Database, Db } from './database.ts'
-import { migrationsFolder, newestMigration } from './migrations-folder.ts'
+import { createMigrationsTable, pendingMigrations, recordMigration } from './migrations-folder.ts'
 import { setParsersOnce } from './pglite-parsers.ts'
 
 /** PGlite's page cache counts as memory of the process however small the database is. The default is 160 MB. */
@@ -39,8 +38,7 @@ export async function openPglite(directory?: string, options: PGliteOptions = {}
   const db = drizzle({ client: forDrizzle })
   const prepared = async <Row>(_name: string, text: string, values: readonly unknown[]) =>
     (await withDates.query<Row>(text, [...values])).rows
-  // Drizzle would read and hash every migration.
-  if ((await lastMigration(client)) < newestMigration()) await migrate(db, { migrationsFolder })
+  await migratePglite(client)
   return {
     kind: 'pglite',
     db: db as unknown as Db,
@@ -52,6 +50,19 @@ export async function openPglite(directory?: string, options: PGliteOptions = {}
     pools: () => [],
     close: () => client.close(),
   }
+}
+
+/** Applies what is pending, in one transaction. */
+export async function migratePglite(client: PGlite): Promise<void> {
+  const pending = pendingMigrations(await lastMigration(client))
+  if (pending.length === 0) return
+  await client.transaction(async (transaction) => {
+    await transaction.exec(createMigrationsTable)
+    for (const { sql, hash, folderMillis } of pending) {
+      for (const statement of sql) await transaction.exec(statement)
+      await transaction.query(recordMigration, [hash, folderMillis])
+    }
+  })
 }
 
 /** The `created_at` of the newest applied migration; 0 in a new database. */

@@ -153,8 +153,12 @@ describe('after months of purchases, trials, discounts, switches, failures, refu
 
   test('the upgrade computes the same cohorts from the records of an earlier version', async () => {
     const { cohorts } = await readRecords()
-    const [file = ''] = (await readdir('drizzle')).filter((name) => name.endsWith('_cohorts_and_cancellations.sql'))
-    const [backfill = ''] = (await readFile(`drizzle/${file}`, 'utf8')).split('--> statement-breakpoint').slice(-1)
+    const [file = ''] = (await readdir('drizzle/before-1.0')).filter((name) =>
+      name.endsWith('_cohorts_and_cancellations.sql'),
+    )
+    const [backfill = ''] = (await readFile(`drizzle/before-1.0/${file}`, 'utf8'))
+      .split('--> statement-breakpoint')
+      .slice(-1)
     await billing.db.delete(revenueCohortTotal)
     await billing.db.execute(sql.raw(backfill))
     expect((await readRecords()).cohorts).toEqual(cohorts)

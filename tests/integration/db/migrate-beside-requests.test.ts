@@ -1,22 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
 import { test } from 'vitest'
 import { migratePostgres } from '#server/db/migrate-postgres.ts'
 import { openTestDatabase } from '#tests/support/open-test-database.ts'
 
-/** Creates a folder whose only migration is newer than all others. */
-function createMigration(statement: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'front-counter-migrations-'))
-  mkdirSync(join(folder, 'meta'), { recursive: true })
-  writeFileSync(join(folder, '0000_next.sql'), statement)
-  const entry = { idx: 0, version: '7', when: 9_000_000_000_000, tag: '0000_next', breakpoints: true }
-  writeFileSync(
-    join(folder, 'meta/_journal.json'),
-    JSON.stringify({ version: '7', dialect: 'postgresql', entries: [entry] }),
-  )
-  return folder
+const next = {
+  sql: ['alter table leases add column next_version integer'],
+  hash: 'next',
+  folderMillis: 9_000_000_000_000,
+  bps: true,
 }
 
 test.runIf(process.env.DATABASE_URL)(
@@ -24,7 +15,6 @@ test.runIf(process.env.DATABASE_URL)(
   async () => {
     const database = await openTestDatabase()
     const url = database.url ?? ''
-    const folder = createMigration('alter table leases add column next_version integer')
     const [long, request] = [new pg.Client(url), new pg.Client(url)]
     await Promise.all([long.connect(), request.connect()])
     const waiting = async () => {
@@ -34,7 +24,7 @@ test.runIf(process.env.DATABASE_URL)(
     try {
       await long.query('begin')
       await long.query('select * from leases')
-      const migrated = migratePostgres(url, { onError: () => {}, folder, lockTimeoutMs: 200 })
+      const migrated = migratePostgres(url, { onError: () => {}, pending: () => [next], lockTimeoutMs: 200 })
       await waiting()
       // It would wait until the long transaction ends, which is after this line.
       await request.query('select * from leases')
@@ -45,7 +35,6 @@ test.runIf(process.env.DATABASE_URL)(
     } finally {
       await Promise.all([long.end(), request.end()])
       await database.close()
-      rmSync(folder, { recursive: true, force: true })
     }
   },
 )

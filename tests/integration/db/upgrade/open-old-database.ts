@@ -10,7 +10,7 @@ import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
 import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator'
 import pg from 'pg'
 import type { Database } from '#server/db/database.ts'
-import { migrationsFolder } from '#server/db/migrations-folder.ts'
+import { earlierMigrationsFolder } from '#server/db/migrations-folder.ts'
 import { openPglite } from '#server/db/open-pglite.ts'
 import { openPostgres } from '#server/db/open-postgres.ts'
 import { onServer } from '#tests/support/on-server.ts'
@@ -45,10 +45,10 @@ export async function openOldDatabase(): Promise<OldDatabase> {
   }
 }
 
-/** The migrations of version 0.1.0: the first of the current ones, which are never edited. */
+/** The migrations of version 0.1.0: the first ones, which are never edited. */
 function copyOldMigrations(directory: string): string {
   const folder = join(directory, 'migrations')
-  cpSync(migrationsFolder, folder, { recursive: true })
+  cpSync(earlierMigrationsFolder, folder, { recursive: true })
   const file = join(folder, 'meta/_journal.json')
   const journal = JSON.parse(readFileSync(file, 'utf8')) as { entries: { idx: number }[] }
   const entries = journal.entries.filter(({ idx }) => idx <= lastMigration)

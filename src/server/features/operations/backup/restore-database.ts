@@ -1,6 +1,5 @@
-import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { type CopySession, copySettings } from '#server/db/copy-session.ts'
-import { migrationsFolder } from '#server/db/migrations-folder.ts'
+import { createMigrationsTable, migrationsUntil, recordMigration } from '#server/db/migrations-folder.ts'
 import { readTables } from './database-tables.ts'
 import { BackupError } from './format/backup-error.ts'
 import type { OpenBackup } from './format/backup-file.ts'
@@ -11,8 +10,7 @@ type SaveFile = (file: FileStart, bytes: Buffer) => Promise<void>
 
 /** @throws BackupError if this version doesn't know the backup's migration */
 export function requireKnownMigration({ migration, appVersion }: BackupHeader): void {
-  const known = readMigrationFiles({ migrationsFolder })[migration.number]
-  if (known?.folderMillis !== migration.when) {
+  if (!migrationsUntil(migration.when)) {
     throw new BackupError(
       `The backup is from a newer version of Front Counter (${appVersion}). Update to that version or a later one, then restore it.`,
     )
@@ -34,7 +32,7 @@ export async function restoreDatabase(
   await session.execute(`begin; ${copySettings}`)
   try {
     await dropEverything(session)
-    await createSchema(session, backup.header.migration.number)
+    await createSchema(session, backup.header.migration.when)
     const rebuild = await dropIndexesAndKeys(session)
     await copyRecords(session, backup, saveFile)
     for (const statement of rebuild) await session.execute(statement)
@@ -70,16 +68,12 @@ async function dropEverything(session: CopySession) {
   for (const { statement } of objects) await session.execute(statement)
 }
 
-/** Applies the migrations up to a number, and records them as the migrator does. */
-async function createSchema(session: CopySession, lastMigration: number) {
-  await session.execute(`create schema drizzle;
-    create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`)
-  for (const { sql, hash, folderMillis } of readMigrationFiles({ migrationsFolder }).slice(0, lastMigration + 1)) {
+/** Applies the migrations up to the one of `when`, and records them as the migrator does. */
+async function createSchema(session: CopySession, when: number) {
+  await session.execute(createMigrationsTable)
+  for (const { sql, hash, folderMillis } of migrationsUntil(when) ?? []) {
     for (const statement of sql) await session.execute(statement)
-    await session.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
-      hash,
-      folderMillis,
-    ])
+    await session.query(recordMigration, [hash, folderMillis])
   }
   // Rows that migrations insert are in the backup as well.
   const names = (await readTables(session)).map(({ name }) => name)
