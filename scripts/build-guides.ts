@@ -102,7 +102,7 @@ async function printPdf(html: string, { tagged = false } = {}): Promise<Uint8Arr
   const page = await browser.newPage()
   try {
     await page.setContent(html)
-    // Otherwise the PDF may be printed in the fallback font.
+    // Without this, the PDF may be printed in the fallback font.
     await page.evaluate('document.fonts.ready')
     const pdf = await page.pdf({ preferCSSPageSize: true, printBackground: true, tagged, outline: tagged })
     return withFixedDates(pdf)

@@ -22,7 +22,7 @@ function createSession(tx: Tx, params: CheckoutParams): CheckoutSession {
   requireSupported(params)
   const data = params.subscription_data ?? {}
   const customer = params.customer === undefined ? null : requireCustomer(tx, params.customer, 'customer')
-  // Only validated here. The trial starts on payment.
+  // The days are validated here. The trial starts on payment.
   trialEndOf(customer ? inTimeOf(tx, customer) : tx, data.trial_period_days, data.trial_end)
   const lines = readLines(tx, params)
   if (customer && params.mode === 'subscription') requireCurrencyOf(tx, customer, lines[0]?.price.currency ?? '')

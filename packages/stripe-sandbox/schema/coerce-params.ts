@@ -71,7 +71,7 @@ function coerceScalar(schema: ParamSchema, raw: RawForm, place: Place): Json {
   const types = Array.isArray(schema.type) ? schema.type : [schema.type ?? 'string']
   if (typeof raw !== 'string')
     throw invalid(`Invalid ${types[0]}: ${place.path} must not be a hash or array`, place.path)
-  // Only metadata values have several types. They are sent as strings; an empty string removes the key.
+  // Metadata values alone have several types. They are sent as strings; an empty string removes the key.
   if (types.length > 1) return raw
   if (types[0] === 'integer' || types[0] === 'number') return coerceNumber(raw, types[0], place)
   if (types[0] === 'boolean') {

@@ -74,7 +74,7 @@ function startRequests() {
     )
   call('check-subscription', {})
   for (const [name, input] of found.calls) call(name, input)
-  // Only decides whether the header has a link to the admin pages.
+  // The answer decides whether the header has a link to the admin pages, and nothing else.
   start(`/rest/v1/user_roles?select=role&user_id=eq.${session.user.id}`, null, { priority: 'low' })
   window.earlyResponses = early
 }

@@ -66,7 +66,7 @@ export async function createLandingPage(
     if (performance.now() - readAt > maxAgeMs) {
       reading ??= refresh()
         .catch((error: unknown) => {
-          // Also limits retries, so that visitors don't wait for an unavailable database.
+          // The time of a failure counts too, so that visitors don't wait for an unavailable database.
           readAt = performance.now()
           logger.error({ err: error }, 'refreshing the landing page failed')
         })

@@ -31,7 +31,7 @@ export function loggableError(error: unknown) {
   for (let depth = 0; depth < 5 && innermost instanceof DrizzleQueryError; depth += 1) innermost = innermost.cause
   if (!(innermost instanceof Error)) return { message: error instanceof Error ? error.name : 'not an error' }
   const { name, message, stack } = innermost
-  // Not named `code`, because the logger redacts that key.
+  // The key isn't named `code`, because the logger redacts that.
   const errorCode = 'code' in innermost ? String(innermost.code) : undefined
   return { type: name, message, errorCode, stack }
 }

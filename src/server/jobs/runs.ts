@@ -40,7 +40,7 @@ export const defineRunKind = <Table extends RunTable>(kind: {
 })
 
 export type RunStep<Row> = {
-  /** As stored by the last commit. */
+  /** The state that the last commit stored. */
   row: Row
   /**
    * Stores what `change` returns in the run's row, in the transaction in which `change` writes. The row is locked.

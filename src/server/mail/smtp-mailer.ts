@@ -4,7 +4,7 @@ import { readMessage, writeMessage } from './mime-message.ts'
 import type { MailTransport } from './transport.ts'
 
 type SmtpMailer = {
-  /** Not shared with newsletters, so that sign-in codes never wait for a mailing. */
+  /** Newsletters have their own connections, so that sign-in codes never wait for a mailing. */
   transport: MailTransport
   signer: DkimSigner | null
   from: { readonly name: string; readonly address: string }

@@ -8,7 +8,7 @@ const timeoutMs = 5_000
 export async function readMailState(mail: MailConfig): Promise<'ok' | 'unreachable'> {
   if (mail.kind === 'outbox') return 'ok'
   const opening = openSmtpConnection({ url: mail.url, timeoutMs })
-  // Also closes a connection that opens too late.
+  // A connection that opens too late is closed as well.
   opening.then(
     (connection) => connection.quit(),
     () => {},

@@ -65,7 +65,7 @@ export function readinessOf(deps: ReadinessDeps): () => Promise<Readiness> {
 }
 
 /**
- * Only what keeps this server from answering makes it unavailable. All servers share the mail server, the queue and often
+ * A server is unavailable only if something keeps it from answering. All servers share the mail server, the queue and often
  * the disk: taking each of them out of rotation would turn late email into an outage.
  */
 export function summarize(parts: ReadinessParts): Readiness {

@@ -5,7 +5,7 @@ import type { Markup } from './page-layout.ts'
 export const feedPaths = { atom: '/feed.xml', jsonFeed: '/feed.json' } as const
 /** Preview image of pages that aren't drops. */
 export const siteImage = '/share.png'
-/** As link previews show them. */
+/** The title and text of link previews. */
 export const shareImageSize = { width: 1200, height: 630 } as const
 
 type Address = { publication: Publication; origin: string; path: string; title: string; image?: string }

@@ -48,7 +48,7 @@ function parseOrdering(resource: Resource, text: string): Ordering {
   const match = /^([^.]+)(?:\.(asc|desc))?(?:\.(nullsfirst|nullslast))?$/.exec(text.trim())
   if (!match?.[1]) throw restErrors.malformed('order', text)
   const descending = match[2] === 'desc'
-  // As in SQL, nulls sort as the largest value by default.
+  // Nulls sort as the largest value by default, like in SQL.
   const nullsFirst = match[3] ? match[3] === 'nullsfirst' : descending
   return { column: knownColumn(resource, match[1]), descending, nullsFirst }
 }

@@ -49,7 +49,7 @@ export async function runSetup(
 
 type Run = {
   options: SetupOptions
-  /** As named on the server, and where it really is. */
+  /** Its path on the server, and where it really is. */
   file: string
   path: string
   existing: Variables

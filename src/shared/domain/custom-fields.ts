@@ -116,7 +116,7 @@ export function fieldValueText(
   return keys.map((key) => field.options.find((option) => option.key === key)?.label ?? key).join(', ')
 }
 
-/** As `fieldValueText`, with days as YYYY-MM-DD, for files. */
+/** Like `fieldValueText`, with days as YYYY-MM-DD, for files. */
 export const fieldValueCell = (field: CustomField, value: FieldValue | null | undefined): string =>
   field.kind === 'date' && typeof value === 'string' ? value : fieldValueText(field, value)
 

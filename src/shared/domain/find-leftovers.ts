@@ -1,6 +1,6 @@
 /** Words that stand for a text that is still to be written. */
 const leftoverWord = /\b(?:TODO|FIXME|TBD|TKTK|X{3,})\b|\blorem\b(?: ipsum)?/i
-/** Only in capitals, since "tk" may be a name. */
+/** "TK" in capitals alone, since "tk" may be a name. */
 const allCaps = /^[A-Z ]+$/
 /** In brackets. */
 const bracketed = /\[(?:insert|add|your|name|date|link|tbd|tk|x+)\b[^\]]{0,200}\](?!\()/i

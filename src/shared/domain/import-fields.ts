@@ -445,7 +445,7 @@ export function suggestImportMapping(
   return mapping
 }
 
-/** Only for files with the questions that every member answers: a column “Goals” alone is something else. */
+/** Names that count in files with the questions that every member answers: a column “Goals” alone is something else. */
 function suggestQuestions(names: readonly string[], publication: Questions): ImportMapping {
   const columnOf = (question: QuestionName) =>
     names.findIndex(

@@ -23,7 +23,7 @@ function isEscaped(text: string, at: number): boolean {
   return (at - from) % 2 === 1
 }
 
-/** As in CommonMark. Also bounds the time for texts of opening parentheses. */
+/** CommonMark's limit, which also bounds the time for texts of opening parentheses. */
 const maxNesting = 32
 
 /** Where an address ends, which can have parentheses in pairs. Infinity if it has no end within the permitted length. */

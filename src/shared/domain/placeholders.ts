@@ -2,7 +2,7 @@ import { type VariableName, variables } from './variables.ts'
 
 /** A blank of a prompt, which the reader fills in: `[store_name]`, or `[notes: what happened tonight]`. */
 export type Placeholder = {
-  /** As written, with brackets. */
+  /** The text in the prompt, with brackets. */
   written: string
   /** Null for blanks of earlier versions: `[store name]`. */
   name: VariableName | null
@@ -11,7 +11,7 @@ export type Placeholder = {
 
 /** A stretch of a prompt. `at` counts characters from the start of the prompt. */
 export type PromptPart = {
-  /** As shown and copied while it isn't filled in: `[what happened tonight]`, or `[fitness studio]` for a known trade. */
+  /** What readers see and copy while it isn't filled in: `[what happened tonight]`, or `[fitness studio]` for a known trade. */
   text: string
   /** Null for running text. */
   placeholder: Placeholder | null

@@ -13,7 +13,7 @@ export type PlanTerms = {
   /** Stripe's code, such as `usd`. */
   currency: string
   interval: 'month' | 'year'
-  /** As printed on the plan: "$10", for one seat if it is priced per seat. */
+  /** The price printed on the plan: "$10", for one seat if it is priced per seat. */
   priceText: string
   /** The price in the other interval: "$8.25 a month" for a yearly plan. */
   comparedText: string

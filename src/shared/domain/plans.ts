@@ -12,7 +12,7 @@ export const plansOnSale = ({ plans }: Plans): PlanTerms[] => plans.filter(({ is
 export const mainCurrency = (publication: Plans): string =>
   (plansOnSale(publication)[0] ?? publication.plans[0])?.currency ?? 'usd'
 
-/** Also retired plans. */
+/** Every plan, retired ones included. */
 export const findPlan = ({ plans }: Plans, key: PlanKey | null | undefined): PlanTerms | undefined =>
   plans.find((plan) => plan.key === key)
 

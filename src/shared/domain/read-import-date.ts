@@ -40,7 +40,7 @@ export function dateOrderOf(text: string): DateOrder | null {
 
 function plausible(date: Date | null): Date | 'unreadable' {
   const year = date?.getUTCFullYear() ?? 0
-  // Not true for an invalid date either.
+  // The comparison is false for an invalid date too.
   return date && year >= 1990 && year < 2200 ? date : 'unreadable'
 }
 

@@ -220,7 +220,7 @@ const cleanText = (value: string) =>
     .replace(/ {2,}/g, ' ')
     .trim()
 
-/** As `slice`, without half a character at the end, which the database can't store. */
+/** Like `slice`, but without half a character at the end, which the database can't store. */
 const cut = (text: string, length: number) => text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
 
 /** How databases and spreadsheets write that there is no value. */
@@ -229,7 +229,7 @@ const noValue =
 /** Null and None are names of people, too. */
 const nameFields: ReadonlySet<ImportField> = new Set(['name', 'firstName', 'lastName'])
 
-/** Also from a link or `Ana <ana@example.com>`, and without invisible characters. */
+/** Reads an address from a cell, a link or `Ana <ana@example.com>`, without invisible characters. */
 function readEmail(text: string): string {
   const visible = text.replace(/[\u00ad\u200b-\u200f\u2060]/g, '').replace(/^mailto:/i, '')
   return normalizeEmail(/<([^<>]+)>$/.exec(visible)?.[1] ?? visible)

@@ -24,9 +24,9 @@ const triggerDays = z.number().int().min(1, 'Enter at least 1 day').max(365, 'En
 
 export const seriesTriggerSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(seriesEventKinds) }),
-  /** So many days before Stripe renews the plan. */
+  /** Starts so many days before Stripe renews the plan. */
   z.object({ kind: z.literal('before_renewal'), days: triggerDays }),
-  /** So many days without a sign-in, or an open or click where those are counted. */
+  /** Starts after so many days without a sign-in, or an open or click where those are counted. */
   z.object({ kind: z.literal('inactive'), days: triggerDays }),
   /** A database trigger records it. */
   z.object({ kind: z.literal('tag_set'), tag: memberTagSchema }),

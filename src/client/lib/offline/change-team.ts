@@ -20,7 +20,7 @@ const change = (
 
 const readerOf = ({ people }: TeamAssignments) => people.find(({ isYou }) => isYou)
 
-/** As the server answers once it has received the change. */
+/** The team the way the server answers once it has received the change. */
 export const withCheckOff = (team: TeamAssignments, input: z.output<typeof checkOffCall.input>): TeamAssignments =>
   change(team, input, () => ({
     done: input.done,
@@ -28,7 +28,7 @@ export const withCheckOff = (team: TeamAssignments, input: z.output<typeof check
     checkedAt: input.at,
   }))
 
-/** As the server answers once it has received the change. */
+/** The team the way the server answers once it has received the change. */
 export const withEdit = (team: TeamAssignments, input: z.output<typeof editAssignmentCall.input>): TeamAssignments =>
   change(team, input, (assignment) => ({
     ...targetOf(team, assignment, input.to),

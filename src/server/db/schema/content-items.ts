@@ -64,7 +64,7 @@ export const contentItems = pgTable(
 export const searchVocabulary = pgTable(
   'search_vocabulary',
   {
-    /** As in the text. The empty word counts all items. */
+    /** The word as the text has it. The empty word counts all items. */
     word: text('word').primaryKey(),
     /** Stem, as in `content_items.search`; empty for words that aren't indexed. */
     lexeme: text('lexeme').notNull(),

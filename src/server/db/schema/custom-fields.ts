@@ -32,7 +32,7 @@ export const customFieldValues = pgTable('custom_field_values', {
   userId: userId().primaryKey(),
   /** By field id. */
   values: jsonb('values').$type<FieldValues>().notNull(),
-  /** As `fieldTokens` makes them. */
+  /** Made by `fieldTokens`. */
   tokens: text('tokens').array().notNull(),
   updatedAt: instant('updated_at').notNull(),
 })

@@ -22,7 +22,7 @@ export const questionAnswers = pgTable(
     id: uuid('id').primaryKey(),
     issueId: text('issue_id').notNull(),
     userId: userId(),
-    /** As it was when they answered. */
+    /** The value at the time of the answer. */
     question: text('question').notNull(),
     /** Plain text. */
     text: text('text').notNull(),

@@ -130,7 +130,7 @@ export const deliveries = pgTable(
       .on(t.userId, t.issueId)
       .where(sql`issue_id is not null and status in ('pending', 'sending', 'submitted', 'unknown')`),
     index('deliveries_sending_idx').on(t.senderId).where(sql`status = 'sending'`),
-    // Also used to claim pending deliveries in order.
+    // Claims of pending deliveries read this index in order.
     index('deliveries_list_idx').on(t.mailingId, t.status, t.id),
     // For the report's lists, which are short beside the mailing's.
     index('deliveries_feedback_idx')

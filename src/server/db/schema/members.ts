@@ -8,7 +8,7 @@ export const memberTags = pgTable(
   'member_tags',
   {
     userId: userId(),
-    /** As `memberTagSchema` normalizes it. */
+    /** The tag, normalized by `memberTagSchema`. */
     tag: text('tag').notNull(),
     /** When the member joined, in microseconds since 1970, so that a tag's members are read newest first from one index. */
     joinedMicros: bigint('joined_micros', { mode: 'number' }).notNull(),
@@ -26,7 +26,7 @@ export const memberTags = pgTable(
 export const memberViews = pgTable('member_views', {
   id: uuid('id').primaryKey(),
   name: text('name').notNull().unique(),
-  /** As `memberFilterSchema` parses it. */
+  /** What `memberFilterSchema` parses. */
   filter: jsonb('filter').notNull(),
   createdAt: instant('created_at').notNull(),
   createdBy: text('created_by'),

@@ -32,7 +32,7 @@ export const collections = pgTable(
   {
     userId: userId(),
     id: uuid('id').notNull(),
-    /** As the reader typed it. Equal names get a number when they are shown. */
+    /** The name that the reader typed. Equal names get a number when they are shown. */
     name: text('name').notNull(),
     deleted: boolean('deleted').notNull(),
     at: instant('at').notNull(),

@@ -22,9 +22,9 @@ export const series = pgTable('series', {
   name: text('name').notNull().unique(),
   /** `off` until it is turned on, then `on` or `paused`. */
   status: text('status').notNull(),
-  /** As `seriesTriggerSchema` parses it. */
+  /** What `seriesTriggerSchema` parses. */
   trigger: jsonb('trigger').notNull(),
-  /** As `storedStepsSchema` parses it. Contains deleted steps too, so that those who wait in one keep their place. */
+  /** What `storedStepsSchema` parses. Contains deleted steps too, so that those who wait in one keep their place. */
   steps: jsonb('steps').notNull(),
   /** A member filter. Members who match leave before their next step. Null: no one leaves early. */
   leavesWhen: jsonb('leaves_when'),

@@ -6,7 +6,7 @@ import { instant } from './columns.ts'
 /** Staff whose access is suspended, with the role that they get back. `user_roles` contains only roles in effect. */
 export const suspendedStaff = pgTable('suspended_staff', {
   userId: userId().primaryKey(),
-  /** As in `user_roles`. */
+  /** The role in `user_roles`. */
   role: text('role').notNull(),
   suspendedAt: instant('suspended_at').notNull(),
 })
@@ -49,7 +49,7 @@ export const staffInvitations = pgTable(
     id: uuid('id').primaryKey(),
     /** Lower case, like account addresses. */
     email: text('email').notNull(),
-    /** As in `user_roles`. */
+    /** The role in `user_roles`. */
     role: text('role').notNull(),
     tokenHash: text('token_hash').notNull(),
     invitedById: uuid('invited_by_id')

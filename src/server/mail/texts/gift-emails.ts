@@ -108,7 +108,7 @@ const reminderTexts = defineEmailTexts(section, 'gift-reminder', 'A gift waits',
   button: 'See your gift',
 })
 
-/** Also says that the time was extended, by its date. */
+/** The email of a gift whose time was extended says so by its date. */
 export const giftReminderEmail = ({ to, config, message: _message, claimLink, ...gift }: ToRecipient): Email =>
   giftEmail({ to, config }, reminderTexts(config, fieldsOf(gift)), { href: claimLink, reason: toRecipient })
 

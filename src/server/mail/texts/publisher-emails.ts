@@ -230,7 +230,7 @@ export function staffEventsEmail({ to, kind, count, config }: StaffEvents): Emai
 
 type StaffSummary = {
   to: string
-  /** Only what the recipient may see. */
+  /** The problems that the recipient may see. */
   counts: Partial<Record<StaffEventKind, number>>
   config: EmailConfig
 }

@@ -143,7 +143,7 @@ export const switchPlanCall = defineCall({
     priceId,
     prorationDate: z.number().int().positive(),
     dueTodayCents: cents.nonnegative(),
-    /** As previewed. Refused if it would be another number now. */
+    /** The number that the preview showed. Refused if it would be another one now. */
     seats: z.number().int().nullish(),
     requestId,
   }),

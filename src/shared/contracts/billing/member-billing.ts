@@ -6,7 +6,7 @@ import { discountSchema, previewSwitchCall } from './billing.ts'
 const instant = z.iso.datetime()
 const cents = z.number().int()
 
-/** Only owners see or move money. */
+/** Owners alone see or move money. */
 const roles = ['owner'] as const
 
 export const invoiceStatuses = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const

@@ -25,7 +25,7 @@ const ownedTeamSchema = z.object({
     })
     .nullable(),
   members: z.array(z.object({ userId: z.uuid(), email: z.string(), joinedAt: instant })),
-  /** Not accepted yet, newest first. */
+  /** Invitations that nobody has accepted yet, newest first. */
   invitations: z.array(
     z.object({ id: z.uuid(), email: z.string(), sentAt: instant, expiresAt: instant, expired: z.boolean() }),
   ),

@@ -20,7 +20,7 @@ export const securityOverviewCall = defineCall({
     hasPassword: z.boolean(),
     /** True if this session still has to pass its second factor. Until then it may do nothing else. */
     awaitsSecondFactor: z.boolean(),
-    /** Until when sensitive settings stay unlocked, and how to unlock them again. */
+    /** The time until which sensitive settings stay unlocked, and how to unlock them again. */
     stepUp: z.object({ validUntil: instant.nullable(), methods: z.array(z.enum(stepUpMethods)) }),
     backupCodes: z.object({ left: z.number().int(), createdAt: instant.nullable() }),
     /** Devices on which a password signs in without the second factor. */

@@ -63,7 +63,7 @@ export const weeklyDropCall = defineCall({
     issue: issueSchema.extend({
       /** Empty if the text begins with it. */
       preview: z.string(),
-      /** As in the list; null in a preview. */
+      /** The number that the list shows; null in a preview. */
       number: z.number().int().positive().nullable(),
       /** Its worth, with a sum to redo; empty if it has none. The same for the question. */
       worthHtml: z.string(),

@@ -20,9 +20,9 @@ const searchFiltersSchema = z.object({
   focusAreas: z.array(optionKey).max(120).default([]),
   levels: z.array(optionKey).max(120).default([]),
   verticals: some(verticals),
-  /** Only what the reader has saved. */
+  /** Limits the search to what the reader has saved. */
   saved: z.boolean().default(false),
-  /** Only what the reader has answered about. */
+  /** Limits the search to what the reader has answered about. */
   tried: z.boolean().default(false),
 })
 export type SearchFilters = z.output<typeof searchFiltersSchema>

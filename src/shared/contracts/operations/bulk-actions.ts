@@ -86,7 +86,7 @@ export const adminBulkActionsCall = defineAdminCall({
 })
 
 /**
- * Also stops an action that is still running. What was changed again since stays. Undoing complimentary access requires
+ * Undoes an action, and stops it if it is still running. What was changed again since stays. Undoing complimentary access requires
  * step-up. `not_found` for an unsubscribe or a deletion that has ended.
  */
 export const adminUndoBulkActionCall = defineAdminCall({

@@ -63,7 +63,7 @@ export const adminMemberCall = defineAdminCall({
     joinedAt: instant,
     lastSeenAt: instant.nullable(),
     answers: storedPreferencesSchema.nullable(),
-    /** Only counted: what members enter about their business is theirs alone. */
+    /** The number alone: what members enter about their business is theirs. */
     locations: z.object({ total: z.number().int(), shared: z.number().int() }),
     plan: planKeySchema.nullable(),
     /** Plan and access in one sentence. */

@@ -30,7 +30,7 @@ const webhookSchema = z.object({
   enabled: z.boolean(),
   /** Why it was disabled automatically: every attempt for an event failed, or the receiver answered 410 Gone. */
   disabledReason: z.enum(['failures', 'gone']).nullable(),
-  /** Until then the secret from before the last rotation signs too; null if only one does. */
+  /** The time until which the secret from before the last rotation signs too; null if only one does. */
   formerSecretUntil: instant.nullable(),
 })
 export type Webhook = z.infer<typeof webhookSchema>

@@ -87,7 +87,7 @@ export const adminMailingsCall = defineAdminCall({
   input: z.object({
     cursor: z.string().max(200).nullish(),
     limit: z.number().int().min(1).max(100).optional(),
-    /** Only mailings to this newsletter. */
+    /** Limits the list to mailings to this newsletter. */
     newsletterId: z.number().int().positive().max(1_000_000).nullish(),
   }),
   output: z.object({
@@ -185,7 +185,7 @@ export const adminSaveMailingCall = defineAdminCall({
       .trim()
       .max(maxSubjectLength, `Use at most ${maxSubjectLength} characters for the preview text`),
     audience: audienceSchema,
-    /** Only for drops. Missing to leave it as it is. */
+    /** A setting of drops. Missing to leave it as it is. */
     readerHours: z.boolean().optional(),
     /** Missing to leave it as it is, null for none. */
     subjectTest: subjectTestSchema.nullable().optional(),

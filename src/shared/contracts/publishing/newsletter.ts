@@ -88,7 +88,7 @@ export const audienceSchema = z.object({
   segmentIds: z.array(z.uuid()).max(50),
   /** Members that any of these views of the members list shows. Missing in mailings of earlier versions. */
   viewIds: z.array(z.uuid()).max(20).default([]),
-  /** Only subscribers of this newsletter, who can unsubscribe from it; null for everyone whom the kind reaches. */
+  /** The newsletter whose subscribers get it and can unsubscribe from it; null for everyone whom the kind reaches. */
   newsletterId: z.number().int().positive().max(1_000_000).nullable().default(null),
   /**
    * For a mailing that is sent again: only readers who received this one, allow tracking and haven't opened it, nor clicked
@@ -120,7 +120,7 @@ export const emailSectionSchema = z.object({
   goals: z.array(optionKeySchema),
   franchiseTypes: z.array(optionKeySchema),
   minutes: z.number().int().positive().nullable(),
-  /** As in the issue. Missing in mailings of earlier versions. */
+  /** The issue's own. Missing in mailings of earlier versions. */
   partOfLead: z.boolean().default(false),
   kind: z.enum(sectionKinds).nullable().default(null),
   /** Markdown by trade. */
@@ -175,7 +175,7 @@ export const mailingContentSchema = z.object({
   path: z.string().nullable(),
   /** Set when the audience is frozen; each reader gets those of the items that they kept. */
   changes: z.array(changedItemSchema).optional(),
-  /** Only in the free edition of an issue: the headings of what members also get. */
+  /** The headings of what members also get; in the free edition of an issue. */
   membersAlsoGet: z.array(z.string()).optional(),
 })
 export type MailingContent = z.infer<typeof mailingContentSchema>

@@ -80,7 +80,7 @@ export const adminSaveNewsletterCall = defineAdminCall({
     replyTo: replyToSchema,
     membersOnly: z.boolean(),
     subscribesNewMembers: z.boolean(),
-    /** Only for a new one. */
+    /** Settings that only a new one takes. */
     subscribesExisting: z.boolean(),
   }),
   output: newslettersOutput,

@@ -55,7 +55,7 @@ const section = issueSectionDraftSchema.extend({
 
 export const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
-/** Only a title and a text are required; `deriveIssue` fills in the rest. */
+/** A title and a text are enough; `deriveIssue` fills in the rest. */
 const publishableIssue = issueDraftSchema.extend({
   slug: z
     .string()

@@ -104,7 +104,7 @@ export const adminUploadLogoCall = defineAdminCall({
   output: imageSchema,
 })
 
-/** Also deletes the file. Fails with `image_in_use` and `usedIn` if a draft, published text, block or mailing shows it. */
+/** Deletes the image and its file. Fails with `image_in_use` and `usedIn` if a draft, published text, block or mailing shows it. */
 export const adminDeleteImageCall = defineAdminCall({
   name: 'admin-delete-image',
   roles: ['owner', 'editor'],

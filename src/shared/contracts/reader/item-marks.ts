@@ -58,7 +58,7 @@ export const itemMarksCall = defineCall({
   audience: 'subscriber',
   input: z.object({ scope: marksScopeSchema }),
   output: z.object({
-    /** Only items with something to say. */
+    /** Items without a mark are left out. */
     items: z.array(itemMarkSchema),
     /** True if the reader is on a team, where items can be assigned. */
     canAssign: z.boolean(),
@@ -76,7 +76,7 @@ export const itemMarksCall = defineCall({
     ),
     /** The reader's records of the franchisor's rules, in every scope. */
     rules: z.partialRecord(z.enum(ruleTopics), z.enum(franchisorRules)),
-    /** Only in the scope `issues`: the last issue that the reader began and hasn't finished. */
+    /** The last issue that the reader began and hasn't finished; in the scope `issues`. */
     continueReading: z
       .object({
         slug: z.string(),
@@ -84,9 +84,9 @@ export const itemMarksCall = defineCall({
         section: z.object({ id: z.string(), heading: z.string() }),
       })
       .nullable(),
-    /** Only in the scope `issues`: ids of issues that were published after the reader's previous visit and aren't read. */
+    /** Ids of issues that were published after the reader's previous visit and aren't read; in the scope `issues`. */
     newIssues: z.array(z.string()).optional(),
-    /** Only in the scope `issues`. */
+    /** Set in the scope `issues`. */
     firstWeek: firstWeekSchema,
   }),
 })

@@ -144,7 +144,7 @@ export const readerValueCall = defineCall({
     items: z.array(
       listedItemSchema.extend({
         outcome: z.enum(tryOutcomes),
-        /** As of the end of the period. */
+        /** The state at the end of the period. */
         minutesPerWeek: minutes,
         /** Days that count, up to and without `until`. */
         since: z.iso.date(),

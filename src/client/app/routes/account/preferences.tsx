@@ -32,7 +32,7 @@ export function Component() {
   )
 }
 
-/** Same size as the first two questions. */
+/** A placeholder of the size of the first two questions. */
 function PreferencesSkeleton() {
   return (
     <div>

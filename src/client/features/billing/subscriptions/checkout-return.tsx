@@ -35,7 +35,7 @@ export function CheckoutReturn() {
     rememberOfferCode(null)
     // The portal's guard reads this query, which may still hold the answer from before the payment.
     queryClient.setQueryData(subscriptionQuery(user.id).queryKey, data)
-    // Not to /portal, whose redirect would drop the state.
+    // The link doesn't lead to /portal, whose redirect would drop the state.
     navigate('/portal/weekly-drops', { replace: true, state: startedState })
   }, [subscribed, user, data, queryClient, navigate])
 

@@ -8,7 +8,7 @@ import { toast } from '#client/lib/toast.ts'
 import { type PlanKey, planOf, plansOnSale } from '#shared/domain/plans.ts'
 import { plansQuery } from './billing.api.ts'
 
-// Not in billing.api.ts, which every page of the portal loads.
+// Kept out of billing.api.ts, which every page of the portal loads.
 const loadRequests = () => import('./billing-requests.ts')
 
 const unchanging = () => () => {}

@@ -4,7 +4,7 @@ import { readCallError } from '#client/lib/call-error.ts'
 import { useSession } from '#client/lib/session.ts'
 import { type StaffRole, staffRoles } from '#shared/domain/staff-roles.ts'
 
-/** Only for display. The server checks the role itself on every admin call. */
+/** Decides what is shown. The server checks the role itself on every admin call. */
 export const staffRoleQuery = (userId: string) =>
   queryOptions({
     queryKey: ['staff-role', userId],

@@ -36,7 +36,7 @@ export const refreshStaff = (queryClient: QueryClient) =>
     queryClient.invalidateQueries({ queryKey: ['staff-role'], refetchType: 'all' }),
   ])
 
-/** Also after a failure, which may mean that someone else was faster. */
+/** The list is read again after a failure too, which may mean that someone else was faster. */
 function useRefresh() {
   const queryClient = useQueryClient()
   return () => refreshStaff(queryClient)

@@ -65,7 +65,7 @@ export function useReadingPosition(issueId: string | null, sections: readonly Or
     const handleHidden = () => {
       if (document.visibilityState === 'hidden') send()
     }
-    // Only what the reader scrolls to counts, not what fits on the screen.
+    // What the reader scrolls to counts, not what fits on the screen.
     window.addEventListener('scroll', handleScroll, { passive: true })
     document.addEventListener('visibilitychange', handleHidden)
     return () => {

@@ -56,7 +56,7 @@ export function PromptCategorySection(props: PromptCategorySectionProps) {
     if (!expanded) list.current?.children[sampleCount]?.querySelector('button')?.focus({ preventScroll: true })
   }
 
-  /** Only this pack, in full. */
+  /** Shows this pack alone, in full. */
   const handlePrint = () => printElement(section.current)
 
   return (

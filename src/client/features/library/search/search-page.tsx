@@ -58,7 +58,7 @@ export function SearchPage() {
                 <FilterChip key={group} pressed={pressed} onToggle={() => apply({ kinds })}>
                   {labelOfGroup(group)}
                   {isAsking && (
-                    // As wide as a number, so that the next ones stay where they are when it arrives.
+                    // The space is as wide as a number, so that the next ones stay where they are when it arrives.
                     <span className="min-w-[2ch] text-muted tabular-nums">{results.data && count}</span>
                   )}
                 </FilterChip>

@@ -10,7 +10,7 @@ export type AdminUserFacts = z.output<typeof adminUserCall.output>
 
 export const adminUserQuery = (id: string) => alwaysStaleQuery(['admin-user', id], adminUserCall, { userId: id })
 
-/** Also ends sessions and adds to the audit log. */
+/** Suspends an account, ends its sessions and adds to the staff log. */
 export function useSetDisabled(id: string) {
   const queryClient = useQueryClient()
   return useSensitiveMutation({

@@ -230,7 +230,7 @@ type ColumnRowProps = {
   onChange: (field: MappedField | null) => void
 }
 
-/** Not a field: makes one. */
+/** The choice that makes a new field. */
 const newField = 'new'
 const askedValue = 'asked'
 

@@ -34,7 +34,7 @@ type MemberFilterPanelProps = {
 
 const same = (words: readonly string[]) => Object.fromEntries(words.map((word) => [word, word]))
 const planNames = () => Object.fromEntries(publication.plans.map(({ key, name }) => [key, name]))
-/** Also retired ones, since members keep them. */
+/** Fields, retired ones included, since members keep their values. */
 const optionsOf = (question: QuestionName) =>
   Object.fromEntries(optionKeys(publication, question).map((key) => [key, staffLabel(publication, question, key)]))
 const spans = [7, 30, 90, 180, 365]

@@ -78,7 +78,7 @@ export const personalEmailsQuery = (userId: string) =>
     queryKey: ['admin-personal-emails', userId],
     queryFn: ({ signal }) => invoke(adminPersonalEmailsCall, { userId }, signal),
     staleTime: 0,
-    // Until the mail server has answered.
+    // The email counts as pending until the mail server has answered.
     refetchInterval: ({ state }) =>
       state.data?.items.some(({ status }) => status === 'pending' || status === 'sending') ? 3_000 : false,
   })

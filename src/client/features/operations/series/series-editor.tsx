@@ -67,7 +67,7 @@ export function SeriesEditor({ series, renderText, onDeleted }: SeriesEditorProp
     save.mutate(parsed.data, {
       onSuccess: (answer) => {
         setVersion(answer.version)
-        // As the server stores it, with trimmed texts.
+        // The draft as the server stores it, with trimmed texts.
         const { id: _id, version: _version, ...stored } = parsed.data
         setDraft(stored)
         setSaved(stored)

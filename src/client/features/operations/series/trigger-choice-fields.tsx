@@ -64,7 +64,7 @@ function ValueField({ field, value, onChange }: ValueFieldProps) {
   )
 }
 
-/** As the server compares it: "1.50" is stored as 1.5. */
+/** The number as the server compares it: "1.50" is stored as 1.5. */
 const storedText = ({ kind }: CustomField, text: string) => (kind === 'number' ? String(Number(text)) : text)
 
 /** The view or segment that a series waits for. */

@@ -39,7 +39,7 @@ export function useFollowCursor(page: Document | null) {
     block.setAttribute(mark, '')
     const { top, bottom } = block.getBoundingClientRect()
     if (top >= 0 && bottom <= view.innerHeight) return
-    // Not scrollIntoView, which scrolls the page around the frame too.
+    // `scrollIntoView` would scroll the page around the frame too.
     view.scrollTo({ top: view.scrollY + top - view.innerHeight / 3 })
   })
 }

@@ -41,7 +41,7 @@ export function SourceField({ ref, control, label, path, rows, value, onChange, 
     const { value: text, selectionStart: from, selectionEnd: to } = area.current ?? emptyArea
     return { text, from, to }
   }
-  /** As if typed, so that the browser's undo knows it. */
+  /** Inserts text as if it was typed, so that the browser's undo knows it. */
   const apply = ({ from, to, insert, select }: Edit) => {
     area.current?.focus()
     area.current?.setSelectionRange(from, to)

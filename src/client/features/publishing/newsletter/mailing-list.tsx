@@ -14,7 +14,7 @@ import { NewMailing } from './new-mailing.tsx'
 import { mailingsQuery } from './newsletter.api.ts'
 
 type MailingListProps = {
-  /** Only mailings to this newsletter, or all. */
+  /** The newsletter whose mailings are listed; all if missing. */
   newsletterId: number | null
   onNewsletter: (newsletterId: number | null) => void
   onCreated: (id: string) => void

@@ -16,7 +16,7 @@ type LinksFieldProps = {
   error: string | undefined
   /** Built-in pages. */
   options: readonly { value: string; label: string }[]
-  /** As `writeLinks`. */
+  /** The text that `writeLinks` writes. */
   value: string
   onChange: (value: string) => void
 }

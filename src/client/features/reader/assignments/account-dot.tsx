@@ -19,7 +19,7 @@ export default function AccountDot() {
   )
 }
 
-/** As the newest answer of any page says. */
+/** What the newest answer of any page says. */
 function countOpen(cache: QueryCache): number {
   const [newest] = cache
     .findAll({ queryKey: ['item-marks'] })

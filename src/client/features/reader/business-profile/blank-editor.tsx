@@ -24,7 +24,7 @@ type BlankEditorProps = {
 /** The field of one blank, in its place in the text. What is typed fills the text at once, and is kept however it closes. */
 export function BlankEditor({ part, filling, vertical, onDone, onClose }: BlankEditorProps) {
   const { placeholder } = part
-  /** As it opened: the part follows what is typed. */
+  /** The value when it opened: the part follows what is typed. */
   const [{ value, source }] = useState(part)
   const name = placeholder?.name ?? null
   // A hint asks for words such as "not yet", which a picker couldn't hold.
@@ -44,7 +44,7 @@ export function BlankEditor({ part, filling, vertical, onDone, onClose }: BlankE
     field.current?.scrollIntoView({ block: 'nearest' })
   }, [])
 
-  // Also when the reader opens another blank, leaves the page or switches to another app.
+  // The value is kept as well when the reader opens another blank, leaves the page or switches to another app.
   const remember = useEffectEvent(filling.remember)
   useEffect(() => {
     const handleHidden = () => remember()

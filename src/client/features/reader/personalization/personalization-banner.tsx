@@ -43,7 +43,7 @@ export function PersonalizationBanner({ title, personalization, className }: Per
   )
 }
 
-/** Same height as the banner. */
+/** A placeholder of the banner's height. */
 export function PersonalizationBannerSkeleton() {
   return <Skeleton className="mt-6 h-12 rounded-none max-sm:mt-2" />
 }

@@ -37,7 +37,7 @@ export const readerValueQuery = (year: number) =>
     staleTime: 0,
   })
 
-/** Until the state is loaded. The form doesn't allow changes while an answer exists that isn't known. */
+/** Stands in until the state is loaded. The form doesn't allow changes while an answer exists that isn't known. */
 const untried: Omit<ReadTry, 'title'> = { answer: null, changedAt: null, reminded: false, totals: null, path: null }
 
 /** Changes of an answer show at once, and are sent now or when there is a connection again. */

@@ -30,7 +30,7 @@ export default function TryForm({ item, outcome, suggested = null, id }: TryForm
   const { data: state } = useQuery(tryQuery(item))
   const { record, remove, remind } = useTryChanges(item)
   const answer = state ? state.answer : outcome && { ...noAnswer, outcome }
-  // Until the stored answer is known, saving could overwrite its note.
+  // Saving could overwrite the note of a stored answer that isn't known yet.
   const isUnknown = !state && outcome !== null
 
   const save = (change: Partial<TryAnswer>, message: string) => {

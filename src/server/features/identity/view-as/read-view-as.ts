@@ -69,7 +69,7 @@ export const createViewing = ({ database, clock }: Pick<Deps, 'database' | 'cloc
 
 const toPrincipal = (row: Row, now: Date): Principal => ({
   userId: row.id,
-  // Not a session of the account.
+  // The view is not a session of the account.
   sessionId: row.view_id,
   viewId: row.view_id,
   email: row.email,
@@ -79,7 +79,7 @@ const toPrincipal = (row: Row, now: Date): Principal => ({
   awaitsSecondFactor: false,
   isAnonymous: false,
   staffRole: null,
-  // So that checking the subscription never settles a checkout.
+  // Checking the subscription must never settle a checkout.
   hasPendingCheckout: false,
   ...asSynced(parseAccessFacts(row), now),
 })

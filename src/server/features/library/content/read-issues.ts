@@ -47,7 +47,7 @@ export type FindIssue = (slug: string) => Promise<FullIssue>
 export function createFindIssue(db: Db): FindIssue {
   const rendered = new LRUCache<string, FullIssue>({ max: 200 })
   return async (slug) => {
-    // Also rejects characters that PostgreSQL can't store.
+    // The schema also rejects characters that PostgreSQL can't store.
     if (!/^[a-z0-9-]+$/.test(slug)) throw new AppError('not_found')
     const [row] = await db
       .select()

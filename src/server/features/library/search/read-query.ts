@@ -9,7 +9,7 @@ import { relatedWords, synonymsOf } from './synonyms.ts'
 
 /** Later words of a query don't count. */
 const maxWords = 16
-/** Only the rarest of them are ranked by. */
+/** The number of the rarest words that results are ranked by. */
 const maxTerms = 8
 /** Words that a prefix or a typo may stand for. */
 const maxGuesses = 6

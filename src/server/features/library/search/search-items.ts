@@ -166,7 +166,7 @@ function candidatesOf(query: ReadQuery, where: 'anywhere' | 'selective'): SQL {
     }
   }
   const found = alternatives.length > 0 ? [sql`search @@ ${alternatives.join(' | ')}::tsquery`] : []
-  // As in the index of titles.
+  // The expression of the index on titles.
   if (rare.length === 0 && common.length > 0)
     found.push(sql`ts_filter(search, '{a}') @@ ${anyOf(common.map(({ lexeme }) => lexeme))}`)
   if (found.length === 0) return candidatesOf(query, 'anywhere')

@@ -148,7 +148,7 @@ export async function setApiMemberFields(
   return readApiMember(deps, id)
 }
 
-/** As on the member's page. */
+/** The reason that the member's page gives. */
 const normalizeTag = (tag: string) => tag.trim().replace(/\s+/g, ' ').toLowerCase()
 
 /** @throws AppError not_found */

@@ -81,7 +81,7 @@ export const archiveSteps = (deps: ArchiveDeps): Run<typeof archives> => ({
       await commit(async () => ({ ...result(), missing, status: 'ready', finishedAt: clock() }))
     } catch (error) {
       await progress.stop()
-      // Otherwise another node writes the same parts.
+      // Without the lease another node would write the same parts.
       if (!(error instanceof RunMoved)) await deleteParts(store, id, result().parts + 1)
       throw error
     }

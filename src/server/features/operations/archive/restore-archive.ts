@@ -227,7 +227,7 @@ async function haltSending(tx: Tx): Promise<number> {
   return drafted.length + paused.length
 }
 
-/** As after a restored backup: the original may have sent it since, or still does. */
+/** A mailing of the original waits, like after a restored backup: the original may have sent it since, or still does. */
 async function placeHold(tx: Tx, archivedAt: string, now: Date) {
   const value = { backupAt: archivedAt, restoredAt: now.toISOString(), from: 'archive' }
   await tx.insert(publicationSettings).values({ name: restoreHold, value, updatedAt: now })

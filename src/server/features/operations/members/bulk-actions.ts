@@ -50,7 +50,7 @@ type StepDeps = BulkDeps & DeleteDeps
 
 type Wanted = { action: BulkAction; target: BulkTarget }
 
-/** Only owners give access to staff, suspended staff included. */
+/** Access for staff, suspended staff included, comes from owners alone. */
 const excludesStaff = ({ kind }: BulkAction, role: StaffRole | null) => kind === 'access' && role !== 'owner'
 
 const wantedSql = (config: BulkDeps['config'], who: Principal, { action, target }: Wanted, now: Date) =>
@@ -141,7 +141,7 @@ async function countStaff(tx: Tx, id: string): Promise<number> {
   return row?.staff ?? 0
 }
 
-/** As for the account of one member, only owners delete. */
+/** Owners alone delete accounts, one or many. */
 const mayRun = (action: BulkAction, role: StaffRole | null) =>
   role !== null && (action.kind === 'delete' ? adminDeleteMemberCall : adminStartBulkActionCall).roles.includes(role)
 

@@ -22,7 +22,7 @@ export async function countMembers(deps: Deps, filter: MemberFilter, now: Date) 
     await readFilterContext(deps.db, filter, now),
   )
   const [row] = await deps.db.transaction(async (tx) => {
-    // As in the list: the statistics don't know how filters depend on each other.
+    // The list estimates the same way: the statistics don't know how filters depend on each other.
     await tx.execute(indexOnly)
     return queryRows<{ count: number }>(
       tx,

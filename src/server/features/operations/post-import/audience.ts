@@ -16,7 +16,7 @@ export function readMark(comment: string): Mark | null {
   const [, edge = ''] = /^\s*kg-gated-block\s*:\s*(\w*)/i.exec(comment) ?? []
   if (/^\s*kg-gated-block\b/i.test(comment)) {
     if (edge.toLowerCase() === 'end') return 'end'
-    // Only parts that people without an account could read are open.
+    // Parts that people without an account couldn't read are closed.
     return /\bnonMember["']?\s*[:=]\s*["']?true\b/i.test(comment) ? 'begin-open' : 'begin-closed'
   }
   return divider.test(comment) ? 'divider' : null

@@ -65,7 +65,7 @@ async function readZip(zip: ZipFile): Promise<Pick<PostFile, 'source' | 'posts'>
   const paths = zip.paths.filter((path) => !isHidden(path))
   const list = paths.find((path) => /(^|\/)posts\.csv$/.test(path))
   if (list) return { source: 'substack', posts: await readSubstack(zip, list) }
-  // As Ghost does: in the root or one folder below.
+  // Ghost puts it in the root or one folder below.
   const json = paths.find((path) => /^([^/]+\/)?[^/]+\.json$/.test(path))
   const markdown = paths.filter((path) => /\.(md|markdown)$/i.test(path) && !/(^|\/)readme\.md$/i.test(path))
   if (markdown.length > maxPosts) throw new PostFileError(`The file has more than ${maxPosts} posts`)

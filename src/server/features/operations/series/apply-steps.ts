@@ -138,7 +138,7 @@ async function setField(tx: Tx, change: FieldToSet, members: readonly Member[], 
   )
 }
 
-/** Until the transaction ends. The database triggers on tags and fields read it. */
+/** Holds until the transaction ends. The database triggers on tags and fields read it. */
 const markAsBySeries = (tx: Tx) => tx.execute(sql`select set_config('front_counter.by_series', 'yes', true)`)
 
 const userIdsOf = (members: readonly Member[]) =>

@@ -37,7 +37,7 @@ export async function readSegment(
     .where(eq(memberViews.id, id))
   const filter = memberFilterSchema.safeParse(view?.filter).data
   if (!view || !filter) return null
-  // As it is stored, so that a filter that a later version of the server parses otherwise is still the same.
+  // The stored text is compared, so that a filter that a later version of the server parses otherwise is still the same.
   const hash = createHash('sha256').update(JSON.stringify(view.filter)).digest('hex')
   const { where } = memberFilterSql(config, filter, now)
   return {

@@ -11,7 +11,7 @@ import { type AssignmentEmailDeps, addressed, findRecipient, recipientSql, withA
 
 const weekMs = 7 * 24 * 60 * 60 * 1000
 
-/** Only assignments to others: what people assign to themselves isn't in their summary. */
+/** Assignments to others: what people assign to themselves isn't in their summary. */
 const isForOthers = sql`a.created_by is not null and a.assignee_id is distinct from a.created_by and not a.removed`
 
 /**

@@ -7,7 +7,7 @@ const maxSoftBounces = 3
 const texts = (values: readonly string[]) => sql`${sql.param(values)}::text[]`
 const instant = (at: Date) => sql`${at.toISOString()}::timestamptz`
 
-/** Only reports after the latest lift of a suppression count. */
+/** Reports before the latest lift of a suppression don't count. */
 const afterLift = (email: SQL, stream: SQL, at: SQL) => sql`${at} > coalesce(
   (select max(lifted.lifted_at) from suppressions lifted where lifted.email = ${email} and lifted.stream = ${stream}),
   '-infinity')`

@@ -1,6 +1,6 @@
 import { createDocument, type DomElement, type DomNode } from '@mixmark-io/domino'
 
-/** Not part of what someone wrote: what they quote, in common mail programs, and what isn't text. */
+/** Elements that aren't part of what someone wrote: what they quote, in common mail programs, and what isn't text. */
 const left =
   'script, style, head, title, template, blockquote, .gmail_quote, .yahoo_quoted, .moz-cite-prefix, .zmail_extra, .protonmail_quote, .tutanota_quote, #appendonsend'
 /** Outlook quotes everything after these. */

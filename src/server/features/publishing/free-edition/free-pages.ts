@@ -114,7 +114,7 @@ export function checkInboxPage(email: string, config: PageConfig): Markup {
   )
 }
 
-/** Only the button subscribes, because email scanners open links. */
+/** Opening the link changes nothing, because email scanners open links. The button subscribes. */
 type Confirming = { email: string; token: string; guide: GiftGuide | null }
 
 export const confirmPage = ({ email, token, guide }: Confirming, config: PageConfig): Markup =>

@@ -33,7 +33,7 @@ export function createPageCache({ readRevision, clock, logger }: PageCacheOption
     } catch (error) {
       logger.error({ err: error }, 'reading the revision of the public pages failed')
     }
-    // Also after a failure, so that visitors don't wait for an unavailable database.
+    // The time counts after a failure too, so that visitors don't wait for an unavailable database.
     readAt = clock().getTime()
     reading = null
   }

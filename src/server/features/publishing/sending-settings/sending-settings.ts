@@ -21,7 +21,7 @@ import {
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { AppError } from '#shared/errors.ts'
 
-/** Until settings are saved: no sending limits, no tracking, the publication's hour for all. */
+/** The settings before any are saved: no sending limits, no tracking, the publication's hour for all. */
 const defaults: SendingSettings = {
   timeZone: defaultTimeZone,
   limits: { perSecond: null, perHour: null, perDomainHour: {}, warmUp: null },

@@ -53,7 +53,7 @@ export async function readTeamAssignments(deps: AssignmentDeps, who: Principal):
       userId,
       email,
       isYou: userId === reader.userId,
-      // Only the owner sees where colleagues work.
+      // Where colleagues work is shown to the owner alone.
       locationIds: reader.isOwner || userId === reader.userId ? locationIds : [],
     })),
     locations: locations

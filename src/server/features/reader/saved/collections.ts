@@ -141,7 +141,7 @@ export async function collectItem(
 ) {
   return db.transaction(async (tx) => {
     if (!(await readRow(tx, userId, collectionId))) throw new AppError('not_found')
-    // Also checks that the item exists.
+    // The insert also checks that the item exists.
     if (member) await saveItem(tx, userId, { kind, id, saved: true, at }, now)
     const row = { userId, collectionId, kind, itemId: id, member, at: changeInstant(at, now) }
     const state = { member: collectionItems.member, at: collectionItems.at }

@@ -49,7 +49,7 @@ export function useConfirmIdentity() {
   return useMutation<void, Error, StepUpCredential>({
     mutationFn: confirmIdentity,
     onSuccess: () => {
-      // Not awaited, so that the pending action continues at once.
+      // The pending action continues at once, without waiting for this.
       void refresh()
     },
   })

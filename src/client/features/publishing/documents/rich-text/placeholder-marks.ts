@@ -3,7 +3,7 @@ import { Plugin } from 'prosemirror-state'
 import { Decoration, DecorationSet } from 'prosemirror-view'
 import { isCopyKind } from '#shared/domain/marked-quotations.ts'
 
-/** As in shared/domain/placeholders.ts, whose list of variables would move to a chunk that readers load with every page. */
+/** The pattern of shared/domain/placeholders.ts, whose list of variables would move to a chunk that readers load with every page. */
 const blank = /\[(?!\s*\])[^[\]]*\]/g
 
 /** The placeholders in prompts and texts to copy, such as `[store_name]`. */

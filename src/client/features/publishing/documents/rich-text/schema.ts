@@ -230,7 +230,7 @@ function quotationLook(kind: QuotationKind): DOMOutputSpec {
   return ['div', { class: `callout callout-${kind}`, role: 'note', 'data-label': calloutLabels[kind] }, 0]
 }
 
-/** Only uploaded images are shown, as on the pages of readers. */
+/** Images that aren't uploaded aren't shown, like on the pages of readers. */
 function imageLook(src: string, alt: string): DOMOutputSpec {
   const image = parseImageAddress(src)
   if (!image) return ['span', { class: 'merge-field', title: src }, `Image: ${alt || src}`]

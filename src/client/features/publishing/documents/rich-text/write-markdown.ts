@@ -148,7 +148,7 @@ function writeList(list: Node, place: Place): string {
     .join(tight ? '\n' : '\n\n')
 }
 
-/** Only these lists may come right after a line of text. */
+/** CommonMark lets these lists alone come right after a line of text. */
 const canFollowText = (node: Node) =>
   (node.type.name === 'bullet_list' || node.attrs.start === 1) && isList(node) && node.firstChild?.textContent !== ''
 

@@ -69,7 +69,7 @@ type Giving = {
   unlessGranted?: boolean
   /** Default: `staff`. */
   source?: AccessSource
-  /** Instead of the email about complimentary access; null for none. */
+  /** The email to send instead of the one about complimentary access; null for none. */
   email?: Email | null
 }
 
@@ -115,7 +115,7 @@ type Taking = {
   userId: string
   now: Date
   only?: { until: Date; grantedSince: Date }
-  /** Instead of the email about the end of complimentary access; null for none. */
+  /** The email to send instead of the one about the end of complimentary access; null for none. */
   email?: Email | null
 }
 

@@ -12,6 +12,6 @@ export function cardOwnerOf(subscription: Stripe.Subscription): string | null {
   return method?.card?.fingerprint && name ? JSON.stringify([method.card.fingerprint, name]) : null
 }
 
-/** Only a keyed hash is stored. */
+/** The database has a keyed hash of the card, not its number. */
 export const hashCard = ({ secrets }: Pick<BillingDeps, 'secrets'>, cardOwner: string): string =>
   secrets.sign('billing card', cardOwner)

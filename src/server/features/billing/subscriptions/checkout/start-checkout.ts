@@ -222,7 +222,7 @@ async function createWithNonce(
         metadata: { user_id: userId, ...(trialDays > 0 && trialOfferMetadata) },
         ...(trialDays > 0 && { trial_period_days: trialDays }),
       },
-      // Not built with URL, which would encode the braces of Stripe's placeholder.
+      // The text is put together by hand: URL would encode the braces of Stripe's placeholder.
       success_url: `${origin}/billing/return?session_id={CHECKOUT_SESSION_ID}`,
       cancel_url: `${origin}/#pricing`,
     },

@@ -35,7 +35,7 @@ export async function ensureStayCoupon(
 const isStayDiscount = (discount: string | Stripe.Discount): boolean =>
   typeof discount === 'object' && idOf(discount.source.coupon)?.startsWith(couponPrefix) === true
 
-/** Until the discounted month is billed. */
+/** The discount stays until the discounted month is billed. */
 export const hasStayDiscount = ({ discounts }: Stripe.Subscription): boolean => discounts.some(isStayDiscount)
 
 /** Parameters that take the discount off a change that is billed now; empty if there is none. */

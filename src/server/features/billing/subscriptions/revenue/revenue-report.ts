@@ -19,7 +19,7 @@ export function revenueReport(
   before: readonly (RevenueSum & { plan: string })[],
   totals: readonly MonthlyTotal[],
 ): Month[] {
-  // And retired ones with figures.
+  // Retired plans with figures are shown too.
   const planKeys = [...new Set([...onSale, ...[...before, ...totals].map(({ plan }) => plan)])]
   const running = new Map(before.map(({ plan, cents, count }) => [plan, { cents, count }]))
   return months.map((month) => {

@@ -12,7 +12,7 @@ export function describeFailure(error: unknown): Record<string, string | number 
     return { type, code, param, statusCode, stripeRequestId: requestId }
   }
   if (!(error instanceof Error)) return { type: typeof error }
-  // Only the first line: query errors list their parameters below it.
+  // The first line is enough: query errors list their parameters below it.
   return { type: error.name, message: error.message.split('\n')[0]?.slice(0, 200) }
 }
 

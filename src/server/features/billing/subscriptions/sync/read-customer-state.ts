@@ -25,7 +25,7 @@ export type CustomerState = {
   cardExpiresAt: Date | null
   /** The card of a live plan and the name on it, the same for all customers with this card. */
   cardOwner: string | null
-  /** Not eligible for another trial. */
+  /** True for those who had a trial. */
   trialUsed: boolean
   trialStarted: boolean
   /** Trials canceled because the card had already been used for one. */

@@ -26,7 +26,7 @@ export const handledEventTypes = [
   'invoice.voided',
   'charge.refunded',
   'charge.dispute.created',
-  // Also when a bank's question becomes a dispute.
+  // Stripe sends this event also when a bank's question becomes a dispute.
   'charge.dispute.funds_withdrawn',
   'charge.dispute.closed',
   'customer.updated',

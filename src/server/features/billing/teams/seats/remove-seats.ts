@@ -118,7 +118,7 @@ export async function keepSeats(deps: BillingDeps, who: Actor): Promise<Subscrip
       .update(subscriptionState)
       .set({
         ...{ seatsAfterRenewal: null, seatsPaid: null, seatsChangeAt: null },
-        // As at Stripe, so that the sync doesn't take them for added ones.
+        // The number is Stripe's, so that the sync doesn't take them for added ones.
         quantity: row.seatsPaid,
         priceCents: row.priceCents && (row.priceCents / row.quantity) * row.seatsPaid,
       })

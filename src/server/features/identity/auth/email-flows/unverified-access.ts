@@ -86,7 +86,7 @@ export async function isKnownClient(
 type Revocation = {
   user: User
   email: string
-  /** Also removes metadata and preferences. */
+  /** Removes metadata and preferences too. */
   resetsProfile: boolean
   /** Password and metadata to set instead. */
   credentials: SignUpCredentials | null

@@ -116,7 +116,7 @@ const normalizeCode = (typed: string) =>
 /** HMAC with SECRET_KEY, bound to the account. */
 const hashCode = (secrets: SecretBox, userId: string, code: string) => secrets.sign(purpose, signedText(userId, code))
 
-/** Also with former secret keys, so that codes survive a change of SECRET_KEY. */
+/** Compares with hashes by former secret keys too, so that codes survive a change of SECRET_KEY. */
 const hashesOf = (secrets: SecretBox, userId: string, code: string) =>
   secrets.signatures(purpose, signedText(userId, code))
 

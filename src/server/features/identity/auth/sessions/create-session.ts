@@ -11,7 +11,7 @@ export type IssuedSession = { userId: string; sessionId: string; refreshToken: s
 /** Methods that count as two factors. */
 const isMultiFactor = (method: string) => method === 'passkey'
 
-/** Only a password: an emailed code may come from a stolen mailbox, which also resets the password. */
+/** A password is proof, an emailed code isn't: it may come from a stolen mailbox, which also resets the password. */
 const acceptsTrustedDevice = (method: string) => method === 'password'
 
 /**

@@ -158,7 +158,7 @@ async function register(
   const { email, challenge, passwordHash, data, present } = account
   const userId = present?.id ?? (await createUser(tx, deps, { ...account, now })).id
   if (!present) await recordSecurityEvent(tx, { event: 'signed_up', userId, email, client, now })
-  // Until the address is confirmed, this password only yields the error that it isn't.
+  // This password only yields the error that the address isn't confirmed, until it is.
   if (present && !present.createdByAdmin) {
     await recordEarlierSignUp(tx, { userId, email, passwordHash: present.encryptedPassword, now })
     // Accounts from before EMAIL_CONFIRMATION=first that have signed in keep their credentials.

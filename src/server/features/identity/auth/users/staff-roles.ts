@@ -40,7 +40,7 @@ export async function readActiveRole(db: Db | Tx, userId: string, now: Date): Pr
 const canSignIn = (now: Date) =>
   and(isNull(users.deletedAt), or(isNull(users.bannedUntil), lte(users.bannedUntil, now)))
 
-/** Only an owner's invitations may be accepted. Deleted, so that they don't return with the role. */
+/** Invitations of someone who is no longer an owner can't be accepted. They are deleted, so that they don't return with the role. */
 export async function revokeStaffInvitationsBy(tx: Tx, userId: string): Promise<void> {
   await tx.delete(staffInvitations).where(eq(staffInvitations.invitedById, userId))
 }

@@ -66,7 +66,7 @@ export async function contentOf(db: Db, mailing: FullMailing): Promise<MailingCo
   }
 }
 
-/** Until its drop is published, the text that is scheduled with it. */
+/** The text that is scheduled with its drop, until that is published. */
 async function contentOfScheduledDrop(db: Db, mailing: FullMailing): Promise<MailingContent | null> {
   const { issueId, waitsForVersion, kind, subject, preheader } = mailing
   if (!issueId || waitsForVersion === null) return null

@@ -19,7 +19,7 @@ export type Recipient = {
   deliveryId: string
   userId: string
   email: string
-  /** As the reader entered it; null if unknown. */
+  /** The name that the reader entered; null if unknown. */
   name: string | null
   reader: Reader
   /** True if they allow open and click tracking. */

@@ -129,7 +129,7 @@ const pollOf = ({ issueId, question, answers }: NonNullable<MailingContent['poll
   })),
 })
 
-/** As under the note on the site. */
+/** The sentence that the site shows under the note. */
 const signatureOf = (name: string, editor: string | undefined) =>
   editor ? `${stripMarkers(editor)}, editor` : `The editors of ${name}`
 

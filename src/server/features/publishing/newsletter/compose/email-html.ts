@@ -117,7 +117,7 @@ ${cut}${parts.mark({ kind: 'changes' })}${closingHtml(email, text, link)}`,
 /** A personal email reads like a letter, without its subject as a headline. */
 const gap = '<div style="height:28px;line-height:28px;font-size:0">&nbsp;</div>'
 
-/** As over a drop on the site: "No. 12 · Nov 17, 2026". */
+/** The line that the site shows over a drop: "No. 12 · Nov 17, 2026". */
 const asideHtml = ({ number, date }: EmailContent) =>
   [
     ...(number
@@ -142,7 +142,7 @@ const noteHtml = ({ text, signature }: NonNullable<EmailContent['editorNote']>) 
 <p class="muted" style="margin:0;${muted}">${escapeHtml(signature)}</p>
 ${hairline('20px 0 24px')}`
 
-/** As on the site: a bold line above the steps, a strong one above what stands alone, a hairline between the rest. */
+/** The site's lines: a bold line above the steps, a strong one above what stands alone, a hairline between the rest. */
 function ruleHtml(kind: EmailContent['kind'], { step }: Item): string {
   if (kind === 'digest') return hairline('20px 0 18px')
   if (step && step.number > 1) return hairline('32px 0 24px')

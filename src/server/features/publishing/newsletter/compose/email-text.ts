@@ -83,7 +83,7 @@ export function renderText({ config, email, markdown, parts, preferences }: Sett
   }
 }
 
-/** As in HTML, which leads to the prompt even without a heading. */
+/** The link that HTML has too: it leads to the prompt even without a heading. */
 const hasPrompt = (tokens: readonly Token[]) =>
   tokens.some(({ children }) => children?.some(({ type }) => type === 'mark_open'))
 

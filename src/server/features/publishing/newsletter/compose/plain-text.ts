@@ -73,7 +73,7 @@ function list(tokens: readonly Token[], { type, attrs }: Token, columns: number)
   return items.join(items.some((item) => item.includes('\n\n')) ? '\n\n' : '\n')
 }
 
-/** As columns if they fit, otherwise row by row with column names. */
+/** Writes a table in columns if they fit, otherwise row by row with column names. */
 function table(tokens: readonly Token[], columns: number): string {
   const rows: string[][] = []
   tokens.forEach((token, index) => {

@@ -79,7 +79,7 @@ type Positioned = { id: string; send_at: string | null }
 const positionOf = ({ id, send_at }: Positioned): ClaimPosition => ({ sendAt: send_at ?? firstPosition.sendAt, id })
 
 /**
- * Until a subject test is decided, only its own recipients are due. With readers' hours the rows are read from an index in
+ * The recipients of a subject test alone are due until it is decided. With readers' hours the rows are read from an index in
  * the order of the hours, so that those who wait cost nothing.
  */
 function nextRows({ id, readerHours, ...mailing }: MailingRow, wanted: ClaimRequest, emails: number, now: Date) {

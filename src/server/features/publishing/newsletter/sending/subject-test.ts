@@ -116,7 +116,7 @@ export async function noteEndOfTest(tx: Tx, mailing: MailingRow, now: Date): Pro
 
 /**
  * Sent emails and readers who clicked, by subject. In a test by replies also readers whose reply arrived before `until`.
- * Only replies with our token count: sender and subject alone can be forged.
+ * Replies without our token don't count: sender and subject can be forged.
  */
 export async function readSubjectFigures(
   db: Db | Tx,
