@@ -134,6 +134,8 @@ export type Subscription = ApiObject & {
   pending_update: PendingUpdate | null
   start_date: number
   status: SubscriptionStatus
+  /** Only while it is paused. */
+  status_details?: JsonObject
   test_clock: string | null
   trial_end: number | null
   trial_settings: { end_behavior: { billing_cycle_anchor: Json; missing_payment_method: string } }

@@ -19,7 +19,7 @@ export type UserOptions = {
   role?: StaffRole
   data?: Record<string, unknown>
   /** Stripe's subscription status. By default there is no subscription row. */
-  subscription?: 'active' | 'trialing' | 'past_due' | 'canceled' | 'unpaid' | 'incomplete'
+  subscription?: 'active' | 'trialing' | 'past_due' | 'canceled' | 'unpaid' | 'paused' | 'incomplete'
   /** The subscription's plan. */
   plan?: PlanKey
   /** Overrides columns of the subscription row, which by default is a monthly plan started ten days ago. */

@@ -9,8 +9,9 @@ import {
   expireIncomplete,
   expirePending,
   notesOf,
+  pause,
 } from '../objects/subscription-status.ts'
-import { change, emit, type Tx } from '../tx.ts'
+import { change, type Tx } from '../tx.ts'
 import type { Customer, Subscription } from '../types.ts'
 import { periodEnd } from './next-due-time.ts'
 
@@ -50,9 +51,7 @@ function endTrial(tx: Tx, subscription: Subscription): void {
   if (without && wish === 'cancel') {
     endSubscription(tx, subscription, { reason: 'cancellation_requested' })
   } else if (without && wish === 'pause') {
-    const paused: Subscription = { ...subscription, status: 'paused' }
-    tx.store.put(paused)
-    emit(tx, 'customer.subscription.paused', paused)
+    pause(tx, subscription, 'trial_end_without_payment_method')
   } else startPeriod(tx, subscription, { ...subscription, status: 'active' })
 }
 

@@ -1,7 +1,7 @@
 import { incompleteSeconds } from '../clock/next-due-time.ts'
 import { ApiError } from '../http/errors.ts'
 import { change, type Tx } from '../tx.ts'
-import type { ChangePlan, Customer, Invoice, Subscription } from '../types.ts'
+import type { ChangePlan, Customer, Invoice, PaymentBehavior, Subscription } from '../types.ts'
 import { cardFor, collect } from './collect-invoice.ts'
 import { prorationLine } from './invoice-lines.ts'
 import { finalizeInvoice, voidInvoice } from './invoices.ts'
@@ -115,6 +115,15 @@ export function changeItems(tx: Tx, subscription: Subscription, changes: ItemCha
   const notes = notesOf(tx, subscription.id)
   const waiting = { ...notes, billed: costs.plan.billed, pendingItems: [...notes.pendingItems, ...costs.prorations] }
   change(tx, 'customer.subscription.updated', subscription, applied(subscription, costs.plan), waiting)
+}
+
+/** Ends a pause. A new period starts now and is billed, less what the pause has credited. */
+export function resumeNow(tx: Tx, subscription: Subscription, paymentBehavior: PaymentBehavior): void {
+  const { status_details: _, ...rest } = subscription
+  const active: Subscription = { ...rest, status: 'active' }
+  const options = { paymentBehavior, prorationAt: tx.at, prorationBehavior: 'none', resetAnchor: true } as const
+  const wanted = { items: active.items.data, resets: true, touched: new Set<string>() }
+  payChange(tx, active, costsOfReset(tx, active, wanted, options), options, subscription)
 }
 
 /** Ends a trial now. The first paid period starts and is billed. */

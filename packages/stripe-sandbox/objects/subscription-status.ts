@@ -62,6 +62,15 @@ export function endSubscription(
   return canceled
 }
 
+/** Stops the billing periods until the subscription is resumed. */
+export function pause(tx: Tx, subscription: Subscription, reason: string): Subscription {
+  const details = { paused: { subscription: { type: reason }, transitioned_at: tx.at, type: 'subscription' } }
+  const paused: Subscription = { ...subscription, status: 'paused', status_details: details }
+  tx.store.put(paused)
+  emit(tx, 'customer.subscription.paused', paused)
+  return paused
+}
+
 /** Expires a subscription whose first payment hasn't succeeded within 23 hours. */
 export function expireIncomplete(tx: Tx, subscription: Subscription): void {
   for (const invoice of invoicesOf(tx, subscription.id, 'open')) voidInvoice(tx, invoice)

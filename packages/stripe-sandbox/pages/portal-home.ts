@@ -32,7 +32,7 @@ export function statusWords(subscription: Subscription): Html {
     case 'incomplete':
       return html`Incomplete: the first payment hasn’t been made. Pay the open invoice to start.`
     case 'paused':
-      return html`Paused.`
+      return html`Paused: no payments, until it’s resumed through the API.`
     default:
       return html`Unpaid: payments are no longer retried. Update the card and pay the open invoice.`
   }

@@ -11,8 +11,8 @@ import { type CancellationParam, withReasons } from './subscription-params.ts'
 
 export type CancelParams = { cancellation_details?: CancellationParam; invoice_now?: boolean; prorate?: boolean }
 
-/** Credits the rest of the current period on the final invoice of a canceled subscription. */
-function prorateRest(tx: Tx, subscription: Subscription): void {
+/** Credits the rest of the current period on the next invoice: the final one, or that of resuming. */
+export function prorateRest(tx: Tx, subscription: Subscription): void {
   const notes = notesOf(tx, subscription.id)
   const credits = subscription.items.data.flatMap((item) => {
     const billed = notes.billed[item.id]

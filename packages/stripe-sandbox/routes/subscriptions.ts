@@ -9,6 +9,7 @@ import { change, inTimeOf, inTimeOfCustomer, type Tx } from '../tx.ts'
 import type { Subscription } from '../types.ts'
 import { type CancelParams, cancelNow } from './cancel-subscription.ts'
 import { type ListParams, listSubscriptions } from './list-subscriptions.ts'
+import { type PauseParams, pauseSubscription, type ResumeParams, resumeSubscription } from './pause-subscription.ts'
 import { requireSubscription } from './require-subscription.ts'
 import { readNewItems, type SubscriptionParams, withEnd } from './subscription-params.ts'
 import { updateSubscription } from './update-subscription.ts'
@@ -69,10 +70,25 @@ export const subscriptionRoutes = [
       return updateSubscription(inTimeOfCustomer(tx, subscription.customer), subscription, params)
     },
   ),
-  ...['pause', 'resume'].map((name) =>
-    route('POST', `/v1/subscriptions/:id/${name}`, 'retrieve', '', () => {
-      throw unsupported(`subscriptions.${name}`)
-    }),
+  route<PauseParams>(
+    'POST',
+    '/v1/subscriptions/:id/pause',
+    'post_subscriptions_id_pause',
+    'bill_for invoicing_behavior type',
+    ({ tx, params, id }) => {
+      const subscription = requireSubscription(tx, id)
+      return pauseSubscription(inTimeOfCustomer(tx, subscription.customer), subscription, params)
+    },
+  ),
+  route<ResumeParams>(
+    'POST',
+    '/v1/subscriptions/:id/resume',
+    'post_subscriptions_id_resume',
+    'billing_cycle_anchor payment_behavior',
+    ({ tx, params, id }) => {
+      const subscription = requireSubscription(tx, id)
+      return resumeSubscription(inTimeOfCustomer(tx, subscription.customer), subscription, params)
+    },
   ),
   route<CancelParams>(
     'DELETE',

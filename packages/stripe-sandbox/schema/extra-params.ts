@@ -46,5 +46,18 @@ export const extraParams: { [name: string]: ParamSchema } = {
     ['type', 'card'],
   ),
   'params.post_payment_methods_id_attach': params({ customer: text }, ['customer']),
+  'params.post_subscriptions_id_pause': params({
+    bill_for: params({
+      unused_time_from: params({ type: { type: 'string', enum: ['item_current_period_start', 'none', 'now'] } }),
+    }),
+    invoicing_behavior: { type: 'string', enum: ['invoice', 'pending_invoice_item'] },
+    type: { type: 'string', enum: ['subscription'] },
+  }),
+  'params.post_subscriptions_id_resume': params({
+    billing_cycle_anchor: params({ type: { type: 'string', enum: ['now', 'unchanged'] } }),
+    payment_behavior: { type: 'string', enum: ['resume_on_payment_attempt', 'resume_on_payment_success'] },
+    proration_behavior: { type: 'string', enum: ['always_invoice', 'create_prorations', 'none'] },
+    proration_date: integer,
+  }),
   'params.post_invoices_id_finalize': params({ auto_advance: flag }),
 }

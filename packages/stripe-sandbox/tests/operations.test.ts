@@ -109,6 +109,8 @@ async function subscriptions(stripe: Stripe) {
   await stripe.subscriptionItems.retrieve(id)
   await stripe.subscriptionItems.update(id, { price: 'price_team_monthly', proration_behavior: 'create_prorations' })
   await stripe.invoices.createPreview({ subscription: subscription.id })
+  await stripe.subscriptions.pause(subscription.id)
+  await stripe.subscriptions.resume(subscription.id)
   expect((await bench.call('GET', `/v1/customers/${customer.id}/subscriptions`)).status).toBe(200)
   await advanceDays(bench, clock.id, 31)
   await money(stripe, customer.id)
@@ -191,12 +193,8 @@ test('S2 every operation returns, lists and sends objects that match the API des
     }),
   )
   const missed = routes.filter((route) => !called.has(route)).map(({ method, path }) => `${method} ${path}`)
-  // The SDK has no method for the first one, and the sandbox refuses the others.
-  expect(missed).toEqual([
-    'GET /v1/customers/:id/subscriptions',
-    'POST /v1/subscriptions/:id/pause',
-    'POST /v1/subscriptions/:id/resume',
-  ])
+  // The SDK has no method for it.
+  expect(missed).toEqual(['GET /v1/customers/:id/subscriptions'])
   expect(bench.problems).toEqual([])
   expect(bench.logged.filter((line) => line.includes('mistake'))).toEqual([])
 })

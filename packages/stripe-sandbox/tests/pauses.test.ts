@@ -139,3 +139,45 @@ test('a canceled subscription can’t be paused', async () => {
   await bench.stripe.subscriptions.cancel(id)
   expect((await failure(pause(id))).statusCode).toBe(400)
 })
+
+test('a subscription that is paused itself has no invoices, and resuming bills a new period less the unused time', async () => {
+  const { id, clock } = await subscribe()
+  await advanceTo(bench, clock, noon(1, 1) + (noon(2, 1) - noon(1, 1)) / 2)
+  expect(await bench.stripe.subscriptions.pause(id)).toMatchObject({
+    status: 'paused',
+    status_details: { paused: { subscription: { type: 'pause_requested' } } },
+  })
+  expect(await failure(bench.stripe.subscriptions.pause(id))).toMatchObject({ statusCode: 400 })
+  await advanceTo(bench, clock, noon(3, 1))
+  expect(await statuses(id)).toEqual(['paid'])
+  const resumed = await bench.stripe.subscriptions.resume(id, { payment_behavior: 'resume_on_payment_success' })
+  expect(resumed).toMatchObject({ status: 'active', billing_cycle_anchor: noon(3, 1) })
+  expect(resumed).not.toHaveProperty('status_details')
+  expect(itemOf(resumed).current_period_end).toBe(noon(4, 1))
+  expect((await invoices(id)).map(({ amount_paid }) => amount_paid)).toEqual([1000, 500])
+  expect(await failure(bench.stripe.subscriptions.resume(id))).toMatchObject({ statusCode: 400 })
+  expect(await eventTypes(bench, id)).toEqual(
+    expect.arrayContaining(['customer.subscription.paused', 'customer.subscription.resumed']),
+  )
+})
+
+test('a declined card leaves it paused if resuming needs a payment, and past due otherwise', async () => {
+  const { id, customer } = await subscribe()
+  await bench.stripe.subscriptions.pause(id, { bill_for: { unused_time_from: { type: 'none' } } })
+  const card = await attachTestCard(bench, customer, 'pm_card_chargeCustomerFail')
+  await bench.stripe.subscriptions.update(id, { default_payment_method: card.id })
+  const wish = { payment_behavior: 'resume_on_payment_success' }
+  expect(await failure(bench.stripe.subscriptions.resume(id, wish))).toMatchObject({ statusCode: 402 })
+  expect(await read(id)).toMatchObject({ status: 'paused' })
+  expect(await bench.stripe.subscriptions.resume(id)).toMatchObject({ status: 'past_due' })
+})
+
+test('what it cannot do when pausing and resuming is refused by name', async () => {
+  const { id } = await subscribe()
+  const { subscriptions } = bench.stripe
+  expect((await failure(subscriptions.pause(id, { invoicing_behavior: 'invoice' }))).message).toContain(
+    'invoicing_behavior',
+  )
+  const configuration = { features: { subscription_pause: { enabled: true } } }
+  expect((await failure(bench.stripe.billingPortal.configurations.create(configuration))).message).toContain('pause')
+})

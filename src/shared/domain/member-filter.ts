@@ -169,9 +169,11 @@ export const statusesWithoutPlan: readonly string[] = ['none', 'incomplete', 'in
 const hadPlan = ({ subscription }: AccessFacts, { known }: Products) =>
   subscription !== null && !statusesWithoutPlan.includes(subscription.status) && known.has(subscription.productId ?? '')
 
-/** Also before the pause begins, while the plan still gives access. */
+/** Also before the pause begins, while the plan still gives access. Stripe's own pauses are a status. */
 const hasPausedPlan = ({ subscription }: AccessFacts, { known }: Products) =>
-  subscription?.status === 'active' && subscription.pauseStartsAt !== null && known.has(subscription.productId ?? '')
+  subscription !== null &&
+  (subscription.status === 'paused' || (subscription.status === 'active' && subscription.pauseStartsAt !== null)) &&
+  known.has(subscription.productId ?? '')
 
 /** @param isFreeReader whether they asked for the free edition, which they get while they have no access */
 export function memberStatus(facts: AccessFacts, now: Date, products: Products, isFreeReader: boolean): MemberStatus {

@@ -73,12 +73,16 @@ async function travelTo({ clock, customer }: Member, at: Date) {
   await syncCustomer(billing.deps, customer)
 }
 
-async function expectShownToStaff(user: TestUser) {
+async function expectShownToStaff(
+  user: TestUser,
+  access: string | RegExp = /^Pro Monthly, paused until .* No access, and no payments\.$/,
+  reason = /^Payments are paused: access ended on/,
+) {
   const admin = await billing.user({ admin: true })
   const { body: page } = await billing.call('admin-member', { userId: user.id }, admin)
-  expect(page.access).toMatch(/^Pro Monthly, paused until .* No access, and no payments\.$/)
+  expect(page.access).toMatch(access)
   const { body: report } = await billing.call('admin-entitlement', { userId: user.id }, admin)
-  expect(report.sentences).toContainEqual(expect.stringMatching(/^Payments are paused: access ended on/))
+  expect(report.sentences).toContainEqual(expect.stringMatching(reason))
   const { body: list } = await billing.call('admin-members', { filter: { statuses: ['paused'] } }, admin)
   expect((list.items as { id: string }[]).map(({ id }) => id)).toContain(user.id)
   const { body } = await billing.call('admin-overview', {}, admin)
@@ -234,6 +238,53 @@ describe('a pause', () => {
       billing.server.clock.now = new Date()
     }
     expect((await billing.row(user))?.pauseStartsAt).toBeNull()
+  })
+})
+
+describe('a subscription that Stripe has paused', () => {
+  async function pausedAtStripe() {
+    const member = await subscriber('pro_yearly')
+    await billing.api.subscriptions.pause(member.subscription.id, { bill_for: { unused_time_from: { type: 'none' } } })
+    await syncCustomer(billing.deps, member.customer)
+    return member
+  }
+  const useCard = async ({ customer, subscription }: Member, kind: string) =>
+    billing.api.subscriptions.update(subscription.id, {
+      default_payment_method: await attachCard(billing.api, customer, kind),
+    })
+
+  test('says paused to the reader and to staff, and either of them can resume it', async () => {
+    const member = await pausedAtStripe()
+    const { user, customer, subscription } = member
+    expect(await billing.check(user)).toMatchObject({ subscribed: false })
+    expect(await overview(user)).toMatchObject({ status: 'paused', plan: 'pro_yearly', pause: null })
+    await expectShownToStaff(user, 'Pro Yearly, paused. No access, and no payments.', /^Paused at Stripe/)
+    expect((await resume(user)).status).toBe(200)
+    expect(await billing.check(user)).toMatchObject({ subscribed: true })
+    expect(await overview(user)).toMatchObject({ status: 'active' })
+    await billing.api.subscriptions.pause(subscription.id)
+    await syncCustomer(billing.deps, customer)
+    const admin = await billing.user({ admin: true })
+    const change = { userId: user.id, requestId: randomUUID(), change: { kind: 'keep' } }
+    expect((await billing.call('admin-change-member-plan', change, admin)).status).toBe(200)
+    expect(await billing.check(user)).toMatchObject({ subscribed: true })
+    expect((await invoicesOf(customer)).map(({ status }) => status)).toEqual(['paid', 'paid', 'paid'])
+  })
+
+  test('stays paused when the card is declined, and says so', async () => {
+    const member = await pausedAtStripe()
+    await useCard(member, 'pm_card_chargeCustomerFail')
+    expect(await resume(member.user)).toMatchObject({ status: 402, body: { code: 'payment_failed' } })
+    expect(await overview(member.user)).toMatchObject({ status: 'paused' })
+    await useCard(member, 'pm_card_visa')
+    expect((await resume(member.user)).status).toBe(200)
+  })
+
+  test('can be canceled, and isn’t charged again', async () => {
+    const { user, customer } = await pausedAtStripe()
+    expect((await billing.call('cancel-plan', { requestId: randomUUID() }, user)).status).toBe(200)
+    expect(await overview(user)).toMatchObject({ status: 'ended' })
+    expect(await statusesOf(customer)).toEqual(['paid'])
   })
 })
 

@@ -53,7 +53,17 @@ const past = fc
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null, freq: 2 })
 const some = <T>(values: readonly T[]) => fc.subarray([...values])
 const subscription: fc.Arbitrary<SubscriptionFacts> = fc.record({
-  status: fc.constantFrom('active', 'active', 'trialing', 'past_due', 'canceled', 'unpaid', 'incomplete', 'none'),
+  status: fc.constantFrom(
+    'active',
+    'active',
+    'trialing',
+    'past_due',
+    'canceled',
+    'unpaid',
+    'paused',
+    'incomplete',
+    'none',
+  ),
   productId: fc.option(fc.constantFrom('prod_pro_monthly', 'prod_pro_yearly', 'prod_team_monthly', 'prod_other'), {
     nil: null,
     freq: 9,

@@ -276,7 +276,7 @@ function PlanAction({ overview }: { overview: BillingOverview }) {
       <div>
         {status === 'paused' && (
           <p className="mb-3 max-w-[60ch]">
-            Resume now to start a new month{price && `, at ${formatPrice(price)}`}. Your card is charged today.
+            Resume now to start a new period{price && `, at ${formatPrice(price)}`}. Your card is charged today.
           </p>
         )}
         <Button pending={resume.isPending} onClick={() => resume.mutate()}>

@@ -334,10 +334,10 @@ export const boundsSql = (column: SQL, { from, to }: Bounds): SQL =>
 /** Tokens of the statuses with a plan. */
 const planStatuses: Partial<Record<MemberStatus, readonly string[]>> = {
   active: ['status:active', 'status:pausing'],
-  paused: ['status:pausing'],
+  paused: ['status:pausing', 'status:paused'],
   trial: ['status:trialing'],
   past_due: ['status:past_due'],
-  ended: ['status:canceled', 'status:unpaid', 'status:paused'],
+  ended: ['status:canceled', 'status:unpaid'],
 }
 
 const lastColumns: Record<Exclude<EngagementKind, 'tried' | 'read'>, SQL> = {
@@ -372,7 +372,7 @@ function statesSql(config: Pick<Config, 'settings' | 'stripe'>, now: Date) {
   const noAccess = sql`not ${own} and not ${seat} and not ${given}`
   const hadPlan = sql`(${isKnown} and f.plan_status is not null)`
   // A pause is scheduled or has begun. Access lasts until it begins.
-  const paused = sql`(${isKnown} and coalesce(f.plan_status = 'pausing', false))`
+  const paused = sql`(${isKnown} and coalesce(f.plan_status in ('pausing', 'paused'), false))`
   const is: Record<MemberStatus, SQL> = {
     active: sql`(${own} and f.plan_status in ('active', 'pausing'))`,
     trial: sql`(${own} and f.plan_status = 'trialing')`,
@@ -439,11 +439,11 @@ const indexedStates: Partial<Record<AccountState, readonly string[]>> = {
   canceling: endingStatuses.map((status) => `status:${status}`),
 }
 
-/** Members whose payment failed and hasn't been collected, as in the filter. The index on tokens answers it. */
 /** Plans whose pause has begun. */
 export const isPausedSql = (now: Date): SQL =>
-  sql`(f.tokens && ${textArray(['status:pausing'])} and f.plan_until <= ${now.toISOString()}::timestamptz)`
+  sql`(f.tokens && ${textArray(planStatuses.paused ?? [])} and coalesce(f.plan_until <= ${now.toISOString()}::timestamptz, true))`
 
+/** Members whose payment failed and hasn't been collected, as in the filter. The index on tokens answers it. */
 export const hasFailedPayment = sql`f.tokens && ${textArray(failedPaymentTokens)}`
 
 const allOf = (conditions: readonly SQL[]) =>

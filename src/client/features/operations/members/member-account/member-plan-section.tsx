@@ -24,7 +24,7 @@ type Open = { kind: 'cancel' | 'keep' | 'switch'; requestId: string }
 
 const running: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due', 'unpaid', 'paused'])
 
-/** Cancels, keeps or switches a member's own plan. For owners. */
+/** Cancels, keeps, resumes or switches a member's own plan. For owners. */
 export function MemberPlanSection({ userId }: { userId: string }) {
   const { data } = useQuery(memberSubscriptionQuery(userId))
   /** One request id per dialog, so that a second click changes nothing. */
@@ -36,7 +36,8 @@ export function MemberPlanSection({ userId }: { userId: string }) {
     ({ key, currency }) => key !== facts.plan && currency === currencyOf(facts),
   )
   const isUnpaid = facts.status === 'past_due' || facts.status === 'unpaid'
-  const maySwitch = !facts.cancelAt && !facts.pauseStartsAt && !isUnpaid && others.length > 0
+  const paused = isPaused(facts)
+  const maySwitch = !facts.cancelAt && !paused && !isUnpaid && others.length > 0
   return (
     <Section title="Plan" lede={describe(facts)}>
       <div className="flex flex-wrap gap-3">
@@ -47,6 +48,11 @@ export function MemberPlanSection({ userId }: { userId: string }) {
         ) : (
           <Button variant="secondary" onClick={() => show('cancel')}>
             Cancel plan
+          </Button>
+        )}
+        {paused && !facts.cancelAt && (
+          <Button variant="secondary" onClick={() => show('keep')}>
+            Resume plan
           </Button>
         )}
         {maySwitch && (
@@ -78,12 +84,14 @@ export function MemberPlanSection({ userId }: { userId: string }) {
   )
 }
 
+const isPaused = ({ status, pauseStartsAt }: Facts) => status === 'paused' || pauseStartsAt !== null
 const currencyOf = ({ plan }: Facts) => (plan ? planOf(publication, plan).currency : null)
 const nameOf = ({ plan }: Facts) => (plan ? planOf(publication, plan).name : 'A plan that isn’t sold anymore')
 
 function describe(facts: Facts): string {
   const name = nameOf(facts)
   if (facts.cancelAt) return `${name}, canceled. It ends on ${formatDay(facts.cancelAt)}.`
+  if (isPaused(facts)) return `${name}, paused${facts.pauseStartsAt ? ` from ${formatDay(facts.pauseStartsAt)}` : ''}.`
   if (facts.unpaidSince) return `${name}. A payment has been open since ${formatDay(facts.unpaidSince)}.`
   return facts.currentPeriodEnd ? `${name}, paid until ${formatDay(facts.currentPeriodEnd)}.` : `${name}.`
 }
@@ -113,8 +121,9 @@ function CancelDialog({ userId, kind, requestId, facts, onClose }: CancelDialogP
       },
     )
   }
+  const keep = facts.cancelAt ? 'Undo the cancellation' : 'Resume plan'
   return (
-    <Dialog title={kind === 'cancel' ? 'Cancel this member’s plan?' : 'Undo the cancellation?'} onClose={onClose}>
+    <Dialog title={kind === 'cancel' ? 'Cancel this member’s plan?' : `${keep}?`} onClose={onClose}>
       <form onSubmit={handleSubmit} className="mt-4 grid gap-5">
         <p className="text-muted">{kind === 'cancel' ? cancelText(facts) : keepText(facts)}</p>
         {kind === 'cancel' && (
@@ -128,7 +137,7 @@ function CancelDialog({ userId, kind, requestId, facts, onClose }: CancelDialogP
         )}
         <FormError>{formErrorMessage(change.error)}</FormError>
         <FormActions
-          action={kind === 'cancel' ? 'Cancel plan' : 'Undo the cancellation'}
+          action={kind === 'cancel' ? 'Cancel plan' : keep}
           variant={kind === 'cancel' ? 'danger' : 'primary'}
           pending={change.isPending}
           onCancel={onClose}
@@ -139,15 +148,22 @@ function CancelDialog({ userId, kind, requestId, facts, onClose }: CancelDialogP
 }
 
 function cancelText({ status, currentPeriodEnd }: Facts): string {
-  if (status === 'past_due' || status === 'unpaid' || status === 'paused') {
+  if (status === 'paused') return 'It ends now, and isn’t charged again. We email the member.'
+  if (status === 'past_due' || status === 'unpaid') {
     return 'It ends now, because the last renewal isn’t paid. The open invoice is no longer collected. We email the member.'
   }
   const until = currentPeriodEnd ? ` on ${formatDay(currentPeriodEnd)}` : ''
   return `They keep access until the paid period ends${until}, and aren’t charged again. Nothing is refunded. We email the member.`
 }
 
-const keepText = ({ currentPeriodEnd }: Facts) =>
-  `The plan renews${currentPeriodEnd ? ` on ${formatDay(currentPeriodEnd)}` : ''} and is charged again. Do this only if the member asked for it.`
+function keepText(facts: Facts): string {
+  const { cancelAt, currentPeriodEnd } = facts
+  const isOver =
+    !cancelAt &&
+    (facts.status === 'paused' || new Date(facts.pauseStartsAt ?? '') <= new Date(facts.testClockTime ?? Date.now()))
+  const at = isOver ? ' today' : currentPeriodEnd ? ` on ${formatDay(currentPeriodEnd)}` : ''
+  return `The plan ${isOver ? 'starts a new period' : 'renews'}${at} and is charged again. Do this only if the member asked for it.`
+}
 
 type SwitchDialogProps = {
   userId: string

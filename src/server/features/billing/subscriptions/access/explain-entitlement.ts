@@ -71,6 +71,8 @@ function explainPlan(
       const verb = entitled ? 'lasts until' : 'ended on'
       return `Unpaid since ${format(since)}. The ${days}-day grace period ${verb} ${format(until)}.${clock}`
     }
+    case 'paused':
+      return `Paused at Stripe: no payments and no access until it’s resumed, here or by the member.${clock}`
     default:
       return `The status at Stripe is “${facts.status}”, which gives no access.${clock}`
   }

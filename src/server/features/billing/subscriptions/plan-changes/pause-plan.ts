@@ -64,15 +64,17 @@ function endOfPause({ billing_cycle_anchor: anchor, items }: Stripe.Subscription
 }
 
 /**
- * Ends a pause. Stripe's own, of a subscription with the status `paused`, ends when the new period is paid. Of ours: before it has begun, the plan just renews as usual. After that, the current month isn't paid, so a new
- * one begins and is charged now; if the card is declined, the pause stays.
+ * Ends a pause. Before it has begun, the plan just renews as usual. After that, the current period isn't paid, so a new one
+ * begins and is charged now; if the card is declined, the pause stays. The status `paused` is a pause of Stripe's own.
  */
 export async function endPause(deps: BillingDeps, current: CurrentSubscription, requestId: string): Promise<void> {
   const { subscription, now } = current
   if (subscription.status === 'paused') {
     requireOnlyPlanBilled(deps, current)
     const options = idempotencyKeyFor('end-pause', current, requestId)
-    await deps.stripe.subscriptions.resume(subscription.id, { payment_behavior: 'resume_on_payment_success' }, options)
+    const behavior = { payment_behavior: 'resume_on_payment_success' }
+    const { status } = await deps.stripe.subscriptions.resume(subscription.id, behavior, options)
+    if (status === 'paused') throw new AppError('payment_failed')
     return
   }
   const pause = await findPause(deps, subscription)

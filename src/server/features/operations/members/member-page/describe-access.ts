@@ -25,7 +25,7 @@ export function describeAccess(
     const until = facts.complimentaryUntil ? ` until ${formatDay(facts.complimentaryUntil)}` : ''
     return { sentence: `Complimentary access${until}.`, hasAccess: true, renewsAt: null }
   }
-  if (own && own.status === 'active' && isPaused(own, now)) {
+  if (own && (own.status === 'paused' || (own.status === 'active' && isPaused(own, now)))) {
     const until = own.pauseEndsAt ? ` until ${formatDay(own.pauseEndsAt)}` : ''
     return { sentence: `${planName}, paused${until}. No access, and no payments.`, hasAccess: false, renewsAt: null }
   }
