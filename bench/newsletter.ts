@@ -298,6 +298,7 @@ async function composeAll(newsletterMailer: NewsletterMailer, id: string) {
       name: null,
       subjectIndex: 0,
       allowsTracking: false,
+      freeSource: null,
       hasAccess: true,
       fieldValues: null,
       changes: [],

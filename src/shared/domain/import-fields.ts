@@ -12,6 +12,7 @@ export const importFields = {
   firstName: 'First name',
   lastName: 'Last name',
   joinedAt: 'Date joined',
+  originallyJoinedAt: 'Date joined at an earlier service',
   status: 'Status (such as active, unsubscribed)',
   listStatus: 'Another status (the strictest counts)',
   subscribed: 'Subscribed (yes or no)',
@@ -85,6 +86,9 @@ type Preset = {
   /** Possible columns by field, the first match counts. */
   columns: Partial<Record<ImportField, readonly string[]>>
 }
+
+/** Stands for names such as “Subscription Date (Substack)”, which beehiiv adds when it imports. */
+const earlierService = 'subscription date at another service'
 
 /** docs/importing.md names the documentation that each preset follows. */
 const presets: Record<Exclude<ImportSource, 'other'>, Preset> = {
@@ -184,10 +188,10 @@ const presets: Record<Exclude<ImportSource, 'other'>, Preset> = {
       firstName: ['first name'],
       lastName: ['last name'],
       status: ['status'],
-      // Those of the service before it come first.
-      joinedAt: [
+      joinedAt: ['created at', 'subscribed at', 'created', 'subscription created'],
+      originallyJoinedAt: [
         ...['original created at', 'original subscribed at', 'original subscription date', 'original signup date'],
-        ...['original date', 'created at', 'subscribed at', 'created', 'subscription created'],
+        ...['original date', earlierService],
       ],
       unsubscribedAt: ['unsubscribed at'],
       plan: ['premium tier names', 'premium tiers', 'premium tier', 'tiers', 'tier', 'subscription tier'],
@@ -403,7 +407,9 @@ export function suggestImportMapping(
   publication: Questions = { questions: {} },
   samples: readonly (readonly string[])[] = [],
 ): ImportMapping {
-  const names = header.map(normalize)
+  const names = header.map((name) =>
+    /\b(date|at)\b.*\([^)]+\)\s*$/i.test(name) && source === 'beehiiv' ? earlierService : normalize(name),
+  )
   const columns = source === 'other' ? {} : presets[source].columns
   const permissions = findPermissionColumns(header, samples)
   const mapping: ImportMapping = suggestQuestions(names, publication)

@@ -6,7 +6,7 @@ const now = new Date('2026-03-01T12:00:00Z')
 
 const read = (source: ImportSource, columns: Record<string, string>) => {
   const header = Object.keys(columns)
-  return readImportRow(Object.values(columns), { source, mapping: suggestImportMapping(header, source), now })
+  return readImportRow(Object.values(columns), { source, header, mapping: suggestImportMapping(header, source), now })
 }
 const memberOf = (source: ImportSource, columns: Record<string, string>) => {
   const { member, problem } = read(source, columns)
@@ -430,6 +430,27 @@ test('beehiiv’s original dates and named tiers are kept', () => {
     joinedAt: '2021-03-04T00:00:00.000Z',
     tags: ['gold'],
     paying: true,
+  })
+})
+
+test('beehiiv’s dates of the service before it and its columns of tiers are kept, and others have its own date', () => {
+  const columns = (original: string, gold: string) => ({
+    email: 'a@b.test',
+    status: 'active',
+    tier: 'free',
+    created_at: '2025-01-01 00:00:00',
+    'Subscription Date (Substack)': original,
+    'Gold Tier': gold,
+  })
+  expect(memberOf('beehiiv', columns('2021-03-04 00:00:00', 'Yes'))).toMatchObject({
+    joinedAt: '2021-03-04T00:00:00.000Z',
+    tags: ['gold'],
+    paying: true,
+  })
+  expect(memberOf('beehiiv', columns('', 'No'))).toMatchObject({
+    joinedAt: '2025-01-01T00:00:00.000Z',
+    tags: [],
+    paying: false,
   })
 })
 

@@ -46,6 +46,8 @@ export type ReadImportRow = { member: ImportedMember; problem: null } | { member
 type Format = {
   source: ImportSource
   mapping: ImportMapping
+  /** Names of the columns. */
+  header?: readonly string[]
   now: Date
   /** Mailchimp names its files after what they contain. */
   fileName?: string
@@ -69,7 +71,7 @@ const maxAnswerLength = 200
 /** Reads one line. Refuses what it can't interpret instead of guessing whether someone may get email. */
 export function readImportRow(values: readonly string[], format: Format): ReadImportRow {
   const { source, mapping, now, fileName = '', dateOrder = 'month-first', timeZone = 'UTC', fields = [] } = format
-  const { publication = { questions: {} } } = format
+  const { publication = { questions: {} }, header = [] } = format
 
   const cellOf = (column: number | undefined) =>
     column === undefined ? '' : cleanText(withoutProtection(values[column] ?? ''))
@@ -111,7 +113,8 @@ export function readImportRow(values: readonly string[], format: Format): ReadIm
     })
     const plan = text('plan')
     const confirmedAt = text('confirmedAt')
-    const joinedAt = date('joinedAt') ?? (isYesOrNo(confirmedAt) ? null : date('confirmedAt'))
+    const joinedAt =
+      date('originallyJoinedAt') ?? date('joinedAt') ?? (isYesOrNo(confirmedAt) ? null : date('confirmedAt'))
     const stripeCustomerId = text('stripeCustomerId')
     if (stripeCustomerId && !/^cus_[A-Za-z0-9_]{1,60}$/.test(stripeCustomerId)) {
       return refuse('The Stripe customer id doesn’t look like cus_….')
@@ -121,6 +124,7 @@ export function readImportRow(values: readonly string[], format: Format): ReadIm
       return noValue.test(cell) && !findOption(publication, question, cell) ? '' : cell
     })
     if (answered.problem !== null) return refuse(answered.problem)
+    const tiers = source === 'beehiiv' ? readTierColumns(header, mapping, cellOf) : []
     const isComplimentary =
       readYes(text('complimentary')) === true ||
       isDateOrYes(text('gift')) ||
@@ -143,12 +147,14 @@ export function readImportRow(values: readonly string[], format: Format): ReadIm
           (source !== 'patreon' &&
             !isComplimentary &&
             (isPaid(plan) ||
+              tiers.length > 0 ||
               isPaid(text('status')) ||
               (source === 'beehiiv' && plan !== '' && plan.toLowerCase() !== 'free'))),
         tags: [
           ...new Set([
             ...readTags(text('tags'), source === 'own'),
             ...readTags(source === 'own' || planNames.has(plan.toLowerCase()) ? '' : plan),
+            ...tiers.flatMap((tier) => readTags(tier)),
           ]),
         ].slice(0, maxTags),
         ...(mapping.newsletters !== undefined && {
@@ -181,6 +187,13 @@ function readNewsletters(cell: string, known: readonly { id: number; name: strin
     return found.id
   })
 }
+
+/** beehiiv has a column for each paid tier, such as “Gold Tier”, with yes for those who pay for it. */
+const readTierColumns = (header: readonly string[], mapping: ImportMapping, cellOf: (column: number) => string) =>
+  header.flatMap((name, column) => {
+    const [, tier] = /^(.+) tier$/i.exec(name.trim()) ?? []
+    return tier && !Object.values(mapping).includes(column) && readYes(cellOf(column)) ? [tier] : []
+  })
 
 /** The value in a cell. Options are named by their text or key, also retired ones. @throws Unreadable */
 function readFieldCell(field: CustomField, cell: string, dateOrder: DateOrder): FieldValue {
@@ -361,7 +374,9 @@ function readDate(field: string, text: string, format: DateFormat): Date | null 
  * by slashes and none does, or two contradict each other.
  */
 export function createDateOrderDetector(mapping: ImportMapping) {
-  const columns = (['joinedAt', 'confirmedAt', 'complimentaryUntil'] as const).flatMap((field) => mapping[field] ?? [])
+  const columns = (['joinedAt', 'originallyJoinedAt', 'confirmedAt', 'complimentaryUntil'] as const).flatMap(
+    (field) => mapping[field] ?? [],
+  )
   const orders = new Set<DateOrder>()
   return {
     read(values: readonly string[]) {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { emailPreferences, guides, identities, subscriptionState, users } from '#server/db/schema/index.ts'
 import { prepareMailing } from '#server/features/publishing/newsletter/sending/prepare-mailing.ts'
 import { startSender } from '#server/features/publishing/newsletter/sending/start-sender.ts'
+import { check, run } from '#tests/integration/member-import/support.ts'
 import { addMailing, statusOf, until } from '#tests/integration/newsletter/sending/support.ts'
 import { drop, openAdmin, section } from '#tests/integration/publishing/support.ts'
 import { buildUser } from '#tests/support/build-user.ts'
@@ -198,6 +199,43 @@ describe('A mailing of a drop', () => {
     expect(whole?.text).toContain('closedmark')
     expect(whole?.text).not.toContain('free edition')
     expect(emailsTo(stranger.email, issueId)).toEqual([])
+  })
+
+  test('says why a free reader gets it: they asked, or were imported or added and never did', async () => {
+    await becomeFree('asked@example.test')
+    const { server, ann } = admin
+    await run(
+      server,
+      ann,
+      await check(server, ann, 'email,status\nmoved@example.test,active\n', {
+        vouchConfirmed: true,
+        freeEdition: true,
+      }),
+    )
+    await admin.get('admin-add-member', {
+      id: crypto.randomUUID(),
+      email: 'added@example.test',
+      name: null,
+      emails: 'vouched',
+      complimentaryUntil: null,
+    })
+    const issueId = await publish('reasons')
+    await mail(issueId)
+    const reasons = {
+      'asked@example.test': 'you asked for the free edition of Front Counter.',
+      'moved@example.test': 'Front Counter moved your address from an earlier mailing list to its free edition.',
+      'added@example.test': 'someone at Front Counter added you to its free edition.',
+    }
+    for (const [email, reason] of Object.entries(reasons)) {
+      const [sent] = emailsTo(email, issueId)
+      for (const text of [sent?.text, sent?.html]) {
+        expect(text?.replaceAll(/\s+/g, ' ')).toContain(`You’re receiving this email because ${reason}`)
+      }
+      const userId = (await readPreferences(email))?.userId
+      const { text } = await admin.get<{ text: string }>('admin-preview-issue-email', { id: issueId, as: { userId } })
+      expect(text).toContain(reason)
+    }
+    expect(emailsTo('moved@example.test', issueId)[0]?.html).not.toContain('asked')
   })
 
   test('is in the free reader’s own order, if they answered the three questions', async () => {

@@ -116,12 +116,12 @@ test('an imported free list gets the free edition if the publisher says so, and 
   const file = 'email,status\nyes@free.test,active\nno@free.test,unsubscribed\n'
   const plain = await check(server, admin, file, { vouchConfirmed: true })
   expect(plain.examples.map(({ detail }) => detail)).toEqual([
-    'Gets product news, no drops',
+    'Gets product news · No drops',
     'Gets no email (unsubscribed)',
   ])
   const checked = await check(server, admin, file, { vouchConfirmed: true, freeEdition: true })
   expect(checked.counts).toMatchObject({ subscribed: 1, freeReaders: 1 })
-  expect(checked.examples[0]?.detail).toBe('Gets the free edition')
+  expect(checked.examples[0]?.detail).toBe('Gets the free edition and product news')
   await run(server, admin, checked)
   const list = await call(
     server,

@@ -201,7 +201,7 @@ test('The dates of the whole file decide whether the day or the month comes firs
   expect((await check(server, admin, unclear)).counts).toMatchObject({ new: 0, refused: 2 })
   expect((await check(server, admin, unclear, { dateOrder: 'month-first' })).counts).toMatchObject({ new: 2 })
   const decided = await check(server, admin, file('31/12/2023'))
-  expect(decided.examples[0]?.detail).toBe('Gets product news, no drops · joined Apr 5, 2023')
+  expect(decided.examples[0]?.detail).toBe('Gets product news once confirmed · No drops · joined Apr 5, 2023')
   await run(server, admin, decided)
   expect(await storedMembers(server, 'dates.test')).toMatchObject([
     { email: 'ana@dates.test', joined: '2023-04-05 00:00:00+00' },

@@ -104,6 +104,7 @@ describe('a mailing to a newsletter', () => {
       ...{
         allowsTracking: false,
         hasAccess: true,
+        freeSource: null,
         changes: [],
         fieldValues: null,
         attempts: 1,

@@ -14,6 +14,9 @@ import {
 import { userId } from './auth-users.ts'
 import { instant } from './columns.ts'
 
+/** Who began the free edition of a reader who didn't ask for it. */
+export type FreeSource = 'import' | 'staff'
+
 /** A reader's choice of email. A reader without a row gets everything, with drops weekly and no tracking. */
 export const emailPreferences = pgTable(
   'email_preferences',
@@ -34,8 +37,10 @@ export const emailPreferences = pgTable(
     usualHour: smallint('usual_hour'),
     /** True if the reader allows open and click tracking. */
     allowsTracking: boolean('allows_tracking').notNull().default(false),
-    /** When the reader asked for the free edition, which they get while they have no access; null if they didn't. */
+    /** When the free edition began, which the reader gets while they have no access; null without it. */
     freeSince: instant('free_since'),
+    /** Who began it: `import` or `staff`; null for the reader. */
+    freeSource: text('free_source').$type<FreeSource>(),
     updatedAt: instant('updated_at').notNull(),
     /** When the reader last turned off drops, news or follow-ups; null if all are on, or were never turned off by the reader. */
     unsubscribedAt: instant('unsubscribed_at'),

@@ -29,6 +29,23 @@ export const importOptionsSchema = z.object({
 export type ImportOptions = z.infer<typeof importOptionsSchema>
 
 const count = z.int().nonnegative()
+
+/** What becomes of a newsletter for a new member, those who get it first. */
+export const emailOutcomes = [
+  'gets',
+  'free',
+  'unconfirmed',
+  'unlinked',
+  'no_free_edition',
+  'not_named',
+  'not_for_everyone',
+  'no_access',
+  'unsubscribed',
+  'pending',
+  'suppressed',
+] as const
+export type EmailOutcome = (typeof emailOutcomes)[number]
+
 const countsSchema = z.object({
   lines: count,
   new: count,
@@ -50,6 +67,10 @@ const countsSchema = z.object({
   freeReaders: count.default(0),
   /** New or existing members who pay through Stripe as far as the file says. Earlier imports didn't count them. */
   paying: count.default(0),
+  /** New members by newsletter. Earlier imports didn't count them. */
+  newsletters: z
+    .array(z.object({ name: z.string(), outcomes: z.array(z.object({ outcome: z.enum(emailOutcomes), count })) }))
+    .default([]),
 })
 export type ImportCounts = z.infer<typeof countsSchema>
 
@@ -156,10 +177,10 @@ export const adminCancelMembersImportCall = defineAdminCall({
   output: importSchema,
 })
 
-/** Refused lines as CSV: line, address, reason. */
+/** Refused lines as CSV: line, address, reason. With `all`, each line and what it does; after the import only those refused. */
 export const adminMemberImportErrorsCall = defineAdminCall({
   name: 'admin-member-import-errors',
   roles: ['owner'],
-  input: z.object({ id: z.uuid() }),
+  input: z.object({ id: z.uuid(), all: z.boolean().default(false) }),
   output: z.object({ csv: z.string(), isComplete: z.boolean() }),
 })

@@ -2,7 +2,12 @@ import { Download } from 'lucide-react'
 import { Link } from 'react-router'
 import { Button } from '#client/ui/button.tsx'
 import { Property, PropertyList } from '#client/ui/property-list.tsx'
-import type { ImportCounts, ImportExample, MemberImport } from '#shared/contracts/operations/member-import.ts'
+import type {
+  EmailOutcome,
+  ImportCounts,
+  ImportExample,
+  MemberImport,
+} from '#shared/contracts/operations/member-import.ts'
 import { formatCount, formatNumber } from '#shared/domain/format-count.ts'
 import { useCancelImport, useDownloadErrors, useImportMembers } from './member-import.api.ts'
 
@@ -16,6 +21,7 @@ type ImportResultProps = {
 export function ImportResult({ found, onEdit, onDone }: ImportResultProps) {
   const start = useImportMembers()
   const cancel = useCancelImport()
+  const download = useDownloadErrors()
   const { counts, status } = found
   const isChecked = status === 'checked'
   const changing = (counts?.new ?? 0) + (counts?.changed ?? 0)
@@ -32,6 +38,13 @@ export function ImportResult({ found, onEdit, onDone }: ImportResultProps) {
             </Button>
             <Button variant="secondary" onClick={onEdit}>
               Change columns or options
+            </Button>
+            <Button
+              variant="secondary"
+              pending={download.isPending}
+              onClick={() => download.mutate({ id: found.id, all: true })}
+            >
+              Download all lines as CSV
             </Button>
             <Button variant="quiet" pending={cancel.isPending} onClick={() => cancel.mutate(found.id)}>
               Cancel
@@ -62,26 +75,45 @@ function headline({ status, counts }: MemberImport): string {
     : 'Canceled. No member was changed, and the uploaded file was deleted.'
 }
 
+const outcomeTexts: Record<EmailOutcome, string> = {
+  gets: 'get it',
+  free: 'get the free edition',
+  unconfirmed: 'get it once they confirm their address by signing in',
+  unlinked: 'get it once you link their subscriptions',
+  no_free_edition: 'don’t: you didn’t choose the free edition',
+  not_named: 'don’t: the file doesn’t name it',
+  not_for_everyone: 'don’t: new members aren’t subscribed to it',
+  no_access: 'don’t: it’s for members only, and they have no plan',
+  unsubscribed: 'don’t: unsubscribed',
+  pending: 'don’t: they never confirmed their subscription',
+  suppressed: 'don’t: bounced or complained',
+}
+
 function Counts({ found, counts, isChecked }: { found: MemberImport; counts: ImportCounts; isChecked: boolean }) {
   const download = useDownloadErrors()
   const details = [
-    [counts.subscribed, found.options?.freeEdition ? 'subscribed' : 'subscribed, get product news but no drops'],
-    [counts.freeReaders, 'of them get the free edition'],
-    [counts.unsubscribed, 'unsubscribed, get no email'],
-    [counts.pending, 'not confirmed yet, get no email'],
-    [counts.suppressed, 'bounced or complained, suppressed'],
+    [counts.subscribed, 'subscribed'],
+    [counts.unsubscribed, 'unsubscribed'],
+    [counts.pending, 'not confirmed yet'],
+    [counts.suppressed, 'bounced or complained'],
   ] as const
+  const list = (items: readonly (readonly [number, string])[]) =>
+    items
+      .filter(([count]) => count > 0)
+      .map(([count, text]) => `${formatNumber(count)} ${text}`)
+      .join(' · ')
   return (
     <PropertyList>
       <Property name={isChecked ? 'Would be new' : 'New'}>
         <strong>{formatNumber(counts.new)}</strong>
-        <p className="text-sm text-muted">
-          {details
-            .filter(([count]) => count > 0)
-            .map(([count, text]) => `${formatNumber(count)} ${text}`)
-            .join(' · ')}
-        </p>
+        <p className="text-sm text-muted">{list(details)}</p>
       </Property>
+      {counts.new > 0 &&
+        counts.newsletters.map(({ name, outcomes }) => (
+          <Property key={name} name={name}>
+            {list(outcomes.map(({ outcome, count }) => [count, outcomeTexts[outcome]]))}
+          </Property>
+        ))}
       <Property name={isChecked ? 'Would change' : 'Changed'}>{formatNumber(counts.changed)}</Property>
       <Property name="Left as they are">
         {formatNumber(counts.unchanged)}
@@ -118,7 +150,7 @@ function Counts({ found, counts, isChecked }: { found: MemberImport; counts: Imp
               variant="secondary"
               size="sm"
               pending={download.isPending}
-              onClick={() => download.mutate(found.id)}
+              onClick={() => download.mutate({ id: found.id })}
             >
               <Download aria-hidden className="size-4" strokeWidth={1.75} />
               Download as CSV

@@ -73,7 +73,8 @@ export function useCancelImport() {
 
 export const useDownloadErrors = () =>
   useSensitiveMutation({
-    mutationFn: (id: string) => invoke(adminMemberImportErrorsCall, { id }),
-    onSuccess: ({ csv }) => saveFile('import-errors.csv', csv, 'text/csv'),
+    mutationFn: (input: z.input<typeof adminMemberImportErrorsCall.input>) =>
+      invoke(adminMemberImportErrorsCall, input),
+    onSuccess: ({ csv }, { all }) => saveFile(all ? 'import-check.csv' : 'import-errors.csv', csv, 'text/csv'),
     failure: 'The list couldn’t be downloaded',
   })

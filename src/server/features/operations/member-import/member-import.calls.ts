@@ -41,6 +41,6 @@ export function memberImportCalls(deps: Deps): Implementation[] {
       return startImport(deps, actorOf(who, request), id)
     }),
     implement(adminCancelMembersImportCall, ({ id }, who, request) => cancelImport(deps, actorOf(who, request), id)),
-    implement(adminMemberImportErrorsCall, ({ id }) => readErrors(db, id)),
+    implement(adminMemberImportErrorsCall, (input) => readErrors(db, input)),
   ]
 }

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, lt, ne, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
 import { memberImportRows, memberImports, users } from '#server/db/schema/index.ts'
@@ -9,15 +9,18 @@ import { csvHeader, csvRow } from '#server/http/csv.ts'
 import type {
   adminCheckMembersCall,
   adminMemberImportErrorsCall,
+  EmailOutcome,
   ImportExample,
   ImportOptions,
   ImportStatus,
   MemberImport,
 } from '#shared/contracts/operations/member-import.ts'
 import { dayMs } from '#shared/domain/durations.ts'
+import { formatList } from '#shared/domain/format-days-and-lists.ts'
 import { unansweredColumns } from '#shared/domain/import-fields.ts'
 import type { ImportedMember } from '#shared/domain/read-import-row.ts'
 import { AppError } from '#shared/errors.ts'
+import { emailOutcomeOf, readTargets } from './email-outcomes.ts'
 import { countImported, endImport, memberImportRun } from './run-import.ts'
 
 type ImportDeps = Pick<Deps, 'database' | 'clock' | 'enqueue'>
@@ -68,25 +71,37 @@ export async function readExamples(
   { id: importId, options }: Pick<MemberImport, 'id' | 'options'>,
 ): Promise<ImportExample[]> {
   const outcomes = ['new', 'changed', 'unchanged'] as const
+  const targets = await readTargets(db)
   const rows = await Promise.all([
-    ...outcomes.map((outcome) => firstRows(db, importId, sql`${memberImportRows.outcome} = ${outcome}`)),
-    firstRows(db, importId, isNotNull(memberImportRows.problem)),
+    ...outcomes.map((outcome) =>
+      firstRows(db, importId, sql`${memberImportRows.outcome} = ${outcome}`, examplesPerOutcome),
+    ),
+    firstRows(db, importId, isNotNull(memberImportRows.problem), examplesPerOutcome),
   ])
-  return rows.flat().map(({ line, email, outcome, problem, changes, member }) => ({
-    line,
-    email,
-    outcome: problem === null ? ((outcome ?? 'unchanged') as ImportExample['outcome']) : 'refused',
-    detail: problem ?? describe(outcome, changes ?? [], member, options),
-  }))
+  return rows.flat().map((row) => asExample(row, targets, options))
 }
 
-const firstRows = (db: Db, importId: string, which: ReturnType<typeof sql> | ReturnType<typeof isNotNull>) =>
+const firstRows = (db: Db, importId: string, which: SQL | undefined, limit: number) =>
   db
     .select()
     .from(memberImportRows)
     .where(and(eq(memberImportRows.importId, importId), which))
     .orderBy(asc(memberImportRows.line))
-    .limit(examplesPerOutcome)
+    .limit(limit)
+
+type Row = typeof memberImportRows.$inferSelect
+type Targets = Awaited<ReturnType<typeof readTargets>>
+
+const asExample = (
+  { line, email, outcome, problem, changes, member }: Row,
+  targets: Targets,
+  options: ImportOptions | null,
+): ImportExample => ({
+  line,
+  email,
+  outcome: problem === null ? ((outcome ?? 'unchanged') as ImportExample['outcome']) : 'refused',
+  detail: problem ?? describe(outcome, changes ?? [], member, targets, options),
+})
 
 const changeNames: Record<string, string> = {
   name: 'name',
@@ -101,13 +116,32 @@ const changeNames: Record<string, string> = {
   complimentary: 'complimentary access',
 }
 
-/** Which emails a new member gets. */
-function describeMail(changes: readonly string[], member: ImportedMember | null, options: ImportOptions | null) {
-  if (member?.mail !== 'subscribed') return `Gets no email (${member?.mail})`
-  if (changes.includes('complimentary')) return 'Gets every drop'
-  if (member.paying) return 'Gets every drop once the subscription is adopted'
-  if (!options?.freeEdition) return 'Gets product news, no drops'
-  return member.confirmed || options.vouchConfirmed ? 'Gets the free edition' : 'Gets the free edition once confirmed'
+/** Which emails a new member gets, now and later. */
+function describeMail(
+  changes: readonly string[],
+  member: ImportedMember,
+  targets: Targets,
+  options: ImportOptions | null,
+) {
+  if (member.mail !== 'subscribed') return `Gets no email (${member.mail})`
+  const facts = { ...member, complimentary: changes.includes('complimentary') }
+  const all = targets.map(({ name, target }) => {
+    const outcome = emailOutcomeOf(facts, target, options)
+    if (target === 'drops')
+      return { outcome, name: outcome === 'free' || outcome === 'unconfirmed' ? 'the free edition' : 'every drop' }
+    return { outcome, name: target === 'news' ? 'product news' : `“${name}”` }
+  })
+  const gets = (when: string, ...outcomes: EmailOutcome[]) => {
+    const names = all.flatMap(({ outcome, name }) => (outcomes.includes(outcome) ? [name] : []))
+    return names.length > 0 ? [`Gets ${formatList(names)}${when}`] : []
+  }
+  const lacksDrops = all.some(({ outcome }) => outcome === 'no_free_edition')
+  return [
+    ...gets('', 'gets', 'free'),
+    ...gets(' once confirmed', 'unconfirmed'),
+    ...gets(' once the subscription is linked', 'unlinked'),
+    ...(lacksDrops ? ['No drops'] : []),
+  ].join(' · ')
 }
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
@@ -116,12 +150,13 @@ function describe(
   outcome: string | null,
   changes: readonly string[],
   member: ImportedMember | null,
+  targets: Targets,
   options: ImportOptions | null,
 ): string {
-  if (outcome === 'new') {
-    const mail = describeMail(changes, member, options)
-    const joined = member?.joinedAt ? [`joined ${day.format(new Date(member.joinedAt))}`] : []
-    const tags = member?.tags.map((tag) => `“${tag}”`) ?? []
+  if (outcome === 'new' && member) {
+    const mail = describeMail(changes, member, targets, options)
+    const joined = member.joinedAt ? [`joined ${day.format(new Date(member.joinedAt))}`] : []
+    const tags = member.tags.map((tag) => `“${tag}”`)
     return [mail, ...joined, ...(tags.length > 0 ? [`tags ${tags.join(', ')}`] : [])].join(' · ')
   }
   const named = changes.map((change) => changeNames[change] ?? change).join(', ')
@@ -201,19 +236,20 @@ async function requireStatus(tx: Tx, id: string, statuses: readonly ImportStatus
   return found
 }
 
-/** Refused lines. The addresses come from the file, so cells are protected against formulas. */
-export async function readErrors(db: Db, id: string): Promise<z.input<typeof adminMemberImportErrorsCall.output>> {
-  await readImport(db, id)
-  const rows = await db
-    .select({ line: memberImportRows.line, email: memberImportRows.email, problem: memberImportRows.problem })
-    .from(memberImportRows)
-    .where(and(eq(memberImportRows.importId, id), isNotNull(memberImportRows.problem)))
-    .orderBy(asc(memberImportRows.line))
-    .limit(maxErrorLines + 1)
-  const lines = rows
-    .slice(0, maxErrorLines)
-    .map(({ line, email, problem }) => csvRow([String(line), email, problem ?? '']))
-  return { csv: csvHeader(['Line', 'Address', 'Reason']) + lines.join(''), isComplete: rows.length <= maxErrorLines }
+/** Refused lines, or all. The addresses come from the file, so cells are protected against formulas. */
+export async function readErrors(
+  db: Db,
+  { id, all }: z.output<typeof adminMemberImportErrorsCall.input>,
+): Promise<z.input<typeof adminMemberImportErrorsCall.output>> {
+  const { options } = await readImport(db, id)
+  const targets = await readTargets(db)
+  const rows = await firstRows(db, id, all ? undefined : isNotNull(memberImportRows.problem), maxErrorLines + 1)
+  const lines = rows.slice(0, maxErrorLines).map((row) => {
+    const { line, email, outcome, detail } = asExample(row, targets, options)
+    return csvRow([String(line), email, ...(all ? [outcome] : []), detail])
+  })
+  const header = ['Line', 'Address', ...(all ? ['Result', 'Details'] : ['Reason'])]
+  return { csv: csvHeader(header) + lines.join(''), isComplete: rows.length <= maxErrorLines }
 }
 
 async function endAs(tx: Tx, id: string, end: Parameters<typeof endImport>[2]): Promise<void> {

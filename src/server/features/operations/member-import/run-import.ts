@@ -9,6 +9,7 @@ import { type Actor, recordAdminEvent } from '#server/features/identity/auth/sec
 import { readActiveRole } from '#server/features/identity/auth/users/staff-roles.ts'
 import { defineRunKind, type Run, type RunStep } from '#server/jobs/runs.ts'
 import type { ImportCounts } from '#shared/contracts/operations/member-import.ts'
+import { countEmailOutcomes } from './email-outcomes.ts'
 import { planRows, readRows, storeOutcomes } from './plan-rows.ts'
 import { stageRows } from './stage-rows.ts'
 import { PlanOutdated, writeMembers } from './write-members.ts'
@@ -131,7 +132,7 @@ async function countOutcomes(tx: Tx, { id, options }: Pick<Import, 'id' | 'optio
   const until = options?.complimentaryUntil ?? null
   const isConfirmed = sql`((member ->> 'confirmed')::boolean
     or (${options?.vouchConfirmed ?? false} and member ->> 'mail' = 'subscribed'))`
-  const [row] = await queryRows<Record<keyof ImportCounts, number>>(
+  const [row] = await queryRows<Record<Exclude<keyof ImportCounts, 'newsletters'>, number>>(
     tx,
     sql`select count(*)::int as lines,
         count(*) filter (where outcome = 'new')::int as new,
@@ -152,5 +153,5 @@ async function countOutcomes(tx: Tx, { id, options }: Pick<Import, 'id' | 'optio
       from member_import_rows where import_id = ${id}::uuid`,
   )
   if (!row) throw new Error('Counting returned no row')
-  return row
+  return { ...row, newsletters: await countEmailOutcomes(tx, sql`import_id = ${id}::uuid`, options) }
 }

@@ -30,6 +30,7 @@ export async function stageRows(
   const format = {
     source,
     mapping,
+    header: found.header,
     now,
     fileName: found.fileName,
     fields: await readCustomFields(db),

@@ -180,8 +180,8 @@ async function startFreeEdition(tx: Tx, fresh: readonly PlannedRow[], { options,
     options.freeEdition && member.mail === 'subscribed' ? [userId] : [],
   )
   if (ids.length === 0) return
-  await tx.execute(sql`insert into email_preferences (user_id, free_since, updated_at)
-    select id, ${instant(now)}, ${instant(now)} from unnest(${sql.param(ids)}::uuid[]) id order by id
+  await tx.execute(sql`insert into email_preferences (user_id, free_since, free_source, updated_at)
+    select id, ${instant(now)}, 'import', ${instant(now)} from unnest(${sql.param(ids)}::uuid[]) id order by id
     on conflict do nothing`)
 }
 

@@ -13,6 +13,7 @@ export const exportedData: ExportParts = {
     usualHour: emailPreferences.usualHour,
     allowsTracking: emailPreferences.allowsTracking,
     freeSince: emailPreferences.freeSince,
+    freeSource: emailPreferences.freeSource,
     updatedAt: emailPreferences.updatedAt,
     unsubscribedAt: emailPreferences.unsubscribedAt,
   }),

@@ -122,7 +122,9 @@ export async function saveTimeZone(db: Db | Tx, userId: string, timeZone: string
 /** Starts the free edition of someone whose choices are stored, or ends it with null. A second start changes nothing. */
 export async function setFreeEdition(tx: Tx, userId: string, since: Date | null): Promise<void> {
   const own = eq(emailPreferences.userId, userId)
-  if (since === null) return void (await tx.update(emailPreferences).set({ freeSince: null }).where(own))
+  if (since === null) {
+    return void (await tx.update(emailPreferences).set({ freeSince: null, freeSource: null }).where(own))
+  }
   const started = await tx
     .update(emailPreferences)
     .set({ freeSince: since })

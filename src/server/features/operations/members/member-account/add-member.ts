@@ -45,7 +45,7 @@ export async function addMember(
     if (known || (await isTaken(tx, email, id))) throw new AppError('email_exists', { message: addressTaken })
     const confirmedAt = emails === 'vouched' ? now : null
     await createMember(tx, deps, actor, { id, email, name, confirmedAt, now })
-    await tx.insert(emailPreferences).values({ userId: id, freeSince: now, updatedAt: now })
+    await tx.insert(emailPreferences).values({ userId: id, freeSince: now, freeSource: 'staff', updatedAt: now })
     if (until) await giveAccess(tx, deps, actor, { userId: id, until, note: null, now })
     if (emails !== 'confirm') return
     await consumeDailyEmailLimit(tx, 'invitation', email, now)

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { z } from 'zod'
-import { deliveries, userPreferences, users } from '#server/db/schema/index.ts'
+import { deliveries, emailPreferences, userPreferences, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { hasAccess, readAccessFacts } from '#server/features/billing/subscriptions/access/read-access.ts'
 import { consumePoint, userCounterKey } from '#server/features/identity/auth/limits/rate-limit-counters.ts'
@@ -125,8 +125,15 @@ async function recipientFor(deps: PreviewDeps, mailingId: string, as: ReaderChoi
   }
   if ('reader' in as) return { ...sampleRecipient, name: null, reader: as.reader }
   const [member] = await db
-    .select({ email: users.email, data: users.rawUserMetaData, answers: userPreferences, frozen: deliveries.reader })
+    .select({
+      email: users.email,
+      data: users.rawUserMetaData,
+      answers: userPreferences,
+      frozen: deliveries.reader,
+      freeSource: emailPreferences.freeSource,
+    })
     .from(users)
+    .leftJoin(emailPreferences, eq(emailPreferences.userId, users.id))
     .leftJoin(userPreferences, eq(userPreferences.userId, users.id))
     .leftJoin(deliveries, and(eq(deliveries.userId, users.id), eq(deliveries.mailingId, mailingId)))
     .where(eq(users.id, as.userId))
@@ -139,6 +146,7 @@ async function recipientFor(deps: PreviewDeps, mailingId: string, as: ReaderChoi
     name: nameIn(member.data),
     reader: member.frozen ? parseReader(publication, JSON.parse(member.frozen)) : readerOf(publication, member.answers),
     fields: fieldTexts(fields, values),
+    freeSource: member.freeSource,
   }
 }
 

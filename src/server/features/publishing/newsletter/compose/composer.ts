@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import type { FreeSource } from '#server/db/schema/index.ts'
 import type { EmailLinks } from '#server/features/publishing/email-preferences/email-links.ts'
 import type { ListSender } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import type { EmailConfig } from '#server/mail/email-document.ts'
@@ -10,6 +11,7 @@ import { type Ranking, rankSections } from '#shared/domain/rank-sections.ts'
 import type { Reader } from '#shared/domain/reader.ts'
 import { type Vertical, verticalsOf } from '#shared/domain/verticals.ts'
 import { encodeChangedItems } from './changed-items.ts'
+import { freeReason } from './email-content.ts'
 import { formatEmailDate, type Header, mailbox, unstructured } from './email-headers.ts'
 import { type Chunk, createTemplate } from './email-template.ts'
 import type { PersonalPart } from './personal-parts.ts'
@@ -28,6 +30,8 @@ export type Recipient = {
   changes?: readonly string[]
   /** Values of the publisher's fields in words, by key. */
   fields?: Readonly<Record<string, string>>
+  /** Who began their free edition; null or missing if they asked for it. */
+  freeSource?: FreeSource | null
 }
 
 /** One message before DKIM signing: folded headers and a transfer-encoded body with CRLF. */
@@ -120,6 +124,8 @@ export function createComposer({ content, from, config, links, clock = () => new
         return unsubscribe
       case 'opened':
         return links.open?.(to) ?? ''
+      case 'freeReason':
+        return freeReason(config.settings.publication.name, to.freeSource ?? null)
       case 'changes':
         return ''
     }

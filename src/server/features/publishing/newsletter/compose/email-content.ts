@@ -1,3 +1,4 @@
+import type { FreeSource } from '#server/db/schema/index.ts'
 import { mapValues } from '#server/features/library/content/issue-texts.ts'
 import type { EmailConfig } from '#server/mail/email-document.ts'
 import type { EmailSection, MailingContent, MailingKind } from '#shared/contracts/publishing/newsletter.ts'
@@ -113,7 +114,7 @@ export function buildEmailContent(
     because: newsletter
       ? becauseSubscribed(stripMarkers(newsletter), name)
       : content.membersAlsoGet
-        ? becauseFree(name)
+        ? parts.mark({ kind: 'freeReason' })
         : reasons[content.kind](name, content.sender ? stripMarkers(content.sender) : null),
     unsubscribeLabel: newsletter ? `Unsubscribe from ${stripMarkers(newsletter)}` : unsubscribeLabels[content.kind],
     postalAddress: postalAddress?.split('\n').map(stripMarkers) ?? [],
@@ -159,7 +160,13 @@ function membersLine(closed: readonly string[]): string {
   return `Members also got ${headings.length === 1 ? 'this section' : `${headings.length} more sections`} of this drop: ${formatList(headings)}.`
 }
 
-const becauseFree = (name: string) => `You’re receiving this email because you asked for the free edition of ${name}.`
+/** Why a reader gets the free edition. */
+export function freeReason(name: string, source: FreeSource | null): string {
+  if (source === null) return `You’re receiving this email because you asked for the free edition of ${name}.`
+  return source === 'import'
+    ? `You’re receiving this email because ${name} moved your address from an earlier mailing list to its free edition.`
+    : `You’re receiving this email because someone at ${name} added you to its free edition.`
+}
 
 const becauseSubscribed = (newsletter: string, name: string) =>
   `You’re receiving this email because you’re subscribed to ${newsletter} by ${name}.`
@@ -167,7 +174,7 @@ const becauseSubscribed = (newsletter: string, name: string) =>
 const reasons: Record<MailingKind, (name: string, sender: string | null) => string> = {
   issue: (name) => `You’re receiving this email because your ${name} membership includes weekly drops.`,
   digest: () => 'You’re receiving this email because you chose the monthly digest instead of weekly drops.',
-  news: (name) => `You’re receiving this email because you’re a member of ${name} and get product news.`,
+  news: (name) => `You’re receiving this email because you’re on the list of ${name} for product news.`,
   'follow-up': () => 'You’re receiving this email because you copied a prompt or asked for a reminder a week ago.',
   series: (name) =>
     `You’re receiving this email because you have an account with ${name} and get product news and tips.`,

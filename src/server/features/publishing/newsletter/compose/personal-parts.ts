@@ -8,6 +8,7 @@ export type PersonalPart =
   | { kind: 'unsubscribe' }
   | { kind: 'opened' }
   | { kind: 'changes' }
+  | { kind: 'freeReason' }
 
 /** A number between two private-use characters. */
 const marker = /\ue000(\d+)\ue001/

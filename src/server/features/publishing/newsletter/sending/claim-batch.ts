@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
+import type { FreeSource } from '#server/db/schema/index.ts'
 import { accessSql } from '#server/features/billing/subscriptions/access/read-access.ts'
 import { announcedSql } from '#server/features/library/freshness/announce-changes.ts'
 import { eligibilitySql } from '#server/features/publishing/deliverability/eligibility-sql.ts'
@@ -134,6 +135,7 @@ type ClaimedRow = Positioned & {
   attempts: number
   allows_tracking: boolean
   has_access: boolean
+  free_source: FreeSource | null
   changes: string | null
   field_values: string | null
 }
@@ -165,7 +167,7 @@ async function claimRows(
     with next as (${chosen}),
     judged as (
       select next.id, ${address} as email, ${eligibility.allowsTracking} as allows_tracking,
-        ${access.entitled} as has_access,
+        ${access.entitled} as has_access, prefs.free_source,
         coalesce(${eligibility.cause}, case when ${address} is null then 'account_gone' end, ${lapsed}) as cause
       from next left join auth.users u on u.id = next.user_id ${eligibility.joins} ${access.joins}
     ),
@@ -177,7 +179,7 @@ async function claimRows(
         email = judged.email, domain = coalesce(split_part(judged.email, '@', 2), d.domain), changed_at = ${at}
       from judged where d.id = judged.id
       returning d.id, d.send_at, d.user_id, d.email, d.domain, d.name, d.reader, d.subject_index, d.status, d.attempts, judged.allows_tracking,
-        judged.has_access
+        judged.has_access, judged.free_source
     ),
     paced as (
       insert into throttle_usage (domain, minute, sent)
@@ -185,7 +187,7 @@ async function claimRows(
       from (select ${domains} as name from marked where status = 'sending') as emails group by name order by name
       on conflict (domain, minute) do update set sent = throttle_usage.sent + excluded.sent
     )
-    select id::text, send_at::text, user_id::text, email, name, reader, subject_index, status, attempts, allows_tracking, has_access,
+    select id::text, send_at::text, user_id::text, email, name, reader, subject_index, status, attempts, allows_tracking, has_access, free_source,
       ${announcedSql(mailing.id)} as changes,
       (select v.values::text from custom_field_values v where v.user_id = marked.user_id) as field_values
     from marked order by marked.send_at, marked.id`,
@@ -201,6 +203,7 @@ const toClaimed = (row: ClaimedRow, mailing: MailingRow, senderId: string): Clai
   subjectIndex: row.subject_index ?? mailing.subjectTestResult?.decision?.winner ?? 0,
   allowsTracking: row.allows_tracking,
   hasAccess: row.has_access,
+  freeSource: row.free_source,
   changes: row.changes?.split('\n') ?? [],
   fieldValues: row.field_values,
   attempts: row.attempts,

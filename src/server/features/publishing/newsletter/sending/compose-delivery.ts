@@ -44,36 +44,13 @@ export function createDeliveryComposer(
   const usesFields = findMergeFields(JSON.stringify(parsed)).some(({ name }) => name.startsWith(mergeFieldOf('')))
   const fieldsOf = (values: string | null) =>
     usesFields && values !== null ? { fields: fieldTexts(customFields, JSON.parse(values)) } : {}
-  return ({
-    id,
-    userId,
-    email,
-    name,
-    reader: words,
-    subjectIndex,
-    allowsTracking,
-    hasAccess,
-    changes,
-    fieldValues,
-  }) => {
+  return ({ id, reader: words, subjectIndex, hasAccess, changes, fieldValues, ...to }) => {
     const reader = readers.get(words) ?? parseReader(config.settings.publication, JSON.parse(words))
     readers.set(words, reader)
-    if (kind === 'issue' && !hasAccess) {
-      const compose = composerFor(subjectIndex, true)
-      return compose({ deliveryId: id, userId, email, name, reader, allowsTracking, ...fieldsOf(fieldValues) })
-    }
+    const isFree = kind === 'issue' && !hasAccess
     return composerFor(
       subjectIndex,
-      false,
-    )({
-      deliveryId: id,
-      userId,
-      email,
-      name,
-      reader,
-      allowsTracking,
-      changes,
-      ...fieldsOf(fieldValues),
-    })
+      isFree,
+    )({ ...to, deliveryId: id, reader, ...(!isFree && { changes }), ...fieldsOf(fieldValues) })
   }
 }

@@ -1,3 +1,4 @@
+import type { FreeSource } from '#server/db/schema/index.ts'
 import type { DeliveryCause, DeliveryStatus } from '#shared/contracts/publishing/newsletter.ts'
 
 /** A delivery that this process has claimed. */
@@ -13,6 +14,8 @@ export type ClaimedDelivery = {
   allowsTracking: boolean
   /** True if the reader has access now. Without it, they get the free edition of an issue. */
   hasAccess: boolean
+  /** Who began the free edition; null for the reader. */
+  freeSource: FreeSource | null
   /** Keys of the content's `changes` that the reader is told. */
   changes: readonly string[]
   /** Values of the publisher's fields as JSON, by field id; null without one. */

@@ -1,0 +1,2 @@
+ALTER TABLE "email_preferences" ADD COLUMN "free_source" text;--> statement-breakpoint
+UPDATE "email_preferences" p SET "free_source" = CASE WHEN EXISTS (SELECT 1 FROM "auth"."audit_log_entries" e WHERE e.payload ->> 'user_id' = p.user_id::text AND e.payload ->> 'action' = 'member_created') THEN 'staff' ELSE 'import' END FROM "auth"."users" u JOIN "auth"."identities" i ON i.user_id = u.id WHERE u.id = p.user_id AND u.created_by_admin AND i.updated_at >= p.free_since;
