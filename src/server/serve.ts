@@ -36,7 +36,7 @@ import { openMail } from './open-mail.ts'
 import { openSms } from './open-sms.ts'
 import { OperatorError } from './operator-error.ts'
 import { releaseMemory } from './release-memory.ts'
-import { seedContent } from './seed/seed-content.ts'
+import { seedContent, seedContentJobs } from './seed/seed-content.ts'
 import { seedDemoAccounts } from './seed/seed-demo-accounts.ts'
 import { seedDemoBilling } from './seed/seed-demo-billing.ts'
 
@@ -139,7 +139,7 @@ async function main() {
     )
   }
   const background = { ...deps, database: { ...database, db: database.background } }
-  const periodic = jobsOf(background)
+  const periodic = [...jobsOf(background), seedContentJobs(background)]
   await jobs.work(
     [
       createEmailJob({

@@ -236,10 +236,10 @@ test.describe('Weekly drops', () => {
     // The team is in Health & Fitness; another choice is remembered.
     const trade = page.getByRole('combobox', { name: 'Example for' })
     await expect(trade).toHaveValue('fitness')
-    await expect(page.getByText('In a studio these are FIXED as a rule')).toBeVisible()
+    await expect(page.getByText('In a studio these are usually FIXED')).toBeVisible()
     await trade.selectOption('Automotive')
-    await expect(page.getByText('In an oil-change shop these are FIXED as a rule')).toBeVisible()
-    await expect(page.getByText('In a studio these are FIXED as a rule')).toHaveCount(0)
+    await expect(page.getByText('In an oil-change shop these are usually FIXED')).toBeVisible()
+    await expect(page.getByText('In a studio these are usually FIXED')).toHaveCount(0)
     await page.goto('/portal/weekly-drops/year-end-pl-review')
     await expect(trade).toHaveValue('automotive')
     await expect(page.getByText('two names for one vendor')).toBeVisible()

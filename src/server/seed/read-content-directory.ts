@@ -13,8 +13,12 @@ export type ContentDirectory = { hash: string; files: ReadonlyMap<string, string
 /** Increase it to reload unchanged files after a change to the seed itself. */
 const loaderVersion = 9
 
-/** Reads the files without parsing them. @throws ContentFileError for a missing file or folder */
-export function readContentDirectory(directory: string = contentDirectory): ContentDirectory {
+/**
+ * Reads the files without parsing them.
+ * @param until leaves out the drops that are dated after this day. Default: reads all
+ * @throws ContentFileError for a missing file or folder
+ */
+export function readContentDirectory(directory: string = contentDirectory, until?: string): ContentDirectory {
   const pages = (Object.keys(pageSchemas) as PageId[]).map(pageFile)
   const names = [
     ...yamlFilesIn(directory, 'drops'),
@@ -27,6 +31,7 @@ export function readContentDirectory(directory: string = contentDirectory): Cont
   const files = new Map<string, string>()
   for (const name of names) {
     const text = readText(directory, name)
+    if (until !== undefined && name.startsWith('drops/') && dateOf(text) > until) continue
     files.set(name, text)
     hash.update(`\0${name}\0${text}`)
   }
@@ -34,6 +39,8 @@ export function readContentDirectory(directory: string = contentDirectory): Cont
   for (const name of textsOfGuides(directory)) hash.update(`\0${name}\0${readText(directory, name)}`)
   return { hash: hash.digest('hex'), files }
 }
+
+const dateOf = (drop: string): string => /^date: (\d{4}-\d\d-\d\d)$/m.exec(drop)?.[1] ?? ''
 
 function textsOfGuides(directory: string): string[] {
   const folder = join(directory, 'guides/text')

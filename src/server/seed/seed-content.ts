@@ -1,6 +1,8 @@
 import { eq, inArray, notInArray, type SQL, sql } from 'drizzle-orm'
+import { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
 import { excludedColumns } from '#server/db/excluded-columns.ts'
+import { readTimeZone } from '#server/db/publication-setting.ts'
 import { contentPages, guides, issues, promptCategories, prompts, seedState, tools } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { checkContentFiles } from '#server/features/library/content/check-content-files.ts'
@@ -14,10 +16,11 @@ import { syncContentItems } from '#server/features/library/content/sync-content-
 import { writeSections } from '#server/features/library/content/write-sections.ts'
 import { customOrderKey } from '#server/features/publishing/documents/reorder-content.ts'
 import { samplesRemovedKey } from '#server/features/publishing/site-settings/hidden-pages.ts'
+import { defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 import type { OrderedKind } from '#shared/contracts/publishing/documents.ts'
-import { lastDayOf } from '#shared/domain/check-content.ts'
 import { touchSetsOf } from '#shared/domain/franchisor-rules.ts'
 import { readingMinutes } from '#shared/domain/reading-minutes.ts'
+import { localTimeOf } from '#shared/domain/zoned-time.ts'
 import { contentDirectory, readContentDirectory } from './read-content-directory.ts'
 import { excludeEdited, readEditedInAdmin, sectionDraftsOf, seedDocuments } from './seed-documents.ts'
 import { withSeedLock } from './seed-lock.ts'
@@ -25,7 +28,8 @@ import { seedSeries } from './seed-series.ts'
 
 /**
  * Loads content/ into the database if the files have changed since the last load. Keeps download counts, and everything
- * that was created, edited or reordered in the admin. Loads no documents while the samples are removed.
+ * that was created, edited or reordered in the admin. Loads no documents while the samples are removed, and a drop from
+ * the day of its date on.
  * @returns whether anything was loaded
  * @throws ContentFileError, ContentProblemsError before anything is changed
  */
@@ -34,10 +38,11 @@ export async function seedContent(
   directory = contentDirectory,
 ): Promise<boolean> {
   const { db } = deps.database
-  const { hash, files: texts } = readContentDirectory(directory)
+  const today = localTimeOf(deps.clock().toISOString(), await readTimeZone(db)).slice(0, 10)
+  const { hash, files: texts } = readContentDirectory(directory, today)
   if ((await loadedHash(db)) === hash) return false
   const content = await parseContentFiles(texts)
-  const problems = checkContentFiles(content, lastDayOf(deps.clock()))
+  const problems = checkContentFiles(content)
   if (problems.length > 0) throw new ContentProblemsError(await describeProblems(problems, texts))
   return withSeedLock(db, async (tx) => {
     if ((await loadedHash(tx)) === hash) return false
@@ -153,3 +158,19 @@ async function overwrittenColumns(tx: Tx, table: OrderedTable, kind: OrderedKind
   const hasCustomOrder = (await tx.$count(seedState, eq(seedState.name, customOrderKey(kind)))) > 0
   return hasCustomOrder || !position ? columns : { ...columns, position }
 }
+
+/** Loads the drops that became due, within the hour of their day. */
+export const seedContentJobs = (deps: Pick<Deps, 'database' | 'clock'>): FeatureJobs => ({
+  jobs: [
+    defineJob({
+      name: 'seed-content',
+      payload: z.unknown(),
+      // It runs again in an hour.
+      retryLimit: 1,
+      run: async () => {
+        await seedContent(deps)
+      },
+    }),
+  ],
+  schedules: [{ job: 'seed-content', cron: '1 * * * *' }],
+})

@@ -4,7 +4,6 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { guides, issueSections, issues, subscriptionState, tools, users } from '#server/db/schema/index.ts'
 import { downloadLinkTtlMs } from '#server/features/library/content/download-token.ts'
 import { createPageLookup } from '#server/features/publishing/newsletter/checks/site-page-lookup.ts'
-import { seedContent } from '#server/seed/seed-content.ts'
 import type { FullIssue } from '#shared/contracts/library/issues.ts'
 import type { Guide, PromptCategory, Tool } from '#shared/contracts/library/library.ts'
 import { toolCriteria } from '#shared/domain/content-labels.ts'
@@ -13,11 +12,12 @@ import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call, clientFor } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
+import { seedFirstDrops } from '#tests/support/seed-first-drops.ts'
 
 const server = openForTests(() => createTestApp())
 let reader: TestUser
 beforeAll(async () => {
-  await seedContent(server.deps)
+  await seedFirstDrops(server.deps)
   reader = await buildUser(server, { subscription: 'active' })
 })
 

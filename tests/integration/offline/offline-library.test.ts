@@ -1,5 +1,4 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { seedContent } from '#server/seed/seed-content.ts'
 import type { OfflineAnswer } from '#shared/contracts/reader/offline.ts'
 import { answerKey } from '#shared/domain/offline-library.ts'
 import { findPaid, paidSentences } from '#tests/integration/content/paid-sentences.ts'
@@ -7,11 +6,12 @@ import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
+import { seedFirstDrops } from '#tests/support/seed-first-drops.ts'
 
 const server = openForTests(() => createTestApp())
 let reader: TestUser
 
-beforeAll(() => seedContent(server.deps))
+beforeAll(() => seedFirstDrops(server.deps))
 beforeEach(async () => {
   reader = await buildUser(server, { subscription: 'active' })
 })

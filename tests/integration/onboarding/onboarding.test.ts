@@ -2,11 +2,11 @@ import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { userPreferences, users } from '#server/db/schema/index.ts'
-import { seedContent } from '#server/seed/seed-content.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { call, clientFor } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
+import { seedFirstDrops } from '#tests/support/seed-first-drops.ts'
 
 const answers = {
   focusAreas: ['Finance', 'Marketing'],
@@ -18,7 +18,7 @@ const answers = {
 const server = openForTests(() => createTestApp({ env: { PUBLIC_URL: 'https://counter.example' } }))
 beforeEach(async () => {
   await server.database.truncate({ keepsContent: true })
-  await seedContent(server.deps)
+  await seedFirstDrops(server.deps)
 })
 
 const storedOf = async (userId: string) => {

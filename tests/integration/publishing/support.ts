@@ -1,4 +1,3 @@
-import { seedContent } from '#server/seed/seed-content.ts'
 import {
   emptyDraft,
   emptySection,
@@ -9,6 +8,7 @@ import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp, type TestApp, type TestAppOptions } from '#tests/support/create-test-app.ts'
+import { seedFirstDrops } from '#tests/support/seed-first-drops.ts'
 
 export type Answer = Awaited<ReturnType<typeof call>>
 
@@ -16,7 +16,7 @@ export type Answer = Awaited<ReturnType<typeof call>>
 export async function openAdmin({ now, ...options }: TestAppOptions & { now?: Date } = {}) {
   const server = await createTestApp(options)
   if (now) server.clock.now = now
-  await seedContent(server.deps)
+  await seedFirstDrops(server.deps)
   const ann = await buildUser(server, { email: 'ann@example.test', admin: true })
   const ben = await buildUser(server, { email: 'ben@example.test', admin: true })
   const reader = await buildUser(server, { subscription: 'active', preferences: { focusAreas: ['Finance'] } })

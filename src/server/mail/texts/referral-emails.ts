@@ -36,9 +36,9 @@ export const referralThanksEmail = (given: Credit): Email =>
 
 const welcomeTexts = defineEmailTexts(section, 'referral-welcome', 'A free month for a new member', {
   subject: 'Your free month: {amount} of credit',
-  preview: 'You came by a member’s invitation.',
+  preview: 'A member invited you.',
   title: 'You have a free month',
-  lead: 'You came to {publication} by a member’s invitation. Your free month is a credit of {amount}, which pays for your next renewals.',
+  lead: 'You joined {publication} through a member’s invitation. Your free month is a credit of {amount}, which pays for your next renewals.',
   button: 'View your plan',
 })
 

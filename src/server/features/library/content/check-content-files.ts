@@ -9,6 +9,7 @@ import {
   checkSums,
   checkTool,
 } from '#shared/domain/check-content.ts'
+import { findStiffPhrases } from '#shared/domain/find-stiff-phrases.ts'
 import { internalLinksIn, type LinkTargets, problemOfLink } from '#shared/domain/internal-links.ts'
 import { type ContentFiles, type DropFile, type PageFiles, type PageId, pageFile } from './content-files.ts'
 import { linkTargetsOfFiles } from './link-targets.ts'
@@ -18,12 +19,17 @@ export type FileProblem = ContentProblem & { file: string }
 
 type Path = ContentProblem['path']
 
-/** Problems that the schemas of the files can't see: the lead, links, variables, sums, dates, leftovers. */
-export function checkContentFiles(files: ContentFiles, today: string): FileProblem[] {
-  const targets = linkTargetsOfFiles(files)
+/**
+ * Problems that the schemas of the files can't see: the lead, links, variables, sums, dates, leftovers.
+ * @param today given by the build: no check may be dated later, and pages link to no drop that is still to come
+ */
+export function checkContentFiles(files: ContentFiles, today = '9999-12-31'): FileProblem[] {
+  /** What readers can open on that day. */
+  const targetsOn = (day: string) =>
+    linkTargetsOfFiles({ ...files, drops: files.drops.filter(({ date }) => date <= day) })
   const inFile = (file: string, problems: ContentProblem[]) => problems.map((problem) => ({ ...problem, file }))
   return [
-    ...files.drops.flatMap((drop) => inFile(`drops/${drop.slug}.yaml`, checkDrop(drop, targets, today))),
+    ...files.drops.flatMap((drop) => inFile(`drops/${drop.slug}.yaml`, checkDrop(drop, targetsOn(drop.date), today))),
     ...files.categories.flatMap((category) =>
       inFile(`prompts/${category.key}.yaml`, [
         ...checkDay(['checkedOn'], category.checkedOn, today),
@@ -40,8 +46,29 @@ export function checkContentFiles(files: ContentFiles, today: string): FileProbl
         ...checkTool([index], tool),
       ]),
     ),
-    ...checkPages(files.pages, targets, today, inFile),
+    ...stiffPhrasesIn(files),
+    ...checkPages(files.pages, targetsOn(today), today, inFile),
   ]
+}
+
+function stiffPhrasesIn({ drops, categories, guides, tools, pages }: ContentFiles): FileProblem[] {
+  const named: Record<string, unknown> = {
+    ...Object.fromEntries(drops.map((drop) => [`drops/${drop.slug}.yaml`, drop])),
+    ...Object.fromEntries(categories.map((category) => [`prompts/${category.key}.yaml`, category])),
+    ...Object.fromEntries(Object.entries(pages).map(([id, page]) => [pageFile(id as PageId), page])),
+    'guides.yaml': guides,
+    'tools.yaml': tools,
+  }
+  const inValue = (value: unknown, path: Path): ContentProblem[] => {
+    if (typeof value === 'string')
+      return findStiffPhrases(value).map(({ line, phrase, advice }) => ({
+        ...{ path, line },
+        message: `“${phrase}” isn’t what an American editor would write: ${advice}`,
+      }))
+    if (Array.isArray(value)) return value.flatMap((item, index) => inValue(item, [...path, index]))
+    return Object.entries(value ?? {}).flatMap(([key, item]) => inValue(item, [...path, key]))
+  }
+  return Object.entries(named).flatMap(([file, value]) => inValue(value, []).map((problem) => ({ ...problem, file })))
 }
 
 function checkDrop(drop: DropFile, targets: LinkTargets, today: string): ContentProblem[] {
@@ -59,7 +86,6 @@ function checkDrop(drop: DropFile, targets: LinkTargets, today: string): Content
     [['closing'], closing],
   ]
   return [
-    ...checkDay(['date'], drop.date, today),
     ...checkDay(['checkedOn'], drop.checkedOn, today),
     ...checkIssue(drop),
     ...checkTouches(sections),
