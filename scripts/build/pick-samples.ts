@@ -5,13 +5,14 @@ import {
   type SampleChoice,
 } from '../../src/shared/contracts/library/landing-samples.ts'
 import { guideTypes } from '../../src/shared/contracts/library/library.ts'
-import { defaultLandingTexts } from '../../src/shared/domain/landing-texts.ts'
+import { composeLandingTexts } from '../../src/shared/domain/landing-texts.ts'
 import { canReadSection, canReadWhole, visitor } from '../../src/shared/domain/open-sections.ts'
 import { openingParagraph } from '../../src/shared/domain/opening-paragraph.ts'
 import { showPlaceholders } from '../../src/shared/domain/placeholders.ts'
 import { aiLevels, focusAreas } from '../../src/shared/domain/preferences.ts'
 import { readExcerpt } from '../../src/shared/domain/read-excerpt.ts'
 import { sectionKinds } from '../../src/shared/domain/section-kinds.ts'
+import { publicationDefaults } from '../../src/shared/publication-defaults.ts'
 
 const excerptBlocks = 6
 
@@ -127,6 +128,6 @@ export function pickSamples(files: ContentFiles): PickedSamples {
   })
   return {
     choice: { ...choice, firstLines: Object.fromEntries(guides.map((each) => [each.id, linesOf(each)])) },
-    samples: { ...samples, texts: defaultLandingTexts(promptCount), editor: null },
+    samples: { ...samples, texts: composeLandingTexts(publicationDefaults, {}, samples), editor: null },
   }
 }

@@ -1,5 +1,6 @@
 import type { BuiltInPage } from './domain/built-in-pages.ts'
 import type { NewDropChoice } from './domain/open-sections.ts'
+import { type OwnWords, ownWordDefaults } from './domain/own-words.ts'
 import type { PlanTerms } from './domain/plan-terms.ts'
 import type { Question, QuestionName } from './domain/question-terms.ts'
 
@@ -51,6 +52,7 @@ export type Publication = {
   tabTitles: Readonly<Record<keyof typeof tabTitleDefaults, string>>
   /** The line below those titles; empty for none. */
   tabLedes: Readonly<Record<keyof typeof tabTitleDefaults, string>>
+  words: OwnWords
   /** Labels of buttons and of links to them. */
   labels: Readonly<Record<keyof typeof buttonLabelDefaults, string>>
 }
@@ -166,6 +168,7 @@ export const publicationDefaults: Publication = {
   navigation: navigationDefaults,
   tabTitles: tabTitleDefaults,
   tabLedes: tabLedeDefaults,
+  words: ownWordDefaults,
   labels: buttonLabelDefaults,
   announcement: null,
 }

@@ -1,9 +1,11 @@
 import type { LandingTexts } from '#shared/contracts/library/landing-samples.ts'
-import { type Publication, publicationDefaults } from '../publication-defaults.ts'
-import { fillFields } from './fill-fields.ts'
-import { maxPlanSeats } from './plan-problem.ts'
+import type { SettingValues } from '#shared/contracts/publishing/site-settings.ts'
+import type { Publication } from '../publication-defaults.ts'
+import { fieldsIn, fillFields } from './fill-fields.ts'
+import { formatList } from './format-days-and-lists.ts'
+import { inOwnWords, upperFirst } from './own-words.ts'
 import { isForTeam, plansOnSale } from './plans.ts'
-import { lowestMonthlyPrice } from './price-texts.ts'
+import { lowestPrice } from './price-texts.ts'
 
 /** Questions that have room on the landing page. One without an answer isn't shown. */
 export const questionCount = 8
@@ -56,54 +58,109 @@ export const landingTextDefaults = {
 } as const
 
 export type LandingTextName = keyof typeof landingTextDefaults
-export type LandingTextValues = Readonly<Record<LandingTextName, string>>
 
-/** The texts as visitors read them. `promptCount`: published prompts; 0 if unknown. */
-export function composeLandingTexts(
-  publication: Publication,
-  values: LandingTextValues,
-  promptCount: number,
-): LandingTexts {
-  const onSale = plansOnSale(publication)
-  const team = onSale.find(isForTeam)
+/** What there is to show; `promptCount` counts published prompts. */
+type Offered = { promptCount: number; guide: unknown; tool: unknown }
+
+/**
+ * The texts as visitors read them, with these values of the group `publication`. A sentence about a fact that the plans
+ * don't have, such as a price when nothing is on sale, is left out.
+ */
+export function composeLandingTexts(publication: Publication, stored: SettingValues, offered: Offered): LandingTexts {
+  const { promptCount } = offered
+  const storedOf = (name: LandingTextName) =>
+    stored[`landing.${name}`] ?? inOwnWords(publication, defaultText(publication, name, offered))
+  const facts = planFacts(publication)
   const fill = (text: string) =>
-    fillFields(text, {
+    fillFields(truePart(text, facts), {
       publication: publication.name,
-      price: lowestMonthlyPrice(onSale),
-      team: team?.name ?? '',
-      seats: String(team?.perSeat ? maxPlanSeats : (team?.seats ?? 1)),
       prompts: String(promptCount),
+      ...facts.values,
     })
+  const textOf = (name: LandingTextName) => fill(storedOf(name))
   const questions = Array.from({ length: questionCount }, (_, index) => ({
-    question: fill(values[`question${index + 1}` as LandingTextName]),
-    answer: fill(values[`answer${index + 1}` as LandingTextName]),
+    question: textOf(`question${index + 1}` as LandingTextName),
+    answer: textOf(`answer${index + 1}` as LandingTextName),
   }))
+  const offering = (kind: 'drops' | 'prompts' | 'guides' | 'tools') => ({
+    title: textOf(`${kind}Title`),
+    text: textOf(`${kind}Text`),
+  })
   return {
-    hero: { title: fill(values.heroTitle), text: fill(values.heroText), note: fill(values.heroNote) },
+    hero: { title: textOf('heroTitle'), text: textOf('heroText'), note: textOf('heroNote') },
     samples: {
-      title: fill(values.samplesTitle),
-      drops: { title: fill(values.dropsTitle), text: fill(values.dropsText) },
-      prompts: { title: fill(values.promptsTitle), text: fill(values.promptsText) },
-      guides: { title: fill(values.guidesTitle), text: fill(values.guidesText) },
-      tools: { title: fill(values.toolsTitle), text: fill(values.toolsText) },
+      title: textOf('samplesTitle'),
+      drops: offering('drops'),
+      prompts: offering('prompts'),
+      guides: offering('guides'),
+      tools: offering('tools'),
     },
     plans: {
-      title: fill(values.plansTitle),
-      text: fill(values.plansText),
-      benefits: values.benefits
+      title: textOf('plansTitle'),
+      text: textOf('plansText'),
+      benefits: storedOf('benefits')
         .split('\n')
         .map((line) => fill(promptCount > 1 ? line : withoutCount(line)))
         .filter(Boolean),
     },
-    faq: { title: fill(values.questionsTitle), questions: questions.filter((each) => each.question && each.answer) },
+    faq: { title: textOf('questionsTitle'), questions: questions.filter((each) => each.question && each.answer) },
   }
 }
+
+/** A text that the publisher hasn't changed says nothing of what isn't there. */
+function defaultText({ questions }: Publication, name: LandingTextName, { promptCount, guide, tool }: Offered): string {
+  const has = { prompts: promptCount > 0, guides: guide !== null, tools: tool !== null }
+  const text = landingTextDefaults[name]
+  if (name === 'benefits') {
+    const [drops, prompts, guides, tools] = text.split('\n')
+    return [drops, has.prompts && prompts, has.guides && guides, has.tools && tools].filter(Boolean).join('\n')
+  }
+  if (name === 'answer1') {
+    const library = [
+      ...(has.prompts ? ['prompts'] : []),
+      ...(has.guides ? ['guides'] : []),
+      ...(has.tools ? ['tool picks'] : []),
+    ]
+    return text.replace('prompts, guides, tool picks, and past drops', formatList([...library, 'past drops']))
+  }
+  // It names the questions.
+  return name === 'answer2' && (questions.focusAreas || questions.aiLevel || questions.goals) ? '' : text
+}
+
+type PlanFacts = { values: Readonly<Record<string, string>>; interval: string; isPerSeat: boolean }
+
+/** What texts can say of the plans on sale. A field is missing if no plan has it. */
+function planFacts(publication: Publication): PlanFacts {
+  const onSale = plansOnSale(publication)
+  const lowest = lowestPrice(onSale)
+  const team = onSale.find(isForTeam)
+  return {
+    values: {
+      ...(lowest && { price: lowest.priceText }),
+      ...(team && { team: team.name, seats: String(team.seats) }),
+    },
+    interval: lowest?.interval ?? 'month',
+    isPerSeat: team?.perSeat === true,
+  }
+}
+
+/** Keeps the sentences that are true of the plans: a plan priced per seat has a least number of people, and no most. */
+const truePart = (text: string, { values, interval, isPerSeat }: PlanFacts) =>
+  text
+    .replaceAll(/(\{price\} (?:a|per)) month\b/g, `$1 ${interval}`)
+    .replaceAll(/\bup to \{seats\}/gi, (match) =>
+      isPerSeat ? inCaseOf(match, values.seats === '1' ? 'any number of' : '{seats} or more') : match,
+    )
+    .split(/(?<=[.!?])\s+/)
+    .filter((sentence) => fieldsIn(sentence).every((field) => !isOfPlans(field) || values[field] !== undefined))
+    .join(' ')
+
+const inCaseOf = (match: string, text: string) => (match.startsWith('U') ? upperFirst(text) : text)
+
+const isOfPlans = (field: string) => field === 'price' || field === 'team' || field === 'seats'
 
 /** "All {prompts} prompts, ready to copy" becomes "Prompts, ready to copy". */
 const withoutCount = (line: string) =>
   line.replace(/(?:^all )?\{prompts\} (\p{L})/iu, (_, letter: string, at: number) =>
     at === 0 ? letter.toUpperCase() : letter,
   )
-
-export const defaultLandingTexts = (promptCount: number): LandingTexts =>
-  composeLandingTexts(publicationDefaults, landingTextDefaults, promptCount)

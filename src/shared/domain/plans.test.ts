@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { plans } from '#tests/support/default-plans.ts'
 import { peopleText } from './plan-texts.ts'
-import { lowestMonthlyPrice, priceTexts } from './price-texts.ts'
+import { lowestPrice, priceTexts } from './price-texts.ts'
 
 test('the yearly plan’s stated saving is the difference to twelve months', () => {
   const savedCents = plans.pro_monthly.priceCents * 12 - plans.pro_yearly.priceCents
@@ -23,9 +23,10 @@ test.each([
 
 test('the lowest price is one that can be paid by the month, unless all plans are yearly', () => {
   const { pro_monthly: monthly, pro_yearly: yearly, team_monthly: team } = plans
-  expect(lowestMonthlyPrice([team, yearly, monthly])).toBe('$10')
-  expect(lowestMonthlyPrice([yearly, { ...monthly, priceCents: 750 }])).toBe('$7.50')
-  expect(lowestMonthlyPrice([yearly])).toBe('$8.25')
+  expect(lowestPrice([team, yearly, monthly])).toEqual({ priceText: '$10', interval: 'month' })
+  expect(lowestPrice([yearly, { ...monthly, priceCents: 750 }])).toEqual({ priceText: '$7.50', interval: 'month' })
+  expect(lowestPrice([yearly])).toEqual({ priceText: '$99', interval: 'year' })
+  expect(lowestPrice([])).toBeNull()
 })
 
 test('a plan says whether its owner is one of the people', () => {

@@ -20,14 +20,18 @@ export function priceTexts(plan: Priced, tax?: Tax): Pick<PlanTerms, 'priceText'
 
 const perMonth = ({ priceCents, interval }: Priced) => (interval === 'year' ? Math.round(priceCents / 12) : priceCents)
 
-/** The lowest price that someone can pay by the month, in the first plan's currency; if all are yearly, a month's share. */
-export function lowestMonthlyPrice(all: readonly PlanTerms[]): string {
-  const currency = all[0]?.currency ?? 'usd'
-  const same = all.filter((plan) => plan.currency === currency)
+/**
+ * The lowest price that someone can pay by the month, in the first plan's currency; by the year if all plans are yearly.
+ * Null without plans.
+ */
+export function lowestPrice(all: readonly PlanTerms[]): Pick<PlanTerms, 'priceText' | 'interval'> | null {
+  const same = all.filter(({ currency }) => currency === all[0]?.currency)
   const monthly = same.filter(({ interval }) => interval === 'month')
-  const prices = (monthly.length > 0 ? monthly : same).map((plan) =>
-    // A plan priced per seat costs at least its minimum of seats.
-    plan.perSeat ? perMonth({ ...plan, priceCents: plan.priceCents * plan.seats }) : perMonth(plan),
-  )
-  return formatWholeMoney(Math.min(...(prices.length > 0 ? prices : [0])), currency)
+  // A plan priced per seat costs at least its minimum of seats.
+  const priced = (monthly.length > 0 ? monthly : same).map(({ priceCents, perSeat, seats, ...plan }) => ({
+    ...plan,
+    cents: perSeat ? priceCents * seats : priceCents,
+  }))
+  const [lowest] = priced.toSorted((one, other) => one.cents - other.cents)
+  return lowest ? { priceText: formatWholeMoney(lowest.cents, lowest.currency), interval: lowest.interval } : null
 }

@@ -1,5 +1,6 @@
 import type { SettingField } from '#shared/contracts/publishing/site-settings.ts'
 import { fieldsIn, fillFields } from '#shared/domain/fill-fields.ts'
+import { inOwnWords } from '#shared/domain/own-words.ts'
 import type { EmailConfig } from '../render-email.ts'
 
 /*
@@ -21,7 +22,7 @@ export function defineEmailTexts<T extends Texts>(section: string, key: string, 
     Object.fromEntries(
       Object.entries(texts).map(([name, text]) => [
         name,
-        fillFields(emailTexts[`${key}.${name}`] ?? text, {
+        fillFields(emailTexts[`${key}.${name}`] ?? inOwnWords(publication, text), {
           publication: publication.name,
           tagline: publication.tagline,
           ...values,

@@ -12,7 +12,7 @@ export default function MembersLosingAccessDialog({ members, onContinue, onClose
   return (
     <Dialog title="Your team uses this plan" onClose={onClose}>
       <p className="mt-2 text-muted">
-        If you cancel Team Monthly or switch to another plan in the billing portal, these people lose access:
+        If you cancel your plan or switch to another plan in the billing portal, these people lose access:
       </p>
       <ul aria-label="People who would lose access" className="mt-3 divide-y divide-line border-y border-line">
         {members.map((email) => (

@@ -1,10 +1,12 @@
+import { isDeepStrictEqual } from 'node:util'
 import { html, raw } from 'hono/html'
+import { linksInWords } from '#server/features/publishing/site-settings/compose-navigation.ts'
 import { defaultHeader } from '#server/features/publishing/site-settings/navigation-fields.ts'
 import { addressTags, jsonLd } from '#server/pages/page-head.ts'
 import { type Markup, type PageConfig, pageLayout } from '#server/pages/page-layout.ts'
 import { announcementBar } from '#shared/domain/announcement-bar.ts'
 import { isHiddenAddress } from '#shared/domain/built-in-pages.ts'
-import { navigationDefaults, type Publication } from '#shared/publication-defaults.ts'
+import { navigationDefaults, type Publication, type SiteLink } from '#shared/publication-defaults.ts'
 import { paths, publicAddress } from './public-addresses.ts'
 
 export const publicStylesPath = '/public-pages.css'
@@ -39,11 +41,17 @@ const defaultFooter = [
 ]
 
 /** The publisher's links, or the ones of these pages until there are some. */
-function links({ navigation: { header, footer }, hiddenPages }: Publication) {
-  const isShown = ({ href }: { href: string }) => !isHiddenAddress({ hiddenPages }, href)
-  const isDefault = footer.length > 0 && footer.every((link) => navigationDefaults.footer.includes(link))
+function links(publication: Publication) {
+  const { header, footer } = publication.navigation
+  const isShown = ({ href }: { href: string }) => !isHiddenAddress(publication, href)
+  const inWords = (all: readonly SiteLink[]) => linksInWords(all, publication)
+  const initial = inWords(navigationDefaults.footer)
+  const isDefault = footer.length > 0 && footer.every((link) => initial.some((each) => isDeepStrictEqual(each, link)))
   const forVisitors = footer.map(({ label, href }) => ({ label, href: publicAddress(href) }))
-  return { header: header ?? defaultHeader, footer: isDefault ? defaultFooter.filter(isShown) : forVisitors }
+  return {
+    header: header ?? inWords(defaultHeader),
+    footer: isDefault ? inWords(defaultFooter).filter(isShown) : forVisitors,
+  }
 }
 
 /** A page for everyone, complete without a script, and described for search engines and link previews. */

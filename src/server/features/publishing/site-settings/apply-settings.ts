@@ -9,7 +9,6 @@ import { trustPagesSetting } from '#server/features/publishing/trust-pages/trust
 import { readQuestions, readQuestionVersions } from '#server/features/reader/preferences/question-store.ts'
 import type { Logger } from '#server/http/logger.ts'
 import { type SettingValues, settingGroups } from '#shared/contracts/publishing/site-settings.ts'
-import { type LandingTextName, type LandingTextValues, landingTextDefaults } from '#shared/domain/landing-texts.ts'
 import { type Publication, publicationDefaults } from '#shared/publication-defaults.ts'
 import { composeAnnouncement, localDay } from './compose-announcement.ts'
 import { composeNavigation } from './compose-navigation.ts'
@@ -47,12 +46,6 @@ export function composePublication(
     pages: (['privacy', 'terms'] as const).filter((name) => pages[name]),
   }
 }
-
-/** The landing page's texts with these values of the group `publication`. */
-export const landingTextValues = (values: SettingValues): LandingTextValues =>
-  Object.fromEntries(
-    Object.entries(landingTextDefaults).map(([name, text]) => [name, values[`landing.${name}`] ?? text]),
-  ) as Record<LandingTextName, string>
 
 type SettingsConfig = Pick<Config, 'settings'>
 

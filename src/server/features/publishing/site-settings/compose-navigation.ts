@@ -1,5 +1,6 @@
 import type { SettingValues } from '#shared/contracts/publishing/site-settings.ts'
 import { isHiddenAddress } from '#shared/domain/built-in-pages.ts'
+import { inOwnWords, pluralOf, wordsOfTitle } from '#shared/domain/own-words.ts'
 import { pageOfTarget, parseLinks } from '#shared/domain/site-links.ts'
 import {
   buttonLabelDefaults,
@@ -27,7 +28,7 @@ export function composeNavigation(
   values: SettingValues,
   pages: Pages,
   hiddenPages: Hidden = [],
-): Pick<Publication, 'navigation' | 'tabTitles' | 'tabLedes' | 'labels'> {
+): Pick<Publication, 'navigation' | 'tabTitles' | 'tabLedes' | 'words' | 'labels'> {
   const own = new Set([...pages.values()].flatMap(({ visitors, members }) => [visitors, members]))
   const isShown = ({ href }: SiteLink) => own.has(href) || !isHiddenAddress({ hiddenPages }, href)
   // An unchanged list stays the same object, which tells that it is the default.
@@ -37,19 +38,29 @@ export function composeNavigation(
     return withoutHidden(text === undefined ? initial : readLinks(text, pages, reader))
   }
   const tabs = listOf('tabs', navigationDefaults.tabs, 'members')
+  const titles = titlesOf(tabs)
+  const { 'word.drop': drop, 'word.drops': drops } = values
+  const words = { ...wordsOfTitle(titles['weekly-drops']), ...(drop && { drop, drops: drops || pluralOf(drop) }) }
   const first = tabs.find(({ href }) => href.startsWith('/portal/'))
   return {
     navigation: {
       tabs,
       home: first ? { label: first.label.toLowerCase(), href: first.href } : navigationDefaults.home,
       header: values.header === undefined ? null : listOf('header', [], 'visitors'),
-      footer: listOf('footer', navigationDefaults.footer, 'visitors'),
+      footer: listOf('footer', linksInWords(navigationDefaults.footer, { words }), 'visitors'),
       members: listOf('members', navigationDefaults.members, 'members'),
     },
-    tabTitles: titlesOf(tabs),
+    tabTitles: titles,
     tabLedes: textsOf('lede', tabLedeDefaults, values),
+    words,
     labels: textsOf('label', buttonLabelDefaults, values),
   }
+}
+
+/** Default links in the publisher's words; the same list if nothing changes. */
+export function linksInWords(links: readonly SiteLink[], worded: Pick<Publication, 'words'>): readonly SiteLink[] {
+  const own = links.map((link) => ({ ...link, label: inOwnWords(worded, link.label) }))
+  return own.every(({ label }, at) => label === links[at]?.label) ? links : own
 }
 
 /** Texts by name, from settings such as `label.signIn`. */

@@ -11,7 +11,9 @@ import * as referrals from '#server/mail/texts/referral-emails.ts'
 import { type NoticeEvent, noticeEvents, securityNoticeEmail } from '#server/mail/texts/security-emails.ts'
 import * as teams from '#server/mail/texts/team-emails.ts'
 import { type FirstDrops, type NextStep, planStartedEmail, welcomeEmail } from '#server/mail/texts/welcome-emails.ts'
-import { planOf } from '#shared/domain/plans.ts'
+import { formatWholeMoney } from '#shared/domain/format-money.ts'
+import { pricePerInterval } from '#shared/domain/plan-texts.ts'
+import { isForTeam, type PlanTerms, plansOnSale } from '#shared/domain/plans.ts'
 
 const giftDay = new Date('2026-12-24T00:00:00Z')
 const giver = (config: EmailConfig) => ({
@@ -33,18 +35,23 @@ const newEmail = 'ana.silva@example.com'
 const owner = 'ben@example.com'
 const day = new Date('2027-03-01T00:00:00Z')
 const confirmable = (config: EmailConfig) => ({ to, config, link: `${config.publicUrl}/auth`, code: '493021' })
-const pro = (config: EmailConfig) => ({
+const plansOf = ({ settings: { publication } }: EmailConfig): [PlanTerms, ...PlanTerms[]] => {
+  const [first = publication.plans[0], ...others] = plansOnSale(publication)
+  return [first as PlanTerms, ...others]
+}
+const about = (config: EmailConfig, plan: PlanTerms) => ({
   to,
   config,
-  planName: planOf(config.settings.publication, 'pro_monthly').name,
-  price: '$10 per month',
+  planName: plan.name,
+  price: pricePerInterval(plan),
 })
-const team = (config: EmailConfig) => ({
-  to,
-  config,
-  planName: planOf(config.settings.publication, 'team_monthly').name,
-  price: '$20 per month',
-})
+const pro = (config: EmailConfig) => about(config, plansOf(config)[0])
+const team = (config: EmailConfig) => about(config, plansOf(config).find(isForTeam) ?? plansOf(config)[0])
+const newPrice = (config: EmailConfig) => {
+  const [plan] = plansOf(config)
+  const priceText = formatWholeMoney(Math.round(plan.priceCents * 1.2), plan.currency)
+  return { oldPrice: pricePerInterval(plan), newPrice: pricePerInterval({ ...plan, priceText }), at: day }
+}
 const dates = { seats: 1, renewsAt: day, endsAt: null, isTrial: false }
 
 const notice =
@@ -113,7 +120,7 @@ export const emailExamples: Readonly<Record<string, Example>> = {
     billing.planSwitchedEmail({
       ...team(config),
       ...dates,
-      formerPlanName: planOf(config.settings.publication, 'pro_monthly').name,
+      formerPlanName: plansOf(config)[0].name,
       seats: 3,
       losesSeats: false,
     }),
@@ -156,14 +163,12 @@ export const emailExamples: Readonly<Record<string, Example>> = {
   'card-expiring': (config) => billing.cardExpiringEmail({ ...pro(config), cardExpiresAt: day }),
   'trial-ending': (config) => billing.trialEndingEmail({ ...pro(config), endsAt: day }),
   'renewing-soon': (config) => billing.renewingSoonEmail({ ...pro(config), renewsAt: day }),
-  'price-changing': (config) =>
-    priceChangingEmail({ ...pro(config), oldPrice: '$10 per month', newPrice: '$12 per month', at: day }),
-  'price-stays': (config) =>
-    priceStaysEmail({ ...pro(config), oldPrice: '$10 per month', newPrice: '$12 per month', at: day }),
+  'price-changing': (config) => priceChangingEmail({ ...pro(config), ...newPrice(config) }),
+  'price-stays': (config) => priceStaysEmail({ ...pro(config), ...newPrice(config) }),
   'duplicate-canceled': (config) =>
     billing.duplicateCanceledEmail({
       ...team(config),
-      keptPlanName: planOf(config.settings.publication, 'pro_monthly').name,
+      keptPlanName: plansOf(config)[0].name,
       refundedCents: 2000,
       currency: 'usd',
     }),
@@ -197,7 +202,7 @@ export const emailExamples: Readonly<Record<string, Example>> = {
   welcome: welcome({ kind: 'plan' }),
   'welcome-member': welcomeExample,
   'welcome-invited': welcome({ kind: 'invitation' }),
-  'welcome-checkout': welcome({ kind: 'checkout', plan: 'pro_monthly' }),
+  'welcome-checkout': (config) => welcome({ kind: 'checkout', plan: plansOf(config)[0].key })(config),
   'plan-started': started(false),
   'plan-started-again': started(true),
   'free-confirmation': (config) => freeConfirmationEmail({ to, config, link: `${config.publicUrl}/free/confirm` }),

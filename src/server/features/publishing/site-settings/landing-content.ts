@@ -5,7 +5,6 @@ import type { LandingContent, SampleChoice } from '#shared/contracts/library/lan
 import type { SettingValues } from '#shared/contracts/publishing/site-settings.ts'
 import { composeLandingTexts } from '#shared/domain/landing-texts.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
-import { landingTextValues } from './apply-settings.ts'
 import { readSettings } from './setting-store.ts'
 
 /** Content of the landing page. `draft`: unsaved values of the group `publication`, for a preview. */
@@ -23,7 +22,7 @@ export async function readLandingContent(
   ])
   return {
     ...samples,
-    texts: composeLandingTexts(publication, landingTextValues(values), samples.promptCount),
+    texts: composeLandingTexts(publication, values, samples),
     editor: editorName || null,
   }
 }

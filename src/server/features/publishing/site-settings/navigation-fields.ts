@@ -102,6 +102,17 @@ const lede = ([tab, text]: [string, string]): KnownSetting => ({
   maxLength: 160,
 })
 
+const word = (name: string, label: string, hint: string): KnownSetting => ({
+  ...common,
+  name: `word.${name}`,
+  label,
+  section: 'Tabs',
+  kind: 'line',
+  default: '',
+  hint,
+  maxLength: 30,
+})
+
 const announcement = (name: string, label: string, more: Partial<KnownSetting>): KnownSetting => ({
   ...common,
   name: `announcement.${name}`,
@@ -151,6 +162,12 @@ export const navigationFields: readonly KnownSetting[] = [
     choices: forMembers,
     maxLinks: 16,
   }),
+  word(
+    'drop',
+    'Word for one drop',
+    'Such as “recipe”, on every page and in emails. Left empty, it follows the tab’s name.',
+  ),
+  word('drops', 'Word for several drops', 'Left empty, it’s the plural of the word for one.'),
   ...Object.entries(tabLedeDefaults).map(lede),
   ...Object.entries(buttonLabelDefaults).map(button),
   announcement('text', 'Text', {

@@ -30,7 +30,7 @@ export async function previewPublication(
   { values, theme, part }: { values: SettingValues; theme: Theme; part: PreviewPart },
 ): Promise<{ html: string }> {
   const draft = readDraft('publication', values)
-  const { plans, questions, navigation, tabTitles, tabLedes, labels, announcement, hiddenPages } =
+  const { plans, questions, navigation, tabTitles, tabLedes, words, labels, announcement, hiddenPages } =
     config.settings.publication
   const publication = composePublication(draft, (await readSettings(database.db, 'pages')).values, {
     plans,
@@ -38,6 +38,7 @@ export async function previewPublication(
     navigation,
     tabTitles,
     tabLedes,
+    words,
     labels,
     announcement,
     hiddenPages,

@@ -7,13 +7,16 @@ import { type Actor, recordAdminEvent } from '#server/features/identity/auth/sec
 import { createdBy, editorLabel, updatedBy } from '#server/features/identity/auth/security/editor.ts'
 import { syncContentItems } from '#server/features/library/content/sync-content-items.ts'
 import type {
+  SettingField,
   SettingGroup,
   SettingsPage,
   SettingValues,
   SettingVersion,
 } from '#shared/contracts/publishing/site-settings.ts'
 import type { Change } from '#shared/domain/changed-fields.ts'
+import { inOwnWords } from '#shared/domain/own-words.ts'
 import { AppError } from '#shared/errors.ts'
+import type { Publication } from '#shared/publication-defaults.ts'
 import { cleanValues, settingFields, settingProblems } from './setting-fields.ts'
 
 const historyPageSize = 20
@@ -113,8 +116,20 @@ function named(group: SettingGroup, changes: readonly Change[]): Change[] {
   }))
 }
 
+/** A field as its form shows it, with a text of ours in the publisher's words. The name of a tab decides on them. */
+function inWords(publication: Publication, field: SettingField): SettingField {
+  const { label, hint, name, section } = field
+  const own = (text: string) => inOwnWords(publication, text)
+  return {
+    ...field,
+    ...{ label: own(label), hint: own(hint), section: own(section) },
+    default: name === 'tabs' ? field.default : own(field.default),
+  }
+}
+
 export async function readSettingsPage(
   db: Db,
+  publication: Publication,
   group: SettingGroup,
   historyBefore: number | undefined,
 ): Promise<SettingsPage> {
@@ -145,5 +160,6 @@ export async function readSettingsPage(
     }),
   )
   const { version, values } = await readSettings(db, group)
-  return { version, values, fields: [...settingFields(group)], history, hasOlder: rows.length > historyPageSize }
+  const fields = settingFields(group).map((field) => inWords(publication, field))
+  return { version, values, fields, history, hasOlder: rows.length > historyPageSize }
 }

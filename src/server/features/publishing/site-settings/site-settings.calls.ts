@@ -35,7 +35,7 @@ export function siteSettingsCalls(deps: Deps): Implementation[] {
           await saveSettings(deps, group, { ...save, values }, actorOf(who, request))
           await applySettings(db, deps.config, deps.clock())
         }
-        const page = await readSettingsPage(db, group, historyBefore)
+        const page = await readSettingsPage(db, deps.config.settings.publication, group, historyBefore)
         return group === 'pages' ? withPageDefaults(db, page) : page
       }),
     ),

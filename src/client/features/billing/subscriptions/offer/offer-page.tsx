@@ -12,6 +12,7 @@ import type { PublicOffer } from '#shared/contracts/billing/offers.ts'
 import type { LandingTexts } from '#shared/contracts/library/landing-samples.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { offerPriceText, offerTitle } from '#shared/domain/offer-terms.ts'
+import { upperFirst } from '#shared/domain/own-words.ts'
 import { peopleText, pricePerInterval } from '#shared/domain/plan-texts.ts'
 import { isForTeam, type PlanKey, planOf, plansOnSale } from '#shared/domain/plans.ts'
 import { useSubscription } from '../billing.api.ts'
@@ -178,5 +179,3 @@ function PriceText({ text }: { text: string }) {
     </>
   )
 }
-
-const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
