@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('..', import.meta.url))
 const wantedMajor = 24
 /** The oldest Node that can install the packages. */
-const oldestMajor = 20
+const oldestMajor = 18
 const at = (...parts) => join(root, ...parts)
 const startedBy = process.ppid
 
@@ -45,7 +45,12 @@ export function ensureInstalled({ withDev }) {
     '--loglevel=error',
     keepDev ? '--include=dev' : '--omit=dev',
   ]
-  const result = spawnSync(windows ? 'npm.cmd' : 'npm', args, { cwd: root, stdio: 'inherit', shell: windows })
+  // npm leaves out optional packages, such as compiled parts, that don't support the Node that runs it.
+  const env = {
+    ...process.env,
+    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --require ./scripts/pinned-version.cjs`,
+  }
+  const result = spawnSync(windows ? 'npm.cmd' : 'npm', args, { cwd: root, stdio: 'inherit', shell: windows, env })
   if (result.status !== 0)
     fail('The packages couldn’t be installed (see above). Check your connection to the npm registry and try again.')
   console.log(`Packages installed in ${seconds(startedAt)}.`)
