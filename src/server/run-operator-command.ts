@@ -22,18 +22,25 @@ export async function runOperatorCommand(
   args: readonly string[],
   env: Record<string, string | undefined>,
 ): Promise<{ lines: string[]; succeeded: boolean }> {
+  const inCallersWords = (lines: readonly string[]) => lines.map((line) => nameCommands(line, env.OPERATOR_COMMAND))
   try {
     const config = readConfig(env)
     const [command, ...rest] = args
     // A restore opens the database in its own way, and never goes to a running server.
     const run =
       command === 'restore' ? runRestoreCommand(config, rest) : runOnServerOrHere(config, withAbsolutePath(args, env))
-    return { lines: await run, succeeded: true }
+    return { lines: inCallersWords(await run), succeeded: true }
   } catch (error) {
-    if (error instanceof OperatorError) return { lines: [error.message], succeeded: false }
+    if (error instanceof OperatorError) return { lines: inCallersWords([error.message]), succeeded: false }
     throw error
   }
 }
+
+/** @param command what stands for `npm run` where it doesn't work, such as `sudo front-counter` */
+const nameCommands = (text: string, command: string | undefined): string =>
+  command
+    ? text.replaceAll(/npm run (admin|backup|export|import|keys:rotate|restore)\b( \[?)?(?:-- )?/g, `${command} $1$2`)
+    : text
 
 /** The server may run in another directory than the command. npm names the caller's in INIT_CWD. */
 function withAbsolutePath(

@@ -44,6 +44,17 @@ onPostgres('commands work on the database beside running nodes, and touch no dat
   expect(readdirSync(directory)).toEqual([])
 })
 
+onPostgres('an answer names commands as they are called', async () => {
+  const OPERATOR_COMMAND = 'sudo front-counter'
+  const refused = await shell('admin list of what', { OPERATOR_COMMAND })
+  expect(refused.lines[0]).toMatch(
+    /^Usage:\n {2}sudo front-counter admin grant <email>[\s\S]*sudo front-counter keys:rotate \[--now\]/,
+  )
+  expect(refused.lines[0]).not.toMatch(/npm| -- /)
+  expect((await shell('restore', { OPERATOR_COMMAND })).lines[0]).toContain('  sudo front-counter restore latest\n')
+  expect((await shell('admin list of what')).lines[0]).toContain('npm run admin -- list')
+})
+
 onPostgres('a running node publishes a key that was rotated in the shell, and signs with it in time', async () => {
   const before = (await keyRing(server.deps).signingKey()).kid
   const { lines } = await shell('keys:rotate')
