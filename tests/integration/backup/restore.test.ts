@@ -7,7 +7,7 @@ import type { Database } from '#server/db/database.ts'
 import { lockDataDirectory } from '#server/db/directory-lock.ts'
 import { isOnHold } from '#server/db/restore-hold.ts'
 import { openBackupFile, verifyBackup } from '#server/features/operations/backup/format/backup-file.ts'
-import { restoreDatabase } from '#server/features/operations/backup/restore-database.ts'
+import { requireKnownMigration, restoreDatabase } from '#server/features/operations/backup/restore-database.ts'
 import { openRestoreTarget } from '#server/features/operations/backup/restore-target.ts'
 import { runBackup } from '#server/features/operations/backup/run-backup.ts'
 import { runDrill } from '#server/features/operations/backup/run-drill.ts'
@@ -86,6 +86,10 @@ describe.each(directions)('A backup of %s restored into %s', (from, to) => {
     copyFileSync(file(), changed)
     expect(await attempt({ BACKUP_KEY: 'another key, which is long enough too' })).toContain('another BACKUP_KEY')
     expect(await attempt({ SECRET_KEY: 'another secret, which is long enough too' })).toContain('another SECRET_KEY')
+    const header = { ...(await openBackupFile(file(), [source.env.BACKUP_KEY ?? ''])).header, appVersion: '0.4.0' }
+    expect(() => requireKnownMigration({ ...header, migration: { number: 999, when: Date.UTC(2090, 1, 1) } })).toThrow(
+      /^The backup is from a newer version of Front Counter: 0\.4\.0 with database changes up to 2090-02-01 00:00 UTC\. This one’s end at 20\d\d-/,
+    )
     expect(await attempt({}, ['nowhere.backup'])).toContain('There is no file nowhere.backup')
     expect(await attempt({}, [target.directory])).toContain('isn’t a file')
     expect(await attempt({}, [])).toContain('Usage')
@@ -145,6 +149,31 @@ describe.each(directions)('A backup of %s restored into %s', (from, to) => {
     })
     const wrong = await restore('--replace', 'production')
     expect(wrong.lines[0]).toBe(`The database is ${target.databaseName}, not production, so nothing was replaced.`)
+  })
+
+  test.runIf(to === 'postgres')('replaces what a newer version added, and names it before', async () => {
+    const { openPostgresSession } = await import('#server/db/copy-postgres.ts')
+    const onTarget = async (statements: string) => {
+      const session = await openPostgresSession(String(target.env.DATABASE_URL))
+      await session.execute(statements)
+      await session.close()
+    }
+    await onTarget(`create domain added_domain as text check (value <> '');
+      create table added_table (name added_domain) partition by range (name);
+      create materialized view added_view as select count(*) from auth.users`)
+    const foreign = await restore('--replace', target.databaseName)
+    expect(foreign.lines[0]).toMatch(/also contains public\.added_table, which isn’t part of Front Counter/)
+    await onTarget(`insert into drizzle.__drizzle_migrations (hash, created_at) values ('newer', 4000000000000)`)
+    expect((await restore()).lines[0]).toMatch(
+      /To replace all of it, including public\.added_table and public\.added_view of a newer version, add --replace \S+$/,
+    )
+    expect((await restore('--replace', target.databaseName)).succeeded).toBe(true)
+    const [reopened, original] = [await target.open(), await source.open()]
+    expect(Object.keys(await readEverything(queryOf(reopened)))).toEqual(Object.keys(before))
+    expect(await queryOf(reopened)(`select typname from pg_type where typname like 'added%'`)).toEqual([])
+    if (from === to) expect(await readDefinitions(queryOf(reopened))).toEqual(await readDefinitions(queryOf(original)))
+    await reopened.close()
+    await original.close()
   })
 
   test('is refused while a server runs, even if the command names the database', async () => {

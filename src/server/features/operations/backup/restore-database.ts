@@ -1,5 +1,10 @@
 import { type CopySession, copySettings } from '#server/db/copy-session.ts'
-import { createMigrationsTable, migrationsUntil, recordMigration } from '#server/db/migrations-folder.ts'
+import {
+  createMigrationsTable,
+  migrationsUntil,
+  newestMigration,
+  recordMigration,
+} from '#server/db/migrations-folder.ts'
 import { readTables } from './database-tables.ts'
 import { BackupError } from './format/backup-error.ts'
 import type { OpenBackup } from './format/backup-file.ts'
@@ -10,11 +15,13 @@ type SaveFile = (file: FileStart, bytes: Buffer) => Promise<void>
 
 /** @throws BackupError if this version doesn't know the backup's migration */
 export function requireKnownMigration({ migration, appVersion }: BackupHeader): void {
-  if (!migrationsUntil(migration.when)) {
-    throw new BackupError(
-      `The backup is from a newer version of Front Counter (${appVersion}). Update to that version or a later one, then restore it.`,
-    )
-  }
+  if (migrationsUntil(migration.when)) return
+  const [its, ours] = [migration.when, newestMigration()].map((when) =>
+    new Date(when).toISOString().slice(0, 16).replace('T', ' '),
+  )
+  throw new BackupError(
+    `The backup is from a newer version of Front Counter: ${appVersion} with database changes up to ${its} UTC. This one’s end at ${ours}. Update, then restore it.`,
+  )
 }
 
 /**
@@ -53,14 +60,15 @@ async function dropEverything(session: CopySession) {
   const objects = await session.query<{ statement: string }>(`
     with ours as (
       select 1 as place, 'pg_class'::regclass as class, oid,
-          format('drop %s if exists public.%I cascade', case relkind when 'S' then 'sequence' when 'v' then 'view' else 'table' end, relname) as statement
-        from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'S', 'v')
+          format('drop %s if exists public.%I cascade', case relkind when 'S' then 'sequence' when 'v' then 'view'
+            when 'm' then 'materialized view' when 'f' then 'foreign table' else 'table' end, relname) as statement
+        from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'S', 'v', 'm', 'f')
       union all
-      select 2, 'pg_proc'::regclass, oid, format('drop function if exists %s cascade', oid::regprocedure)
-        from pg_proc where pronamespace = 'public'::regnamespace and prokind = 'f'
+      select 2, 'pg_proc'::regclass, oid, format('drop routine if exists %s cascade', oid::regprocedure)
+        from pg_proc where pronamespace = 'public'::regnamespace
       union all
       select 3, 'pg_type'::regclass, oid, format('drop type if exists public.%I cascade', typname)
-        from pg_type where typnamespace = 'public'::regnamespace and typtype = 'e'
+        from pg_type where typnamespace = 'public'::regnamespace and typtype in ('e', 'd', 'r')
     )
     select statement from ours
     where not exists (select 1 from pg_depend d where d.classid = class and d.objid = ours.oid and d.deptype = 'e')

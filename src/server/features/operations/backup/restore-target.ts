@@ -6,9 +6,11 @@ import type { Config, DatabaseConfig } from '#server/config/config.ts'
 import type { CopySession } from '#server/db/copy-session.ts'
 import { lockDataDirectory } from '#server/db/directory-lock.ts'
 import { migrationLock } from '#server/db/migration-lock.ts'
+import { newestMigration } from '#server/db/migrations-folder.ts'
 import { openDatabase, unfinishedRestoreFile } from '#server/db/open-database.ts'
 import * as schema from '#server/db/schema/index.ts'
 import { OperatorError } from '#server/operator-error.ts'
+import { formatList } from '#shared/domain/format-days-and-lists.ts'
 import type { Manifest } from './format/records.ts'
 
 export type RestoreTarget = {
@@ -47,7 +49,7 @@ async function openPostgresTarget(
   try {
     const name = await haveToOurselves(session, migrationLock)
     await requireOurTables(session, wanted.backup)
-    await requireNoData(session, name, wanted.replace)
+    await requireNoData(session, name, wanted)
   } catch (error) {
     await session.close()
     throw error
@@ -114,7 +116,7 @@ async function openPgliteTarget(dataDirectory: string, directory: string, wanted
   try {
     if (existsSync(directory)) {
       session = await openPgliteSession(directory)
-      await requireNoData(session, dataDirectory, wanted.replace)
+      await requireNoData(session, dataDirectory, wanted)
       await closeSession()
     }
     writeFileSync(marker, new Date().toISOString())
@@ -155,39 +157,49 @@ const ownTables = new Set(
   ),
 )
 
-/** A restore drops all tables, so it refuses a database that other programs use as well. */
-async function requireOurTables(session: CopySession, { tables }: Manifest) {
+/** Tables and views of our schemas. `isOwn` says whether the user of the connection made it. */
+const listTables = (session: CopySession) =>
+  session.query<{ name: string; quoted: string; isOwn: boolean }>(`
+    select n.nspname || '.' || c.relname as name, format('%I.%I', n.nspname, c.relname) as quoted,
+      pg_has_role(c.relowner, 'USAGE') as "isOwn"
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname in ('public', 'auth')
+      and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype = 'e') order by 1`)
+
+/** Returns the tables that neither this version nor the backup has. */
+async function listUnknownTables(session: CopySession, { tables }: Manifest) {
   const known = new Set([...ownTables, ...tables.map(({ name }) => name.replaceAll('"', ''))])
-  const unknown = (await listTables(session)).filter((name) => !known.has(name))
-  if (unknown.length === 0) return
+  return (await listTables(session)).filter(({ name }) => !known.has(name))
+}
+
+/** A restore drops all tables, so it refuses a database that other programs use as well. */
+async function requireOurTables(session: CopySession, backup: Manifest) {
+  const isNewer = await isMigratedByNewerVersion(session)
+  const unknown = (await listUnknownTables(session, backup)).find(({ isOwn }) => !(isNewer && isOwn))
+  if (!unknown) return
   throw new OperatorError(
-    `The database also contains ${unknown[0]}, which isn’t part of Front Counter. Restore into another database.`,
+    `The database also contains ${unknown.name}, which isn’t part of Front Counter. Restore into another database.`,
   )
 }
 
-const listTables = async (session: CopySession) =>
-  (
-    await session.query<{ name: string }>(`
-      select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname in ('public', 'auth')
-        and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype = 'e') order by 1`)
-  ).map(({ name }) => name)
+async function isMigratedByNewerVersion(session: CopySession): Promise<boolean> {
+  const [table] = await session.query<{ id: string | null }>(`select to_regclass('drizzle.__drizzle_migrations') as id`)
+  if (!table?.id) return false
+  const [row] = await session.query<{ last: string | null }>(`select max(created_at)::text as last from ${table.id}`)
+  return Number(row?.last) > newestMigration()
+}
 
-async function requireNoData(session: CopySession, database: string, replace: string | null) {
+async function requireNoData(session: CopySession, database: string, { replace, backup }: Wanted) {
   if (replace !== null && replace !== database) {
     throw new OperatorError(`The database is ${database}, not ${replace}, so nothing was replaced.`)
   }
   if (replace === database) return
-  for (const name of await listTables(session)) {
-    const quoted = name
-      .split('.')
-      .map((part) => `"${part}"`)
-      .join('.')
+  for (const { quoted } of await listTables(session)) {
     const [row] = await session.query<{ found: boolean }>(`select exists (select 1 from ${quoted}) as found`)
-    if (row?.found) {
-      throw new OperatorError(
-        `The database ${database} has data, so nothing was restored. To replace all of it, add --replace ${database}`,
-      )
-    }
+    if (!row?.found) continue
+    const newer = formatList((await listUnknownTables(session, backup)).map((table) => table.name))
+    throw new OperatorError(
+      `The database ${database} has data, so nothing was restored. To replace all of it${newer && `, including ${newer} of a newer version`}, add --replace ${database}`,
+    )
   }
 }
