@@ -4,15 +4,17 @@ import { join } from 'node:path'
 
 const cache = join(import.meta.dirname, '../../../.cache/real')
 
-function execute(
+/** Runs a program to its end and returns what it prints. Throws with its message if it fails. */
+export function execute(
   program: string,
   args: readonly string[],
-  options: { cwd?: string; env?: Record<string, string> } = {},
-) {
+  options: { cwd?: string; env?: Record<string, string>; input?: string } = {},
+): string {
   const { status, stdout, stderr, error } = spawnSync(program, args, {
     ...options,
     env: { ...process.env, ...options.env },
     encoding: 'utf8',
+    maxBuffer: 100_000_000,
   })
   if (error || status !== 0)
     throw new Error(`${program} ${args.join(' ')}: ${error?.message ?? (stderr || stdout).trim()}`)
