@@ -1,20 +1,31 @@
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 
 const cache = join(import.meta.dirname, '../../../.cache/real')
 
-/** Runs a program to its end and returns what it prints. Throws with its message if it fails. */
-export function execute(
+/** Runs a program and returns what it prints, while this process goes on. @throws with the program's message */
+export async function run(
   program: string,
   args: readonly string[],
-  options: { cwd?: string; env?: Record<string, string>; input?: string } = {},
-): string {
+  { env, input = '' }: { env?: Record<string, string>; input?: string | Buffer } = {},
+): Promise<string> {
+  const options = { env: { ...process.env, ...env }, maxBuffer: 100_000_000 }
+  const running = promisify(execFile)(program, args, options)
+  running.child.stdin?.end(input)
+  return (await running).stdout
+}
+
+function execute(
+  program: string,
+  args: readonly string[],
+  options: { cwd?: string; env?: Record<string, string> } = {},
+) {
   const { status, stdout, stderr, error } = spawnSync(program, args, {
     ...options,
     env: { ...process.env, ...options.env },
     encoding: 'utf8',
-    maxBuffer: 100_000_000,
   })
   if (error || status !== 0)
     throw new Error(`${program} ${args.join(' ')}: ${error?.message ?? (stderr || stdout).trim()}`)
