@@ -25,8 +25,8 @@ export function ItemRow({ icon: Icon, title, facts, actions, children }: ItemRow
     <li className="py-3">
       <div className="flex gap-4">
         <Icon aria-hidden className="mt-0.5 size-5 shrink-0 text-muted" strokeWidth={1.75} />
-        <div className="flex min-w-0 grow flex-wrap items-center justify-between gap-x-6 gap-y-1">
-          <div className="min-w-0">
+        <div className="action-row min-w-0 grow">
+          <div>
             <div className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold [overflow-wrap:anywhere]">
               {title}
             </div>

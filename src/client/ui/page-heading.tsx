@@ -8,7 +8,7 @@ type PageHeadingProps = {
   /** Placed beside the title on wide screens. */
   aside?: ReactNode
   /** Content above the heading's rule. */
-  art?: 'papers' | 'tickets' | 'binders' | 'tools'
+  art?: 'bell' | 'papers' | 'tickets' | 'binders' | 'tools'
   /** One low line on a phone, without the lede. */
   low?: boolean
   className?: string
@@ -16,18 +16,16 @@ type PageHeadingProps = {
 
 export function PageHeading({ title, lede, aside, art, low = false, className }: PageHeadingProps) {
   return (
-    <header className={clsx('@container sm:pt-12 print:pt-0', low ? 'pt-0.5' : 'pt-8', className)}>
+    <header className={clsx('@container sm:pt-12 print:pt-0', low ? 'pt-3' : 'pt-8', className)}>
       <div className="flex items-end justify-between gap-x-4 sm:gap-x-8">
         <div
           className={clsx(
             'flex min-w-0 grow flex-wrap items-end justify-between gap-x-8 gap-y-3 sm:pb-4',
-            low ? 'pb-px' : 'pb-4',
+            low ? 'pb-1.5' : 'pb-4',
           )}
         >
           <div className="grid gap-2">
-            <h1 className={clsx('display sm:text-4xl', low ? 'max-sm:text-lg max-sm:leading-6' : 'text-3xl')}>
-              {title}
-            </h1>
+            <h1 className={clsx('display sm:text-4xl', low ? 'max-sm:text-xl' : 'text-3xl')}>{title}</h1>
             {lede && (
               <p
                 className={clsx('max-w-[60ch] text-balance text-muted sm:text-lg print:hidden', low && 'max-sm:hidden')}
@@ -42,7 +40,7 @@ export function PageHeading({ title, lede, aside, art, low = false, className }:
           <span
             aria-hidden
             data-art={art}
-            className={clsx('counter-art @max-[15rem]:hidden', low && 'max-sm:h-6 max-sm:w-9')}
+            className={clsx('counter-art @max-[15rem]:hidden', low && 'max-sm:h-7 max-sm:w-10.5')}
           />
         )}
       </div>

@@ -9,7 +9,7 @@ export function Property({ name, children }: { name: ReactNode; children: ReactN
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 py-2.5 tabular-nums sm:grid sm:grid-cols-[12rem_minmax(0,1fr)]">
       <dt className="text-sm text-muted">{name}</dt>
-      <dd className="min-w-0">{children}</dd>
+      <dd className="min-w-0 has-[.action-row]:grow">{children}</dd>
     </div>
   )
 }

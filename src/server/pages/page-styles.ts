@@ -70,7 +70,8 @@ body {
   color: var(--muted); font-size: 0.8125rem; line-height: 1.25rem; font-weight: 500;
 }
 main { flex: 1; padding-block: 3rem 6rem; outline: none; }
-main.column > * { max-width: 24rem; margin-inline: auto; }
+main.column > :not(h1) { max-width: 24rem; }
+main.column > h1 { margin-bottom: 2rem; padding-bottom: 1rem; border-bottom: 5px double var(--ink); }
 h1 { margin: 0 0 1rem; font-size: min(2.25rem, 0.75rem + 9vw); line-height: 1.15; text-wrap: balance; }
 h2 { margin: 2.5rem 0 0.75rem; font-size: 1.375rem; line-height: 1.75rem; text-wrap: balance; }
 .lead { margin: 0; font-size: 1.125rem; line-height: 1.75rem; text-wrap: pretty; }

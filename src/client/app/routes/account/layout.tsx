@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
-import { ArrowLeft, ChevronRight } from 'lucide-react'
+import { ChevronRight } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { Link, Navigate, NavLink, Outlet, useLocation } from 'react-router'
 import { useSubscription } from '#client/features/billing/subscriptions/billing.api.ts'
 import { teamQuery } from '#client/features/billing/teams/teams.api.ts'
+import { BackLink } from '#client/ui/back-link.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { MembersFrame } from '../../layouts/members-layout.tsx'
 import { type AccountPage, accountPages, assignmentsPage, portalPages, teamPage } from './account-pages.ts'
@@ -26,7 +27,6 @@ export function Component() {
   const page = accountPages.find(({ to }) => to === pathname)
   const hasTeam = Boolean(team?.owned || team?.membership) || pathname === teamPage
   if (isList && isWide) return <Navigate to="/account/profile" replace />
-  const PageTitle = isWide ? 'h2' : 'h1'
   return (
     <MembersFrame>
       {(isWide || isList) && (
@@ -36,17 +36,14 @@ export function Component() {
         {isWide || isList ? (
           <PageList isWide={isWide} hasTeam={hasTeam} />
         ) : (
-          <Link
-            to="/account"
-            className="mt-6 inline-flex min-h-11 items-center gap-2 text-sm font-medium text-muted hover:text-ink"
-          >
-            <ArrowLeft aria-hidden className="size-4" strokeWidth={1.75} />
-            Account
-          </Link>
+          <>
+            <BackLink to="/account">Account</BackLink>
+            <PageHeading title={page?.label} />
+          </>
         )}
         {!isList && (
-          <div className="pb-8 lg:pt-8">
-            {page && <PageTitle className={isWide ? 'sr-only' : 'display mt-2 mb-8 text-3xl'}>{page.label}</PageTitle>}
+          <div className="pt-8 pb-8">
+            {isWide && page && <h2 className="sr-only">{page.label}</h2>}
             <Outlet />
           </div>
         )}

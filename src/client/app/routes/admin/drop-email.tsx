@@ -5,12 +5,12 @@ import { ChecksSection } from '#client/features/publishing/newsletter/checks-sec
 import type { CheckedSource } from '#client/features/publishing/newsletter/email-preview.api.ts'
 import { PreviewSection } from '#client/features/publishing/newsletter/preview-section.tsx'
 import { CallError } from '#client/lib/call-error.ts'
+import { BackLink } from '#client/ui/back-link.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
 import { titleOf } from '#shared/contracts/publishing/documents.ts'
-import { BackLink } from './back-link.tsx'
 
 /** Previews, checks and tests the email of a drop before it is published. */
 export function Component() {

@@ -22,12 +22,12 @@ import { PersonalEmailSection } from '#client/features/operations/members/person
 import { MemberFields } from '#client/features/reader/custom-fields/member-fields.tsx'
 import { CallError } from '#client/lib/call-error.ts'
 import { useSession } from '#client/lib/session.ts'
+import { BackLink } from '#client/ui/back-link.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
-import { BackLink } from './back-link.tsx'
 
 /** Loaded with the form, which most never open. */
 const MarkdownField = lazy(() =>

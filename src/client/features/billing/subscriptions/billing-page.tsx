@@ -228,8 +228,8 @@ function PlanFacts({ overview: { plan, price, priceChange, pause, stripe } }: { 
       )}
       {stripe && (
         <Property name="Card">
-          <span className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
-            {stripe.card ? <Card card={stripe.card} /> : 'None on file'}
+          <span className="action-row">
+            {stripe.card ? <Card card={stripe.card} /> : <span>None on file</span>}
             <Button variant="secondary" size="sm" pending={updateCard.isPending} onClick={() => updateCard.mutate()}>
               Update card
             </Button>

@@ -48,10 +48,10 @@ export function SwitchSection({ current, price, trialing, teamMembers, switchTo 
       <ul aria-label="Other plans" className="divide-y divide-line border-t border-line">
         {choices.map(({ key }) => (
           <li key={key} className="py-2">
-            <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
+            <div className="action-row">
               <p className="tabular-nums">
                 <span className="font-semibold">{planOf(publication, key).name}</span>{' '}
-                <span className="text-muted">
+                <span className="text-muted max-sm:block">
                   {pricePerInterval(planOf(publication, key))}
                   {planOf(publication, key).note && `. ${planOf(publication, key).note}`}
                   {isForTeam(planOf(publication, key)) && `. ${peopleText(planOf(publication, key))}`}

@@ -34,47 +34,50 @@ export function FocusDemo({ drop }: { drop: Drop }) {
   return (
     <article
       aria-labelledby="demo-title"
-      className="rounded-lg border border-line bg-surface px-5 py-6 sm:px-8 sm:py-8"
+      className="mt-6 rounded-lg border border-line bg-surface px-5 py-6 sm:px-8 sm:py-8 lg:col-span-2"
     >
       <p className="flex flex-wrap justify-between gap-x-4 pb-2 text-sm text-muted">
         <span>Weekly Drop</span>
         <time dateTime={drop.date}>{formatDay(drop.date)}</time>
       </p>
       <div aria-hidden className="rule-double" />
-      <h2 id="demo-title" className="display mt-5 text-2xl">
-        {drop.title}
-      </h2>
-      <p className="mt-2 text-muted">{drop.preview}</p>
-
-      <fieldset className="mt-6 border-t border-line pt-4">
-        <legend className="sr-only">{publication.questions.focusAreas?.name ?? 'Focus area'}</legend>
-        <p aria-hidden className="text-sm font-semibold">
-          What matters most to you?
-        </p>
-        <div className="mt-2.5 flex flex-wrap gap-2">
-          {offeredKeys(publication, 'focusAreas').map((area) => (
-            <button
-              key={area}
-              type="button"
-              aria-pressed={area === chosen}
-              onClick={() => handleChoose(area)}
-              className={pillStyles(area === chosen)}
-            >
-              {optionLabel(publication, 'focusAreas', area)}
-            </button>
-          ))}
+      <div className="mt-5 grid gap-x-12 gap-y-6 lg:grid-cols-2">
+        <div>
+          <h2 id="demo-title" className="display text-2xl">
+            {drop.title}
+          </h2>
+          <p className="mt-2 text-muted">{drop.preview}</p>
         </div>
-        {/* The minimum height keeps the list below in place. */}
-        <p role="status" className="mt-3 min-h-18 text-sm text-muted sm:min-h-12">
-          {chosen === null
-            ? 'Choose one to see the order change.'
-            : matches
-              ? `${label} comes first now. You still get everything.`
-              : `This drop has nothing about ${label}, so its order stays the same. Other drops do.`}
-        </p>
-      </fieldset>
+        <fieldset className="border-line max-lg:border-t max-lg:pt-4">
+          <legend className="sr-only">{publication.questions.focusAreas?.name ?? 'Focus area'}</legend>
+          <p aria-hidden className="text-sm font-semibold">
+            What matters most to you?
+          </p>
+          <div className="mt-2.5 flex flex-wrap gap-2">
+            {offeredKeys(publication, 'focusAreas').map((area) => (
+              <button
+                key={area}
+                type="button"
+                aria-pressed={area === chosen}
+                onClick={() => handleChoose(area)}
+                className={pillStyles(area === chosen)}
+              >
+                {optionLabel(publication, 'focusAreas', area)}
+              </button>
+            ))}
+          </div>
+          {/* The minimum height keeps the list below in place. */}
+          <p role="status" className="mt-3 min-h-18 text-sm text-muted sm:min-h-12">
+            {chosen === null
+              ? 'Choose one to see the order change.'
+              : matches
+                ? `${label} comes first now. You still get everything.`
+                : `This drop has nothing about ${label}, so its order stays the same. Other drops do.`}
+          </p>
+        </fieldset>
+      </div>
 
-      <ol ref={listRef} className="mt-3">
+      <ol ref={listRef} className="mt-3 gap-x-12 lg:columns-2">
         {orderedEntries(drop.sections, chosen).map((entry) => (
           <Entry key={entry[0].heading} entry={entry} chosen={chosen} />
         ))}
@@ -107,7 +110,7 @@ function Entry({ entry, chosen }: { entry: Entry; chosen: string | null }) {
   )
   const minutes = entry.reduce((sum, section) => sum + section.minutes, 0)
   return (
-    <li data-key={first.heading} className="border-t border-line bg-surface py-3">
+    <li data-key={first.heading} className="break-inside-avoid border-t border-line bg-surface py-3">
       {first.partOfLead ? (
         <>
           <p className="text-xs text-muted">Step by step</p>

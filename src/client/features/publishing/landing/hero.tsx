@@ -10,10 +10,10 @@ import { FocusDemo } from './focus-demo.tsx'
 /** `action` is the main button, whose label depends on the visitor's subscription. */
 export function Hero({ action, content: { drop, texts, editor } }: { action: ReactNode; content: LandingContent }) {
   return (
-    <section className="page grid gap-x-16 gap-y-12 pt-12 pb-16 sm:pt-16 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:pt-20 lg:pb-24">
-      <div className="lg:sticky lg:top-16 lg:self-start">
-        <h1 className="display text-4xl lg:text-5xl">{texts.hero.title}</h1>
-        <p className="mt-6 max-w-[46ch] text-lg text-muted">{texts.hero.text}</p>
+    <section className="page grid gap-x-16 gap-y-6 pt-12 pb-16 sm:pt-16 lg:grid-cols-[minmax(0,13fr)_minmax(0,11fr)] lg:pb-24">
+      <h1 className="display text-4xl lg:text-5xl">{texts.hero.title}</h1>
+      <div className="lg:pt-2">
+        <p className="max-w-[46ch] text-lg text-muted">{texts.hero.text}</p>
         <div className="mt-8 grid justify-items-start gap-y-3">
           {action}
           <p className="text-sm text-muted">{texts.hero.note}</p>

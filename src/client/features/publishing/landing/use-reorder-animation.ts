@@ -11,12 +11,12 @@ const itemsOf = (list: HTMLElement) => [...list.querySelectorAll<HTMLElement>(':
  */
 export function useReorderAnimation<T extends HTMLElement>() {
   const listRef = useRef<T>(null)
-  const positions = useRef<Map<string, number> | null>(null)
+  const positions = useRef<Map<string, DOMRect> | null>(null)
 
   const capturePositions = () => {
     const list = listRef.current
     if (!list) return
-    positions.current = new Map(itemsOf(list).map((item) => [item.dataset.key ?? '', item.getBoundingClientRect().top]))
+    positions.current = new Map(itemsOf(list).map((item) => [item.dataset.key ?? '', item.getBoundingClientRect()]))
   }
 
   useLayoutEffect(() => {
@@ -25,9 +25,11 @@ export function useReorderAnimation<T extends HTMLElement>() {
     positions.current = null
     if (!before || !list || window.matchMedia('(prefers-reduced-motion: reduce)').matches) return
     for (const item of itemsOf(list)) {
-      const offset = (before.get(item.dataset.key ?? '') ?? 0) - item.getBoundingClientRect().top
-      if (offset === 0) continue
-      item.animate([{ transform: `translateY(${offset}px)` }, { transform: 'none' }], { duration: durationMs, easing })
+      const from = before.get(item.dataset.key ?? '')
+      const to = item.getBoundingClientRect()
+      if (!from || (from.x === to.x && from.y === to.y)) continue
+      const transform = `translate(${from.x - to.x}px, ${from.y - to.y}px)`
+      item.animate([{ transform }, { transform: 'none' }], { duration: durationMs, easing })
     }
   })
 

@@ -1,9 +1,9 @@
 import { useParams, useSearchParams } from 'react-router'
 import { DeliveryList } from '#client/features/publishing/newsletter/delivery-list.tsx'
 import { filterTitle } from '#client/features/publishing/newsletter/mailing-labels.ts'
+import { BackLink } from '#client/ui/back-link.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { type DeliveryFilter, deliveryFilterSchema } from '#shared/contracts/publishing/deliveries.ts'
-import { BackLink } from '../back-link.tsx'
 
 /** The filter is part of the URL. An invalid one, such as an old bookmark, lists everyone. */
 function parseFilter(search: URLSearchParams): DeliveryFilter {

@@ -1,12 +1,12 @@
 import { Link, useSearchParams } from 'react-router'
 import { FeedbackList } from '#client/features/publishing/deliverability/feedback-list.tsx'
 import { oneOf } from '#client/features/publishing/deliverability/suppression-filter.tsx'
+import { BackLink } from '#client/ui/back-link.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
 import { type EmailFeedback, emailFeedback } from '#shared/contracts/publishing/deliverability.ts'
 import { dayMs } from '#shared/domain/durations.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { BackLink } from '../back-link.tsx'
 
 const dayPattern = /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/
 

@@ -4,11 +4,11 @@ import { MarkdownField } from '#client/features/publishing/documents/markdown-fi
 import { MailingView } from '#client/features/publishing/newsletter/mailing-view.tsx'
 import { mailingQuery } from '#client/features/publishing/newsletter/newsletter.api.ts'
 import { CallError } from '#client/lib/call-error.ts'
+import { BackLink } from '#client/ui/back-link.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
-import { BackLink } from '../back-link.tsx'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

@@ -1,8 +1,8 @@
 import { useParams, useSearchParams } from 'react-router'
 import { SeriesMembers } from '#client/features/operations/series/series-members.tsx'
+import { BackLink } from '#client/ui/back-link.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { seriesGroups, seriesNumberSchema, stepGroups } from '#shared/contracts/operations/series.ts'
-import { BackLink } from '../back-link.tsx'
 
 const labels: Readonly<Record<string, string>> = { ...seriesGroups, ...stepGroups }
 

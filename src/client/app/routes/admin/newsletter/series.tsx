@@ -4,11 +4,11 @@ import { seriesQuery } from '#client/features/operations/series/series.api.ts'
 import { SeriesEditor } from '#client/features/operations/series/series-editor.tsx'
 import { MarkdownField } from '#client/features/publishing/documents/markdown-field.tsx'
 import { CallError } from '#client/lib/call-error.ts'
+import { BackLink } from '#client/ui/back-link.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
-import { BackLink } from '../back-link.tsx'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

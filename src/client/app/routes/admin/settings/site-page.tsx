@@ -4,11 +4,11 @@ import { useParams } from 'react-router'
 import { MarkdownField } from '#client/features/publishing/documents/markdown-field.tsx'
 import { SitePageEditor } from '#client/features/publishing/site-pages/site-page-editor.tsx'
 import { sitePageQuery } from '#client/features/publishing/site-pages/site-pages.api.ts'
+import { BackLink } from '#client/ui/back-link.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
-import { BackLink } from '../back-link.tsx'
 
 const renderMarkdownField = (field: ComponentProps<typeof MarkdownField>) => (
   <MarkdownField {...field} withBlocks={false} />
