@@ -1,5 +1,6 @@
 import type { Deps } from './deps.ts'
-import type { AccountHook, ExportParts, Feature, FeatureDeps, TransferHook, VisitorHook } from './feature.ts'
+import { exportedParts } from './exported-data.ts'
+import type { AccountHook, Feature, FeatureDeps, TransferHook, VisitorHook } from './feature.ts'
 import { giftsFeature } from './features/billing/gifts/feature.ts'
 import { offersFeature } from './features/billing/offers/feature.ts'
 import { plansFeature } from './features/billing/plans/feature.ts'
@@ -142,7 +143,7 @@ export const enqueuedEarly: readonly QueuedJob[] = features.flatMap((feature) =>
 
 export const resources: readonly Resource[] = features.flatMap((feature) => feature.resources ?? [])
 
-export const exportedData: ExportParts = Object.assign({}, ...features.map((feature) => feature.exportedData))
+export const exportedData = exportedParts(Object.assign({}, ...features.map((feature) => feature.exportedData)))
 
 export const onAccountDeleted =
   (deps: Deps): AccountHook =>

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import type { Tx } from './db/database.ts'
 import type { Deps } from './deps.ts'
+import type { PersonReader } from './exported-data.ts'
 import type { PasswordHasher } from './features/identity/auth/passwords/password-hasher.ts'
 import type { AppEnv } from './http/app-env.ts'
 import type { ReadPrincipal } from './http/principal.ts'
@@ -9,14 +10,8 @@ import type { FeatureJobs, QueuedJob } from './jobs/jobs.ts'
 import type { AnyRun } from './jobs/runs.ts'
 import type { Resource } from './protocol/define-resource.ts'
 
-/** One key of the document that a person downloads about themselves, with the tables it covers. */
-export type ExportPart = { tables: readonly string[]; read: (tx: Tx, userId: string) => Promise<unknown> }
-
-/**
- * Parts list their columns one by one, so that a new column, hash or key never reaches a download by accident.
- * @example { savedItems: ownRows(savedItems.userId, { kind: savedItems.kind, at: savedItems.at }) }
- */
-export type ExportParts = Record<string, ExportPart>
+/** Parts of a person's download other than rows of one table, by their name in `db/table-registry.ts`. */
+export type PersonReaders = Readonly<Record<string, PersonReader>>
 
 /** Changes what a feature stores about an account, in the transaction that deletes or resets the account. */
 export type AccountHook = (tx: Tx, userId: string) => Promise<void>
@@ -36,7 +31,7 @@ export type FeatureDeps = Deps & {
   onTeamTransferred: TransferHook
   /** Never rejects: no one is kept from signing up or paying by it. */
   onVisitorKnown: VisitorHook
-  exportedData: ExportParts
+  exportedData: PersonReaders
   /** Implementations of all contracts, to answer several calls in one. */
   allCalls(): readonly Implementation[]
   /** Fetches a certificate of Amazon SNS; replaced in tests. */
@@ -61,8 +56,8 @@ export type Feature = {
   /** Tables that `/rest/v1` exposes. */
   resources?: readonly Resource[]
   /**
-   * A deleted account may keep its row, so nothing cascades. Features clean up in reverse order of the list: what a
-   * feature builds on is still there.
+   * What no foreign key says: emails, billing, rows without one. In reverse order of the list, before any row is deleted:
+   * what a feature builds on is still there.
    */
   onAccountDeleted?(tx: Tx, userId: string, deps: Deps): Promise<void>
   /** Deletes what someone else may have entered before the account's address was confirmed. */
@@ -70,5 +65,5 @@ export type Feature = {
   onTeamTransferred?: TransferHook
   /** Someone signed up or begins to pay. */
   onVisitorKnown?(userId: string, visitor: Visitor, deps: Deps): Promise<void>
-  exportedData?: ExportParts
+  exportedData?: PersonReaders
 }

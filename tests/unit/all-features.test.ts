@@ -18,11 +18,6 @@ test('every declaration is the one in its folder', async () => {
   }
 })
 
-test('no two features export the same part of a person’s data', () => {
-  const parts = Object.values(allFeatures).flatMap(({ exportedData = {} }) => Object.keys(exportedData))
-  expect(new Set(parts).size).toBe(parts.length)
-})
-
 test('docs/architecture.md says what each feature does', () => {
   const page = readFileSync('docs/architecture.md', 'utf8')
   const described = page.split('\n').flatMap((line) => {

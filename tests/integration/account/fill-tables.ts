@@ -4,7 +4,7 @@ import { queryRows } from '#server/db/query-rows.ts'
 
 type Column = { name: string; column: string }
 
-/** Columns with an account's id: foreign keys to it, and those that lead to it through another table. */
+/** Columns with an account's id: foreign keys to it, those that lead to it through another table, and authors. */
 const userColumns = sql`
   with recursive links as (
     select c.conrelid as tbl, a.attname as col, c.confrelid as ref_tbl, r.attname as ref_col
@@ -18,12 +18,16 @@ const userColumns = sql`
     union
     select links.tbl, links.col from links join found on found.tbl = links.ref_tbl and found.col = links.ref_col
   )
-  select tbl::regclass::text as name, col as column from found order by 1, 2`
+  select tbl::regclass::text as name, col as column from found
+  union select attrelid::regclass::text, attname from pg_attribute join pg_class t on t.oid = attrelid
+    where relkind = 'r' and attname like '%\\_by\\_id' and not attisdropped
+  order by 1, 2`
 
 /** Columns that need a value, with one of their type. */
 const requiredColumns = sql`
   select format('%I.%I', n.nspname, t.relname)::regclass::text as name, a.attname as column,
     case
+      when a.attname = 'interval' then '''month'''
       when y.typtype = 'e' then format('(enum_range(null::%s))[1]', y.oid::regtype)
       when y.typname in ('timestamptz', 'timestamp', 'date') then 'now()'
       when y.typname in ('int2', 'int4', 'int8', 'numeric', 'float4') then '2'

@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { deleteAccountRows } from '#server/db/account-rows.ts'
 import {
   accountEmails,
   assignmentNotice,
@@ -217,10 +218,7 @@ describe('what was assigned', () => {
 
   test('disappears with a deleted account', async () => {
     await assign(owner, mia)
-    await server.deps.database.db.transaction(async (tx) => {
-      const { forgetPerson } = await import('#server/features/reader/assignments/change-assignments.ts')
-      await forgetPerson(tx, mia.id)
-    })
+    await server.deps.database.db.transaction((tx) => deleteAccountRows(tx, mia.id))
     await work()
     expect(subjects(mia)).toEqual([])
   })

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditLogEntries, billingCustomer, users } from '#server/db/schema/index.ts'
 import { closeBillingAccountJob } from '#server/features/billing/subscriptions/customers/close-billing-account.ts'
 import { keyRing } from '#server/features/identity/auth/keys/signing-keys.ts'
+import { fillTables, tablesWith } from '#tests/integration/account/fill-tables.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { call, codeOf, officialClient } from './client.ts'
@@ -287,6 +288,15 @@ describe('deleting an account', () => {
     expect((await signIn(password)).error?.code).toBe('invalid_credentials')
     expect((await officialClient(server).auth.signUp({ email, password })).error).toBeNull()
     expect((await admin().deleteUser(user.id, true)).error).toBeNull()
+  })
+
+  test('softly keeps nothing else of the account, and no trace of what it wrote', async () => {
+    const user = await buildUser(server, { email, password, admin: true })
+    const { db } = server.database
+    const tables = await fillTables(db, user, await buildUser(server))
+    expect((await admin().deleteUser(user.id, true)).error).toBeNull()
+    expect(tables.length).toBeGreaterThan(90)
+    expect(await tablesWith(db, [user.id])).toEqual(['auth.audit_log_entries', 'auth.users'])
   })
 })
 

@@ -312,7 +312,7 @@ describe('The publisher', () => {
     const { read } = await openReplies(reply())
     await read()
     const part = emailRepliesFeature.exportedData?.repliesByEmail
-    const exported = await server.database.db.transaction(async (tx) => part?.read(tx, mia.id))
+    const exported = await server.database.db.transaction(async (tx) => part?.(tx, mia.id))
     expect(exported).toMatchObject([{ repliesTo: subject, drop: 'issue-1', text: 'We count twice.', attachments: [] }])
     await server.database.db.delete(users).where(eq(users.id, mia.id))
     expect(await stored()).toEqual([])

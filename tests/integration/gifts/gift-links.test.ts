@@ -5,6 +5,7 @@ import { createApp } from '#server/app.ts'
 import { openPostgres } from '#server/db/open-postgres.ts'
 import { complimentaryAccess, giftLink, giftLinkUse } from '#server/db/schema/index.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
+import { deleteUser } from '#server/features/identity/auth/users/delete-user.ts'
 import type { AdminGiftLink, NewGiftLink } from '#shared/contracts/billing/gift-links.ts'
 import { addMonths } from '#shared/domain/add-months.ts'
 import { ageAuthentication } from '#tests/integration/account/support.ts'
@@ -96,7 +97,7 @@ test('another account of the same mailbox can’t use a link again, nor one made
     error: 'You’ve already used this link with another account.',
   })
   expect(await accessOf(alias)).toBeUndefined()
-  await billing.db.transaction((tx) => onAccountDeleted(billing.deps)(tx, first.id))
+  await billing.db.transaction((tx) => deleteUser(tx, { onAccountDeleted: onAccountDeleted(billing.deps) }, first.id))
   expect((await claim(alias, token)).body).toMatchObject({ code: 'gift_used' })
   const [use] = await usesOf(id)
   expect(use).toMatchObject({ userId: null })
@@ -242,6 +243,6 @@ test('a person’s download has the links that they used', async () => {
   const { token } = await make({ months: 12 })
   const user = await billing.user()
   await claim(user, token)
-  const parts = await billing.db.transaction(async (tx) => exportedData.gifts?.read(tx, user.id))
+  const parts = await billing.db.transaction(async (tx) => exportedData.gifts?.(tx, user.id))
   expect(parts).toMatchObject({ links: [{ months: 12 }] })
 })

@@ -3,6 +3,7 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { onAccountDeleted } from '#server/all-features.ts'
 import { complimentaryAccess, emailEvents, gift, staffEmailChoice, staffEvent, users } from '#server/db/schema/index.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
+import { deleteUser } from '#server/features/identity/auth/users/delete-user.ts'
 import { sendStaffEvents } from '#server/features/operations/staff-emails/send-staff-events.ts'
 import { dayMs, deliver, openBilling, payAtCheckout } from '#tests/integration/billing/support.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
@@ -387,8 +388,8 @@ test('deleted accounts leave no name: neither the giver’s nor the recipient’
   const bought = await gifts.buy({ giverEmail: giver.email })
   await gifts.claim(remy, gifts.claimTokenOf(bought.recipientEmail))
   await billing.db.transaction(async (tx) => {
-    await onAccountDeleted(billing.deps)(tx, giver.id)
-    await onAccountDeleted(billing.deps)(tx, remy.id)
+    await deleteUser(tx, { onAccountDeleted: onAccountDeleted(billing.deps) }, giver.id)
+    await deleteUser(tx, { onAccountDeleted: onAccountDeleted(billing.deps) }, remy.id)
   })
   expect(await gifts.rowOf(bought.id)).toMatchObject({
     ...{ giverName: '', giverEmail: '', recipientName: '', recipientEmail: '', message: '', claimedBy: null },

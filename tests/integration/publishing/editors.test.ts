@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { redactAuthor } from '#server/db/account-rows.ts'
 import {
   contentDocument,
   contentRevision,
@@ -7,7 +8,6 @@ import {
   segments,
   suppressions,
 } from '#server/db/schema/index.ts'
-import { redactEditor } from '#server/features/publishing/documents/redact-editor.ts'
 import type { Revision, StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { drop, openAdmin } from './support.ts'
@@ -175,7 +175,7 @@ test('an editor whose account is deleted leaves the content, not their id', asyn
   // In seven places: one per table, and two in suppressions, for creating and lifting.
   expect((await written()).split(leaver.id)).toHaveLength(8)
   expect(await written()).not.toContain('leaver@example.test')
-  await db.transaction((tx) => redactEditor(tx, leaver.id))
+  await db.transaction((tx) => redactAuthor(tx, leaver.id))
   expect(await written()).not.toContain(leaver.id)
   expect(await reasons(made.id)).toEqual([['saved', 'Former editor']])
   expect(await admin.read('issue', made.id)).toMatchObject({

@@ -5,6 +5,7 @@ import { openPostgres } from '#server/db/open-postgres.ts'
 import { referral, revenueChange, revenueInvoice, sessions } from '#server/db/schema/index.ts'
 import { workOnReferrals } from '#server/features/billing/referrals/referrals.jobs.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
+import { deleteUser } from '#server/features/identity/auth/users/delete-user.ts'
 import {
   attachCard,
   dayMs,
@@ -100,7 +101,9 @@ test('one’s own second address, card or device brings nothing, and says why to
 test('a card or mailbox that brought a month before isn’t new again, also after the account was deleted', async () => {
   const first = await brought(mastercard, { email: 'kim.reader@gmail.com' })
   await work()
-  await billing.db.transaction((tx) => onAccountDeleted(billing.deps)(tx, first.referee.id))
+  await billing.db.transaction((tx) =>
+    deleteUser(tx, { onAccountDeleted: onAccountDeleted(billing.deps) }, first.referee.id),
+  )
   const [kept] = await billing.db.select().from(referral).where(eq(referral.referrerId, first.referrer.id))
   expect(kept).toMatchObject({ refereeId: null, state: 'rewarded' })
   const token = await tokenOf(first.referrer)
@@ -223,7 +226,7 @@ test('links are for new members, can’t be forged, and end when referrals are o
 test('a person’s download has their referrals, without the other person', async () => {
   const { referrer, referee } = await brought(mastercard)
   await work()
-  const read = (user: TestUser) => billing.db.transaction(async (tx) => exportedData.referrals?.read(tx, user.id))
+  const read = (user: TestUser) => billing.db.transaction(async (tx) => exportedData.referrals?.(tx, user.id))
   expect(await read(referrer)).toMatchObject({ brought: [{ state: 'rewarded', cents: 1000 }], own: [] })
   expect(await read(referee)).toMatchObject({ brought: [], own: [{ state: 'rewarded', cents: 1000 }] })
   expect(JSON.stringify(await read(referrer))).not.toContain(referee.email)

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { deleteAccountRows } from '#server/db/account-rows.ts'
 import { customField, customFieldValues, memberTags, seriesEvent } from '#server/db/schema/index.ts'
-import { seriesFeature } from '#server/features/operations/series/feature.ts'
 import type { SeriesStep } from '#shared/domain/series.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { caseCount } from '#tests/support/case-count.ts'
@@ -96,7 +96,7 @@ test('nobody gets a step twice or after leaving, and nobody is forgotten', { tim
           case 'delete':
             if (!member) break
             deleted.add(member.id)
-            await db.transaction(async (tx) => seriesFeature.onAccountDeleted?.(tx, member.id, server.deps))
+            await db.transaction(async (tx) => deleteAccountRows(tx, member.id))
             break
           case 'edit': {
             const edited = await helpers.invoke(

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { deleteAccountRows } from '#server/db/account-rows.ts'
 import {
   deliveries,
   emailPreferences,
@@ -13,7 +14,6 @@ import {
   webhookEndpoints,
   webhookEvents,
 } from '#server/db/schema/index.ts'
-import { seriesFeature } from '#server/features/operations/series/feature.ts'
 import { runBatch } from '#server/features/operations/series/run-due-steps.ts'
 import { setFreeEdition } from '#server/features/publishing/email-preferences/stored-email-choices.ts'
 import { startSender } from '#server/features/publishing/newsletter/sending/start-sender.ts'
@@ -401,7 +401,7 @@ describe('With crashes and several nodes', () => {
     await helpers.turnOn(draft({ steps: [email(1), wait(2, 1), email(3)] }))
     const mia = await signUp()
     await minute()
-    await server.database.db.transaction(async (tx) => seriesFeature.onAccountDeleted?.(tx, mia.id, server.deps))
+    await server.database.db.transaction(async (tx) => deleteAccountRows(tx, mia.id))
     expect(await helpers.entries()).toEqual([])
     expect(await helpers.results()).toEqual([])
   })

@@ -1,7 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { deleteAccountRows } from '#server/db/account-rows.ts'
 import { memberTags, seriesEvent, seriesSegmentMember } from '#server/db/schema/index.ts'
-import { seriesFeature } from '#server/features/operations/series/feature.ts'
 import type { SeriesTrigger } from '#shared/domain/series.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
@@ -201,9 +201,7 @@ describe('A view', () => {
     await minute()
     expect(await helpers.delivered()).toEqual(Object.fromEntries(people.map((each) => [each.email, ['Email 1']])))
     const [first] = people
-    await server.database.db.transaction(async (tx) =>
-      seriesFeature.onAccountDeleted?.(tx, first?.id ?? '', server.deps),
-    )
+    await server.database.db.transaction(async (tx) => deleteAccountRows(tx, first?.id ?? ''))
     expect(await server.database.db.$count(seriesSegmentMember)).toBe(2)
   })
 })

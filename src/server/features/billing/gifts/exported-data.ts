@@ -1,10 +1,10 @@
 import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { gift, giftLink, giftLinkUse, users } from '#server/db/schema/index.ts'
-import type { ExportParts } from '#server/feature.ts'
+import type { PersonReaders } from '#server/feature.ts'
 
-export const exportedData: ExportParts = {
-  gifts: { tables: ['public.gift', 'public.gift_link_use'], read: readGifts },
+export const exportedData: PersonReaders = {
+  gifts: readGifts,
 }
 
 /** Gifts that the user claimed or got by a link, and those bought with the account's confirmed address. */

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { gift, giftLinkUse, users } from '#server/db/schema/index.ts'
+import { gift, users } from '#server/db/schema/index.ts'
 
 /** Forgets who bought and who received. A gift that waits still arrives, without the giver's name. */
 export async function forgetGifts(tx: Tx, userId: string): Promise<void> {
@@ -15,5 +15,4 @@ export async function forgetGifts(tx: Tx, userId: string): Promise<void> {
     .update(gift)
     .set({ claimedBy: null, recipientName: '', recipientEmail: '', message: '' })
     .where(eq(gift.claimedBy, userId))
-  await tx.update(giftLinkUse).set({ userId: null }).where(eq(giftLinkUse.userId, userId))
 }

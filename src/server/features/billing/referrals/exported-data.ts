@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { referral } from '#server/db/schema/index.ts'
-import type { ExportParts } from '#server/feature.ts'
+import type { PersonReaders } from '#server/feature.ts'
 
-export const exportedData: ExportParts = { referrals: { tables: ['public.referral'], read: readReferrals } }
+export const exportedData: PersonReaders = { referrals: readReferrals }
 
 /** The user's own referral and those of members whom they brought, without the other person. */
 async function readReferrals(tx: Tx, userId: string) {
@@ -17,10 +17,4 @@ async function readReferrals(tx: Tx, userId: string) {
     .from(referral)
     .where(eq(referral.refereeId, userId))
   return { brought, own }
-}
-
-/** Forgets who it was. Credits at Stripe and the hashes stay, so that deleting the account brings no second month. */
-export async function forgetReferrals(tx: Tx, userId: string): Promise<void> {
-  await tx.update(referral).set({ referrerId: null }).where(eq(referral.referrerId, userId))
-  await tx.update(referral).set({ refereeId: null }).where(eq(referral.refereeId, userId))
 }

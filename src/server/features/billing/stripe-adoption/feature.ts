@@ -1,6 +1,5 @@
 import type { Feature } from '#server/feature.ts'
 import { adoptionRun, forgetListedAddress } from './adoptions.ts'
-import { exportedData } from './exported-data.ts'
 import { adoptionSteps } from './run-adoption.ts'
 import { stripeAdoptionCalls } from './stripe-adoption.calls.ts'
 import { stripeAdoptionJobs } from './stripe-adoption.jobs.ts'
@@ -11,5 +10,4 @@ export const stripeAdoptionFeature: Feature = {
   runs: (deps) => [adoptionSteps(deps)],
   enqueuedEarly: [adoptionRun],
   onAccountDeleted: forgetListedAddress,
-  exportedData,
 }

@@ -1,16 +1,13 @@
-import { eq, or } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { teamInvitation, teamSeat, users } from '#server/db/schema/index.ts'
+import { users } from '#server/db/schema/index.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { memberLeftEmail, teamDissolvedEmail } from '#server/mail/texts/team-emails.ts'
 import type { TeamDeps } from './team-deps.ts'
 import { findSeat, listMembers } from './team-queries.ts'
 
-/**
- * Frees a member's seat and emails the owner, or ends an owner's team and emails its members. Deletes the rows here,
- * because a soft-deleted account keeps its user row, so nothing cascades.
- */
-export async function cleanUpTeam(
+/** Emails the owner that a member's seat is free, or the members of an owner that their team ends. */
+export async function announceTeamEnd(
   tx: Tx,
   userId: string,
   { config, enqueue }: Pick<TeamDeps, 'config' | 'enqueue'>,
@@ -22,6 +19,4 @@ export async function cleanUpTeam(
   for (const member of await listMembers(tx, userId)) {
     await enqueue(tx, emailJob, teamDissolvedEmail({ to: member.email, ownerEmail: email, config }))
   }
-  await tx.delete(teamSeat).where(or(eq(teamSeat.ownerId, userId), eq(teamSeat.userId, userId)))
-  await tx.delete(teamInvitation).where(eq(teamInvitation.ownerId, userId))
 }

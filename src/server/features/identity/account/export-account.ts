@@ -59,7 +59,7 @@ function exportAs(deps: ExportDeps, change: Omit<SecurityChange, 'now'> & { user
       publication: deps.config.settings.publication.name,
       exportedAt: now.toISOString(),
     }
-    for (const [name, { read }] of Object.entries(deps.exportedData)) data[name] = await read(tx, change.userId)
+    for (const [name, read] of Object.entries(deps.exportedData)) data[name] = await read(tx, change.userId)
     await notifySecurityChange(tx, deps, { ...change, now })
     return { fileName: `account-data-${now.toISOString().slice(0, 10)}.json`, data }
   })

@@ -1,10 +1,8 @@
 import type { Feature } from '#server/feature.ts'
-import { exportedData } from './exported-data.ts'
 import { deleteStaffInvitations } from './on-account-deleted.ts'
 import { staffCalls } from './staff.calls.ts'
 
 export const staffFeature: Feature = {
   calls: staffCalls,
   onAccountDeleted: deleteStaffInvitations,
-  exportedData,
 }

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { users, viewAsSessions } from '#server/db/schema/index.ts'
@@ -108,10 +108,4 @@ async function endViews(tx: Tx, where: ReturnType<typeof sql>, now: Date): Promi
     )
   }
   return ended.length
-}
-
-/** For a soft deletion, which keeps the user's row, so that nothing cascades. */
-export async function forgetViews(tx: Tx, userId: string): Promise<void> {
-  await tx.delete(viewAsSessions).where(eq(viewAsSessions.userId, userId))
-  await tx.delete(viewAsSessions).where(and(eq(viewAsSessions.staffId, userId), isNull(viewAsSessions.endedAt)))
 }

@@ -1,4 +1,6 @@
+import { getTableName } from 'drizzle-orm'
 import type { CopySession } from '#server/db/copy-session.ts'
+import { tableRegistry } from '#server/db/table-registry.ts'
 
 export type StoredTable = {
   /** Quoted and with its schema, as in SQL. */
@@ -9,8 +11,9 @@ export type StoredTable = {
   order: string[]
 }
 
-/** About this instance and its processes, so they aren't part of a backup. */
-const tablesWithoutBackup = ['public.backups', 'public.leases']
+const tablesWithoutBackup = tableRegistry.flatMap(({ table, backedUp }) =>
+  backedUp === false ? [`public.${getTableName(table)}`] : [],
+)
 
 /** All tables of the app by name. The job queue has its own schema and isn't part of a backup. */
 export async function readTables(session: CopySession): Promise<StoredTable[]> {

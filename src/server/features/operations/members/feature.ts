@@ -1,8 +1,6 @@
 import type { Feature } from '#server/feature.ts'
 import { bulkActionRun, bulkActionSteps } from './bulk-actions.ts'
 import { memberExportRoutes } from './export-members.ts'
-import { exportedData } from './exported-data.ts'
-import { forgetNotes } from './member-page/member-notes.ts'
 import { memberPageCalls } from './member-page/member-page.calls.ts'
 import { membersCalls } from './members.calls.ts'
 import { personalEmailCalls } from './personal-email/personal-email.calls.ts'
@@ -12,6 +10,4 @@ export const membersFeature: Feature = {
   routes: (deps) => [memberExportRoutes(deps)],
   runs: (deps) => [bulkActionSteps(deps)],
   enqueuedEarly: [bulkActionRun],
-  onAccountDeleted: forgetNotes,
-  exportedData,
 }

@@ -1,7 +1,6 @@
 import type { Feature } from '#server/feature.ts'
 import { emailPreferencesCalls } from './email-preferences.calls.ts'
 import { emailPreferencesJobs } from './email-preferences.jobs.ts'
-import { exportedData } from './exported-data.ts'
 import { resetEmailChoices } from './stored-email-choices.ts'
 import { unsubscribeRoutes } from './unsubscribe.routes.ts'
 
@@ -10,5 +9,4 @@ export const emailPreferencesFeature: Feature = {
   jobs: emailPreferencesJobs,
   routes: (deps) => [unsubscribeRoutes(deps)],
   onProfileReset: resetEmailChoices,
-  exportedData,
 }

@@ -2,7 +2,7 @@ import { asc, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { emailReplies, mailings } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
-import type { ExportParts, Feature } from '#server/feature.ts'
+import type { Feature, PersonReaders } from '#server/feature.ts'
 import { defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 
 const name = 'read-replies'
@@ -20,24 +20,21 @@ function emailRepliesJobs(deps: Deps): FeatureJobs {
   return { jobs: [job], schedules: [{ job: name, cron: '*/3 * * * *' }] }
 }
 
-const exportedData: ExportParts = {
-  repliesByEmail: {
-    tables: ['public.email_replies'],
-    read: (tx, userId) =>
-      tx
-        .select({
-          id: emailReplies.id,
-          repliesTo: mailings.subject,
-          drop: emailReplies.issueId,
-          text: emailReplies.text,
-          attachments: emailReplies.attachments,
-          at: emailReplies.at,
-        })
-        .from(emailReplies)
-        .leftJoin(mailings, eq(mailings.id, emailReplies.mailingId))
-        .where(eq(emailReplies.userId, userId))
-        .orderBy(asc(emailReplies.at)),
-  },
+const exportedData: PersonReaders = {
+  repliesByEmail: (tx, userId) =>
+    tx
+      .select({
+        id: emailReplies.id,
+        repliesTo: mailings.subject,
+        drop: emailReplies.issueId,
+        text: emailReplies.text,
+        attachments: emailReplies.attachments,
+        at: emailReplies.at,
+      })
+      .from(emailReplies)
+      .leftJoin(mailings, eq(mailings.id, emailReplies.mailingId))
+      .where(eq(emailReplies.userId, userId))
+      .orderBy(asc(emailReplies.at)),
 }
 
 export const emailRepliesFeature: Feature = { jobs: emailRepliesJobs, exportedData }

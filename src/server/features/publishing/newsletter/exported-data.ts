@@ -1,11 +1,11 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { deliveries, emailEvents, mailings } from '#server/db/schema/index.ts'
-import type { ExportParts } from '#server/feature.ts'
+import type { PersonReaders } from '#server/feature.ts'
 import { reportsAbout } from '#server/mail/email-records.ts'
 
-export const exportedData: ExportParts = {
-  newsletters: { tables: ['public.deliveries', 'public.email_events'], read: readNewsletters },
+export const exportedData: PersonReaders = {
+  newsletters: readNewsletters,
 }
 
 async function readNewsletters(tx: Tx, userId: string) {

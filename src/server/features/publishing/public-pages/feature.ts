@@ -1,6 +1,3 @@
-import { eq } from 'drizzle-orm'
-import { firstOrNull } from '#server/db/first-or-null.ts'
-import { memberFeeds } from '#server/db/schema/index.ts'
 import type { Feature } from '#server/feature.ts'
 import { implement } from '#server/http/product-calls.ts'
 import { memberFeedCall } from '#shared/contracts/publishing/member-feed.ts'
@@ -15,16 +12,4 @@ export const publicPagesFeature: Feature = {
     })),
   ],
   routes: (deps) => [announcementRoutes(deps), publicPagesRoutes(deps)],
-  onAccountDeleted: async (tx, userId) => {
-    await tx.delete(memberFeeds).where(eq(memberFeeds.userId, userId))
-  },
-  exportedData: {
-    feed: {
-      tables: ['public.member_feeds'],
-      read: (tx, userId) =>
-        firstOrNull(
-          tx.select({ changedAt: memberFeeds.changedAt }).from(memberFeeds).where(eq(memberFeeds.userId, userId)),
-        ),
-    },
-  },
 }

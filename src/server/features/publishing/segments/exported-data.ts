@@ -1,15 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { segmentMembers, segments } from '#server/db/schema/index.ts'
-import type { ExportParts } from '#server/feature.ts'
+import type { PersonReaders } from '#server/feature.ts'
 
-export const exportedData: ExportParts = {
-  segments: {
-    tables: ['public.segment_members'],
-    read: (tx, userId) =>
-      tx
-        .select({ name: segments.name, addedAt: segmentMembers.addedAt })
-        .from(segmentMembers)
-        .innerJoin(segments, eq(segments.id, segmentMembers.segmentId))
-        .where(eq(segmentMembers.userId, userId)),
-  },
+export const exportedData: PersonReaders = {
+  segments: (tx, userId) =>
+    tx
+      .select({ name: segments.name, addedAt: segmentMembers.addedAt })
+      .from(segmentMembers)
+      .innerJoin(segments, eq(segments.id, segmentMembers.segmentId))
+      .where(eq(segmentMembers.userId, userId)),
 }

@@ -1,7 +1,4 @@
-import { eq } from 'drizzle-orm'
 import { z } from 'zod'
-import { firstOrNull } from '#server/db/first-or-null.ts'
-import { memberSources } from '#server/db/schema/index.ts'
 import type { Feature } from '#server/feature.ts'
 import { implement } from '#server/http/product-calls.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
@@ -20,27 +17,4 @@ export const visitsFeature: Feature = {
     schedules: [{ job: deleteJob, cron: '17 * * * *' }],
   }),
   onVisitorKnown: (userId, visitor, deps) => recordMemberSource(deps, userId, visitor),
-  onAccountDeleted: async (tx, userId) => {
-    await tx.delete(memberSources).where(eq(memberSources.userId, userId))
-  },
-  exportedData: {
-    source: {
-      tables: ['public.member_sources'],
-      read: (tx, userId) =>
-        firstOrNull(
-          tx
-            .select({
-              firstSource: memberSources.firstSource,
-              firstCampaign: memberSources.firstCampaign,
-              firstPath: memberSources.firstPath,
-              firstAt: memberSources.firstAt,
-              lastSource: memberSources.lastSource,
-              lastCampaign: memberSources.lastCampaign,
-              lastAt: memberSources.lastAt,
-            })
-            .from(memberSources)
-            .where(eq(memberSources.userId, userId)),
-        ),
-    },
-  },
 }

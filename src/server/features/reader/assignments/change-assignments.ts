@@ -2,9 +2,6 @@ import { and, eq, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Tx } from '#server/db/database.ts'
 import {
-  assignmentNotice,
-  assignmentReminder,
-  assignmentSummary,
   businessLocation,
   contentItems,
   teamAssignment,
@@ -208,18 +205,6 @@ export async function moveToNewOwner(tx: Tx, from: string, to: string): Promise<
       on conflict (owner_id, kind, item_id) do update set member = excluded.member, at = excluded.at
         where excluded.at > team_collection_item.at`)
   await tx.delete(teamCollectionItem).where(eq(teamCollectionItem.ownerId, from))
-}
-
-/** A soft deletion keeps the user's row, so nothing cascades. */
-export async function forgetPerson(tx: Tx, userId: string): Promise<void> {
-  await tx.delete(teamAssignment).where(eq(teamAssignment.ownerId, userId))
-  await tx.delete(teamCollectionItem).where(eq(teamCollectionItem.ownerId, userId))
-  await tx.delete(assignmentNotice).where(eq(assignmentNotice.userId, userId))
-  await tx.delete(assignmentReminder).where(eq(assignmentReminder.userId, userId))
-  await tx.delete(assignmentSummary).where(eq(assignmentSummary.userId, userId))
-  await tx.update(teamAssignment).set({ assigneeId: null }).where(eq(teamAssignment.assigneeId, userId))
-  await tx.update(teamAssignment).set({ createdBy: null }).where(eq(teamAssignment.createdBy, userId))
-  await tx.update(teamAssignment).set({ doneBy: null }).where(eq(teamAssignment.doneBy, userId))
 }
 
 /** One change of a team at a time, so that a person who is being removed gets no assignment. */

@@ -1,6 +1,6 @@
 import { and, desc, eq, or } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { firstOrNull } from '#server/db/first-or-null.ts'
+import { personRow, personRows } from '#server/db/person-rows.ts'
 import {
   assignmentNotice,
   assignmentReminder,
@@ -9,14 +9,11 @@ import {
   teamAssignment,
   teamCollectionItem,
 } from '#server/db/schema/index.ts'
-import type { ExportParts } from '#server/feature.ts'
+import type { PersonReaders } from '#server/feature.ts'
 
-export const exportedData: ExportParts = {
-  assignmentEmails: {
-    tables: ['public.assignment_notice', 'public.assignment_reminder', 'public.assignment_summary'],
-    read: readAssignmentEmails,
-  },
-  assignments: { tables: ['public.team_assignment', 'public.team_collection_item'], read: readAssignments },
+export const exportedData: PersonReaders = {
+  assignmentEmails: readAssignmentEmails,
+  assignments: readAssignments,
 }
 
 /** When the user was emailed about assignments. */
@@ -27,18 +24,13 @@ async function readAssignmentEmails(tx: Tx, userId: string) {
     .from(assignmentNotice)
     .where(and(eq(assignmentNotice.userId, userId), sent))
     .orderBy(desc(handledAt))
-  const { kind, dueOn, sentAt } = assignmentReminder
-  const reminders = await tx
-    .select({ kind, dueOn, sentAt })
-    .from(assignmentReminder)
-    .where(eq(assignmentReminder.userId, userId))
-    .orderBy(desc(sentAt))
-  const lastSummary = await firstOrNull(
-    tx
-      .select({ weekOf: assignmentSummary.weekOf, sentAt: assignmentSummary.sentAt })
-      .from(assignmentSummary)
-      .where(eq(assignmentSummary.userId, userId)),
+  const reminders = await personRows(
+    tx,
+    assignmentReminder,
+    { columns: ['kind', 'dueOn', 'sentAt'], order: ['sentAt desc'] },
+    userId,
   )
+  const lastSummary = await personRow(tx, assignmentSummary, ['weekOf', 'sentAt'], userId)
   return { assigned, reminders, lastSummary }
 }
 

@@ -1,13 +1,12 @@
 import type { Feature } from '#server/feature.ts'
 import { assignmentsCalls } from './assignments.calls.ts'
-import { forgetPerson, moveToNewOwner } from './change-assignments.ts'
+import { moveToNewOwner } from './change-assignments.ts'
 import { exportedData } from './exported-data.ts'
 import { assignedEmailJob } from './notify-assignees.ts'
 
 export const assignmentsFeature: Feature = {
   calls: assignmentsCalls,
   enqueuedEarly: [assignedEmailJob],
-  onAccountDeleted: forgetPerson,
   onTeamTransferred: moveToNewOwner,
   exportedData,
 }

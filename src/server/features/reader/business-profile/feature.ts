@@ -5,7 +5,6 @@ import { deleteBusinessProfile } from './save-business-profile.ts'
 
 export const businessProfileFeature: Feature = {
   calls: businessProfileCalls,
-  onAccountDeleted: deleteBusinessProfile,
   onProfileReset: deleteBusinessProfile,
   exportedData,
 }

@@ -97,7 +97,7 @@ async function lockProfile(tx: Tx, userId: string, now: Date): Promise<void> {
     .for('update')
 }
 
-/** For accounts that are deleted, or claimed by the owner of their address. */
+/** For accounts that are claimed by the owner of their address. */
 export async function deleteBusinessProfile(tx: Tx, userId: string): Promise<void> {
   await tx.delete(businessProfile).where(eq(businessProfile.userId, userId))
   await tx.delete(businessLocation).where(eq(businessLocation.userId, userId))

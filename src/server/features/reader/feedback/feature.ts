@@ -1,10 +1,8 @@
 import type { Feature } from '#server/feature.ts'
-import { exportedData } from './exported-data.ts'
 import { feedbackCalls } from './feedback.calls.ts'
 import { pollRoutes } from './poll.routes.ts'
 
 export const feedbackFeature: Feature = {
   calls: feedbackCalls,
   routes: (deps) => [pollRoutes(deps)],
-  exportedData,
 }

@@ -1,8 +1,6 @@
 import type { Feature } from '#server/feature.ts'
-import { exportedData } from './exported-data.ts'
 import { firstWeekCalls } from './first-week.calls.ts'
 
 export const firstWeekFeature: Feature = {
   calls: firstWeekCalls,
-  exportedData,
 }

@@ -1,8 +1,6 @@
 import type { Feature } from '#server/feature.ts'
-import { exportedData } from './exported-data.ts'
 import { franchisorRulesCalls } from './franchisor-rules.calls.ts'
 
 export const franchisorRulesFeature: Feature = {
   calls: franchisorRulesCalls,
-  exportedData,
 }

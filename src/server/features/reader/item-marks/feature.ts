@@ -1,8 +1,6 @@
 import type { Feature } from '#server/feature.ts'
-import { exportedData } from './exported-data.ts'
 import { itemMarksCalls } from './item-marks.calls.ts'
 
 export const itemMarksFeature: Feature = {
   calls: itemMarksCalls,
-  exportedData,
 }

@@ -1,8 +1,6 @@
 import type { Feature } from '#server/feature.ts'
-import { exportedData } from './exported-data.ts'
 import { savedCalls } from './saved.calls.ts'
 
 export const savedFeature: Feature = {
   calls: savedCalls,
-  exportedData,
 }

@@ -1,10 +1,8 @@
 import type { Feature } from '#server/feature.ts'
 import { forgetTries } from './count-answers.ts'
-import { exportedData } from './exported-data.ts'
 import { triesCalls } from './tries.calls.ts'
 
 export const triesFeature: Feature = {
   calls: triesCalls,
   onAccountDeleted: forgetTries,
-  exportedData,
 }

@@ -1,27 +1,15 @@
 import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
+import { deleteAccountRows } from '#server/db/account-rows.ts'
 import type { Tx } from '#server/db/database.ts'
-import {
-  backupCodes,
-  flowState,
-  identities,
-  knownAddresses,
-  mfaFactors,
-  suspendedStaff,
-  trustedDevices,
-  userPreferences,
-  userRoles,
-  users,
-  webauthnCredentials,
-} from '#server/db/schema/index.ts'
+import { users } from '#server/db/schema/index.ts'
 import type { AccountHook } from '#server/feature.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { revokeTokens } from '../email-flows/one-time-token.ts'
 import { deleteUserCounters } from '../limits/rate-limit-counters.ts'
 import { recordDeletion } from '../security/record-deletion.ts'
 import { logOut } from '../sessions/log-out.ts'
-import { deleteUser } from '../users/delete-user.ts'
+import { deleteUser, deleteWhatNoKeyDeletes } from '../users/delete-user.ts'
 import { operator } from './admin-save-user.ts'
 
 type DeleteDeps = AuthDeps & { onAccountDeleted: AccountHook }
@@ -49,24 +37,9 @@ export async function adminDeleteUser(deps: DeleteDeps, userId: string, { soft }
 async function anonymizeUser(tx: Tx, deps: DeleteDeps, user: typeof users.$inferSelect, now: Date): Promise<void> {
   const userId = user.id
   const hashOf = (text: string) => createHash('sha256').update(`${userId}${text}`).digest('hex')
-  await deps.onAccountDeleted(tx, userId)
+  await deleteWhatNoKeyDeletes(tx, deps, userId)
   await logOut(tx, { userId, sessionId: '' }, 'global')
-  await revokeTokens(tx, userId)
-  await tx.delete(flowState).where(eq(flowState.userId, userId))
-  const ownTables = [
-    identities,
-    mfaFactors,
-    webauthnCredentials,
-    backupCodes,
-    knownAddresses,
-    trustedDevices,
-    userRoles,
-    suspendedStaff,
-    userPreferences,
-  ]
-  for (const table of ownTables) {
-    await tx.delete(table).where(eq(table.userId, userId))
-  }
+  await deleteAccountRows(tx, userId)
   await tx
     .update(users)
     .set({

@@ -1,30 +1,14 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { firstOrNull } from '#server/db/first-or-null.ts'
-import { identities, userRoles, users } from '#server/db/schema/index.ts'
-import type { ExportParts } from '#server/feature.ts'
+import { userRoles, users } from '#server/db/schema/index.ts'
+import type { PersonReaders } from '#server/feature.ts'
 
-export const exportedAccount: ExportParts = {
-  account: { tables: ['auth.users'], read: readAccount },
-  identities: {
-    tables: ['auth.identities'],
-    read: (tx, userId) =>
-      tx
-        .select({
-          provider: identities.provider,
-          data: identities.identityData,
-          createdAt: identities.createdAt,
-          lastSignInAt: identities.lastSignInAt,
-        })
-        .from(identities)
-        .where(eq(identities.userId, userId)),
-  },
-  roles: {
-    tables: ['public.user_roles'],
-    read: async (tx, userId) => {
-      const rows = await tx.select({ role: userRoles.role }).from(userRoles).where(eq(userRoles.userId, userId))
-      return rows.map(({ role }) => role)
-    },
+export const exportedAccount: PersonReaders = {
+  account: readAccount,
+  roles: async (tx, userId) => {
+    const rows = await tx.select({ role: userRoles.role }).from(userRoles).where(eq(userRoles.userId, userId))
+    return rows.map(({ role }) => role)
   },
 }
 

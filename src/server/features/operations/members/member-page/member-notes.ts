@@ -122,8 +122,3 @@ const toNote = ({ id, text, createdAt, createdBy, updatedAt, updatedBy }: NoteRo
   updatedAt: updatedAt.toISOString(),
   updatedBy: updatedBy ?? '',
 })
-
-/** For a soft deletion, which keeps the user's row, so that nothing cascades. */
-export async function forgetNotes(tx: Tx, userId: string): Promise<void> {
-  await tx.delete(memberNotes).where(eq(memberNotes.userId, userId))
-}
