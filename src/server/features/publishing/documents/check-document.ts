@@ -23,7 +23,7 @@ import { readPublishedSlug, withSlug } from './issue-slug.ts'
 import type { DocumentKey } from './stored-document.ts'
 
 /** When it would be published, or null for a preview: a date may be in the future until then. */
-type Times = {
+export type CheckTimes = {
   now: Date
   publishAt: Date | null
   /** Addresses of drops that are about to be published, which a link may lead to. */
@@ -38,7 +38,7 @@ export async function checkDocument(
   db: Db | Tx,
   name: DocumentKey,
   document: unknown,
-  times: Times,
+  times: CheckTimes,
 ): Promise<Problem[]> {
   const found = [...problemsOf(name.kind, document), ...checkDays(document as Days, times)]
   switch (name.kind) {
@@ -55,7 +55,7 @@ export async function checkDocument(
 
 type Days = { date?: string; checkedOn?: string; testedOn?: string }
 
-const checkDays = ({ date, checkedOn = '', testedOn = '' }: Days, { now, publishAt }: Times) => [
+const checkDays = ({ date, checkedOn = '', testedOn = '' }: Days, { now, publishAt }: CheckTimes) => [
   ...(publishAt && date === '' ? [{ path: 'date', message: 'The date is missing' }] : []),
   ...(publishAt && date && date > lastDayOf(publishAt) ? [{ path: 'date', message: 'The date is in the future' }] : []),
   ...(checkedOn > lastDayOf(now) ? [{ path: 'checkedOn', message: 'The date is in the future' }] : []),

@@ -10,14 +10,11 @@ import { readSendingSettings } from '#server/features/publishing/sending-setting
 import { emailJob } from '#server/jobs/email-job.ts'
 import { publishingFailedEmail } from '#server/mail/texts/publisher-emails.ts'
 import type { DocumentKind } from '#shared/contracts/publishing/documents.ts'
-import { errorsIn, type Problem } from '#shared/contracts/publishing/publishable.ts'
+import type { Problem } from '#shared/contracts/publishing/publishable.ts'
 import type { PublishFailure } from '#shared/contracts/publishing/publishing.ts'
-import { changesBetween } from '#shared/domain/changed-fields.ts'
-import { checkDocument } from './check-document.ts'
 import { clearSchedule, isScheduleOf } from './document-schedule.ts'
 import { holdDropEmail } from './drop-email.ts'
-import { writePublished } from './publish-document.ts'
-import { recordRevision } from './revisions.ts'
+import { publish } from './publish-document.ts'
 import { auditObjectOf, type DocumentKey, type DocumentRow, isDocument, lockDocument } from './stored-document.ts'
 
 type DueDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue' | 'logger'>
@@ -68,27 +65,13 @@ async function publishScheduled(tx: Tx, deps: DueDeps, name: DocumentKey): Promi
   const due = await lockDueSchedule(tx, deps, name)
   if (!due) return
   const { row, schedule } = due
-  const times = { now: deps.clock(), publishAt: schedule.publishAt }
-  const problems = errorsIn(await checkDocument(tx, name, schedule.document, times))
-  if (problems.length > 0) return fail(tx, deps, due, problems)
-  const now = deps.clock()
-  await writePublished(tx, deps.config.settings.publication, name.kind, name.id, schedule.document, now)
-  await clearSchedule(tx, name)
-  // The draft may be newer than the scheduled text and stays as it is.
-  await tx
-    .update(contentDocument)
-    .set({ publishedVersion: schedule.version, editedInAdmin: true })
-    .where(isDocument(name))
-  const { version, document, createdBy, createdById } = schedule
-  const published = { ...row, version, document, updatedAt: now, updatedBy: createdBy, updatedById: createdById }
-  await recordRevision(tx, published, 'published', row)
-  await recordAdminEvent(tx, await readScheduler(tx, schedule), {
-    event: 'content_published',
-    object: auditObjectOf(published),
-    changes: changesBetween({ version: row.publishedVersion }, { version }),
-    note: 'As scheduled',
-    now,
+  const { version, document, createdBy, createdById, publishAt } = schedule
+  const text = { version, document, updatedBy: createdBy, updatedById: createdById }
+  const { problems } = await publish(tx, deps.config, row, text, {
+    ...{ now: deps.clock(), publishAt },
+    ...{ actor: await readScheduler(tx, schedule), note: 'As scheduled' },
   })
+  if (problems.length > 0) await fail(tx, deps, due, problems)
 }
 
 const readScheduler = async (tx: Tx, { createdBy, createdById }: Schedule): Promise<Actor> => ({

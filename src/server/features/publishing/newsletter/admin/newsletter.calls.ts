@@ -40,13 +40,13 @@ import {
   adminSaveSegmentCall,
   adminSegmentsCall,
 } from '#shared/contracts/publishing/segments.ts'
+import { findProblems } from '../checks/find-problems.ts'
 import { findMailing } from '../sending/mailing-row.ts'
 import { resendUnknown } from '../sending/resend-unknown.ts'
 import { countAudience } from './count-audience.ts'
 import { createMailing, deleteMailing, saveMailing } from './edit-mailing.ts'
 import { createEstimateMailing } from './estimate-mailing.ts'
 import { createExportLink } from './export-deliveries.ts'
-import { findProblems } from './find-problems.ts'
 import { listDeliveries } from './list-deliveries.ts'
 import { findIssueMailing, listMailings } from './list-mailings.ts'
 import { previewMailing, requireReaderChoice, testMailing } from './preview-email.ts'

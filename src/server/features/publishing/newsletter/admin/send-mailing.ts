@@ -14,6 +14,7 @@ import { problemOfSchedule } from '#shared/domain/check-schedule-time.ts'
 import type { AdminEvent } from '#shared/domain/security-events.ts'
 import { problemOfSubjectTest } from '#shared/domain/subject-test.ts'
 import { AppError } from '#shared/errors.ts'
+import { type FindOptions, findProblems } from '../checks/find-problems.ts'
 import { buildContent } from '../sending/build-content.ts'
 import { findMailing, type MailingRow } from '../sending/mailing-row.ts'
 import {
@@ -27,7 +28,6 @@ import {
 } from '../sending/mailing-transitions.ts'
 import { countAudience } from './count-audience.ts'
 import { mailingObject } from './edit-mailing.ts'
-import { type FindOptions, findProblems } from './find-problems.ts'
 import { contentOf } from './read-mailing.ts'
 
 export type SendDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'newsletterMailer'>

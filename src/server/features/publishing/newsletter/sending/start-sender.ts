@@ -1,5 +1,5 @@
 import type { MailingContent } from '#shared/contracts/publishing/newsletter.ts'
-import { findProblems } from '../admin/find-problems.ts'
+import { findProblems } from '../checks/find-problems.ts'
 import { type DeliverOptions, deliverMailing } from './deliver-mailing.ts'
 import { findDueMailings, findOpenMailings } from './find-open-mailings.ts'
 import { stopPending } from './mailing-transitions.ts'

@@ -3,9 +3,9 @@ import { readIssueDrafts } from '#server/features/publishing/documents/issue-dra
 import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
 import { type MailingProblem, problemText } from '#shared/contracts/publishing/mailing-preview.ts'
 import type { MailingContent } from '#shared/contracts/publishing/newsletter.ts'
-import { checkDepsOf } from '../checks/check-deps.ts'
-import { checkMailing } from '../checks/check-mailing.ts'
-import type { FetchLink } from '../checks/fetch-link.ts'
+import { checkDepsOf } from './check-deps.ts'
+import { checkMailing } from './check-mailing.ts'
+import type { FetchLink } from './fetch-link.ts'
 import { locateProblem, slugsIn } from './locate-problem.ts'
 
 export type FindOptions = {

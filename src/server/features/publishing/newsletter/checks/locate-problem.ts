@@ -3,7 +3,7 @@ import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
 import type { MailingProblem, ProblemTarget } from '#shared/contracts/publishing/mailing-preview.ts'
 import type { MailingContent } from '#shared/contracts/publishing/newsletter.ts'
 import { expandBlocks, findSourceLine } from '#shared/domain/block-references.ts'
-import { formatPlace, type Place } from '../checks/mailing-problem.ts'
+import { formatPlace, type Place } from './mailing-problem.ts'
 
 type Located = Pick<MailingProblem, 'place' | 'target'>
 
