@@ -18,7 +18,7 @@ import type { FeatureDeps } from './feature.ts'
 import { hasAccess } from './features/billing/subscriptions/access/read-access.ts'
 import { handleAuthError } from './features/identity/auth/handle-auth-error.ts'
 import { createPasswordHasher } from './features/identity/auth/passwords/password-hasher.ts'
-import { requireAdminSecondFactor } from './features/identity/auth/security/step-up.ts'
+import { requireAdminSecondFactor, requireStepUp } from './features/identity/auth/security/step-up.ts'
 import { createReadPrincipal } from './features/identity/auth/sessions/read-principal.ts'
 import { createSessionCheck } from './features/identity/auth/sessions/session-check.ts'
 import { createViewing } from './features/identity/view-as/read-view-as.ts'
@@ -72,6 +72,7 @@ export function createApp(options: AppOptions) {
     viewing: createViewing(deps),
     hasAccess: (who: Principal) => hasAccess(deps.config, who, deps.clock()),
     requireAdminSecondFactor: (who: Principal) => requireAdminSecondFactor(deps, who),
+    requireStepUp: (who: Principal) => requireStepUp(deps, who),
   }
 
   const app = new Hono<AppEnv>()

@@ -1,5 +1,6 @@
 import type { StoredAccessFacts } from '#server/db/access-facts.ts'
 import type { StaffRole } from '#shared/domain/staff-roles.ts'
+import type { CallerInfo } from './caller-info.ts'
 
 /** The caller of a request, read with one query of session, user and subscription. */
 export type Principal = StoredAccessFacts & {
@@ -20,6 +21,9 @@ export type Principal = StoredAccessFacts & {
   /** Set while staff view the portal as this user. */
   viewId?: string
 }
+
+/** The caller of a product call. Its log entries say who made the change, and from where. */
+export type Caller = Principal & { client: CallerInfo }
 
 /** The content of a token with a valid signature. The session may have ended. */
 export type Bearer = Pick<Principal, 'userId' | 'sessionId' | 'aal'>

@@ -6,9 +6,10 @@ import type { AnyCall, Audience, Call } from '#shared/contracts/define-call.ts'
 import { AppError, type ErrorCode } from '#shared/errors.ts'
 import type { AppEnv } from './app-env.ts'
 import type { FileLimit } from './body-size.ts'
+import { callerInfo } from './caller-info.ts'
 import { setDefaultHeader } from './default-header.ts'
 import { outageCode } from './outage-code.ts'
-import type { Principal, ReadPrincipal } from './principal.ts'
+import type { Caller, Principal, ReadPrincipal } from './principal.ts'
 import { parseInput, readFileBody, readJson, streamFileBody } from './read-json.ts'
 import { requireRole } from './require-role.ts'
 import { sendJson } from './send-json.ts'
@@ -26,11 +27,11 @@ export type CallRequest = {
   streamFile(): AsyncIterable<Uint8Array>
 }
 
-type Who<A extends Audience> = A extends 'public' ? null : Principal
+type Who<A extends Audience> = A extends 'public' ? null : Caller
 
 export type Implementation = {
   call: AnyCall
-  run(input: unknown, who: Principal | null, request: CallRequest): Promise<unknown>
+  run(input: unknown, who: Caller | null, request: CallRequest): Promise<unknown>
 }
 
 /** Connects a contract to the function that implements it. */
@@ -60,6 +61,8 @@ type FunctionsDeps = {
   viewing: Viewing
   /** @throws AppError mfa_setup_required if admins need two-factor authentication and this one hasn't set it up */
   requireAdminSecondFactor(who: Principal): Promise<void>
+  /** @throws AppError step_up_required unless the session has authenticated recently */
+  requireStepUp(who: Principal): Promise<void>
   /** True if the portal is open to the caller now. */
   hasAccess(who: Principal): boolean
 }
@@ -101,9 +104,10 @@ export function functionRoutes(deps: FunctionsDeps, implementations: readonly Im
         const given = call.file ? parseInput(call.input, c.req.query()) : await readJson(c, call.input)
         const input = viewable === true ? given : call.input.parse({ ...(given as object), ...viewable.input })
         if (who && call.saveRoles && isSave(input)) requireRole(call.saveRoles, who)
-        const output = await run(input, who, {
-          clientAddress: c.get('clientAddress'),
-          userAgent: c.req.header('user-agent'),
+        if (who && (call.stepUp === 'save' ? isSave(input) : call.stepUp)) await deps.requireStepUp(who)
+        const origin = { clientAddress: c.get('clientAddress'), userAgent: c.req.header('user-agent') }
+        const output = await run(input, who && { ...who, client: callerInfo(origin) }, {
+          ...origin,
           requestId: c.get('requestId'),
           logger: c.get('logger'),
           readFile: () => readFileBody(c),

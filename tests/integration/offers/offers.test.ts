@@ -9,7 +9,7 @@ import { subscriptionsCalls } from '#server/features/billing/subscriptions/subsc
 import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
 import type { AuditPayload } from '#server/features/identity/auth/security/security-event.ts'
 import { createPageLookup } from '#server/features/publishing/newsletter/checks/site-page-lookup.ts'
-import type { Principal } from '#server/http/principal.ts'
+import type { Caller } from '#server/http/principal.ts'
 import type { CallRequest } from '#server/http/product-calls.ts'
 import type { RevenueReport } from '#shared/contracts/billing/admin-billing.ts'
 import { type NewOffer, type Offer, offerCall } from '#shared/contracts/billing/offers.ts'
@@ -494,7 +494,7 @@ test('guessing codes at checkout counts with the other guesses, so it tells no m
   const deps = { ...billing.deps, config: { ...config, auth: { ...config.auth, limits } } }
   const calls = [...offersCalls(deps), ...subscriptionsCalls({ ...deps, onVisitorKnown: async () => {} })]
   const buyer = await billing.user()
-  const who = { userId: buyer.id, email: buyer.email, emailConfirmed: true, sessionId: null } as unknown as Principal
+  const who = { userId: buyer.id, email: buyer.email, emailConfirmed: true, sessionId: null } as unknown as Caller
   const from = (name: string, input: object) =>
     calls
       .find(({ call }) => call.name === name)

@@ -76,10 +76,11 @@ export const adminSyncCustomerCall = defineAdminCall({
   }),
 })
 
-/** Gives a user without a plan access until a date. Granting again replaces the date. Requires step-up. */
+/** Gives a user without a plan access until a date. Granting again replaces the date. */
 export const adminGrantAccessCall = defineAdminCall({
   name: 'admin-grant-access',
   roles: ['owner', 'support'],
+  stepUp: true,
   input: userInput.extend({ until: instant, note: z.string().trim().max(300).nullish() }),
   output: z.object({ until: instant }),
 })
@@ -87,6 +88,7 @@ export const adminGrantAccessCall = defineAdminCall({
 export const adminRevokeAccessCall = defineAdminCall({
   name: 'admin-revoke-access',
   roles: ['owner', 'support'],
+  stepUp: true,
   input: userInput,
   output: z.object({ revoked: z.boolean() }),
 })

@@ -75,12 +75,13 @@ export const adminPlansCall = defineAdminCall({
 })
 
 /**
- * Creates or changes a plan, with its product and price at Stripe. A changed price is for new members. Requires step-up.
+ * Creates or changes a plan, with its product and price at Stripe. A changed price is for new members.
  * Fails with `edit_conflict` if someone else has saved the plan.
  */
 export const adminSavePlanCall = defineAdminCall({
   name: 'admin-save-plan',
   roles: ['owner'],
+  stepUp: true,
   input: z.object({
     /** Null for a new plan. */
     key: planKeySchema.nullable(),
@@ -94,10 +95,11 @@ export const adminSavePlanCall = defineAdminCall({
 })
 export type PlanToSave = z.input<typeof adminSavePlanCall.input>
 
-/** Takes a plan off sale, or puts it back. Members keep it. Requires step-up. */
+/** Takes a plan off sale, or puts it back. Members keep it. */
 export const adminRetirePlanCall = defineAdminCall({
   name: 'admin-retire-plan',
   roles: ['owner'],
+  stepUp: true,
   input: z.object({ key: planKeySchema, version: z.number().int(), retired: z.boolean() }),
   output: plansOutput,
 })
@@ -111,12 +113,12 @@ export const adminOrderPlansCall = defineAdminCall({
 })
 
 /**
- * Based on `version`; fails with `edit_conflict`, and with `validation_failed` if Stripe has no tax settings. Requires
- * step-up.
+ * Based on `version`; fails with `edit_conflict`, and with `validation_failed` if Stripe has no tax settings.
  */
 export const adminSaveTaxSettingsCall = defineAdminCall({
   name: 'admin-save-tax-settings',
   roles: ['owner'],
+  stepUp: true,
   input: z.object({ settings: taxSettingsSchema, version: z.int32().min(0) }),
   output: plansOutput,
 })

@@ -135,10 +135,11 @@ export const previewSwitchCall = defineCall({
 })
 export type SwitchPreview = z.infer<typeof previewSwitchCall.output>
 
-/** Switches plans and charges the previewed amount; refused when the amount has changed. Requires step-up. */
+/** Switches plans and charges the previewed amount; refused when the amount has changed. */
 export const switchPlanCall = defineCall({
   name: 'switch-plan',
   audience: 'user',
+  stepUp: true,
   input: z.object({
     priceId,
     prorationDate: z.number().int().positive(),
@@ -166,10 +167,11 @@ export const cancelReasonKeys = Object.keys(cancelReasons) as [
   ...(keyof typeof cancelReasons)[],
 ]
 
-/** Cancels at the end of the paid period; a paused plan or one with an unpaid renewal ends immediately. Requires step-up. */
+/** Cancels at the end of the paid period; a paused plan or one with an unpaid renewal ends immediately. */
 export const cancelPlanCall = defineCall({
   name: 'cancel-plan',
   audience: 'user',
+  stepUp: true,
   input: z.object({
     reason: z.enum(cancelReasonKeys).nullish(),
     comment: z.string().trim().max(500).nullish(),
@@ -203,10 +205,11 @@ export const offerToStayCall = defineCall({
 })
 export type StayOffer = NonNullable<z.infer<typeof offerToStayCall.output>['offer']>
 
-/** Takes an offered pause or discount. Requires step-up. */
+/** Takes an offered pause or discount. */
 export const takeStayOfferCall = defineCall({
   name: 'take-stay-offer',
   audience: 'user',
+  stepUp: true,
   input: z.object({
     id: z.uuid(),
     kind: z.enum(takenKinds),
@@ -218,18 +221,20 @@ export const takeStayOfferCall = defineCall({
   output: subscriptionSchema,
 })
 
-/** Undoes a scheduled cancellation, or ends a pause. Requires step-up. */
+/** Undoes a scheduled cancellation, or ends a pause. */
 export const resumePlanCall = defineCall({
   name: 'resume-plan',
   audience: 'user',
+  stepUp: true,
   input: z.object({ requestId }),
   output: subscriptionSchema,
 })
 
-/** Charges the card on file for the open invoices. Requires step-up. */
+/** Charges the card on file for the open invoices. */
 export const payOpenInvoicesCall = defineCall({
   name: 'pay-open-invoices',
   audience: 'user',
+  stepUp: true,
   input: z.object({ requestId }),
   output: subscriptionSchema,
 })

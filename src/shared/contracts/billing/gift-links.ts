@@ -74,10 +74,10 @@ export const adminGiftLinkUsesCall = defineAdminCall({
 })
 export type GiftLinkUse = z.infer<typeof adminGiftLinkUsesCall.output>['items'][number]
 
-/** Requires step-up. */
 export const adminCreateGiftLinkCall = defineAdminCall({
   name: 'admin-create-gift-link',
   roles: ['owner'],
+  stepUp: true,
   input: z.object({
     /** One per form, so that a repeated request creates one link. */
     requestId: z.uuid(),

@@ -181,18 +181,20 @@ export const adminGiftsCall = defineAdminCall({
 })
 export type GiftsPage = z.infer<typeof adminGiftsCall.output>
 
-/** Based on `version`; fails with `edit_conflict`. Requires step-up. */
+/** Based on `version`; fails with `edit_conflict`. */
 export const adminSaveGiftSettingsCall = defineAdminCall({
   name: 'admin-save-gift-settings',
   roles: ['owner'],
+  stepUp: true,
   input: z.object({ settings: giftSettingsSchema, version: z.int32().min(0) }),
   output: z.object({}),
 })
 
-/** Refunds a gift in full, which ends its access. Requires step-up. */
+/** Refunds a gift in full, which ends its access. */
 export const adminRefundGiftCall = defineAdminCall({
   name: 'admin-refund-gift',
   roles: ['owner'],
+  stepUp: true,
   input: z.object({ id: z.uuid() }),
   output: z.object({}),
 })

@@ -68,11 +68,12 @@ const request = {
 }
 
 /**
- * Refunds a paid invoice in whole or in part. Requires step-up. Fails with `refund_changed` if the invoice was refunded
+ * Refunds a paid invoice in whole or in part. Fails with `refund_changed` if the invoice was refunded
  * since `refundedCents`, and with `refund_refused` if Stripe refuses.
  */
 export const adminRefundInvoiceCall = defineAdminCall({
   name: 'admin-refund-invoice',
+  stepUp: true,
   roles,
   input: z.object({
     ...request,
@@ -87,9 +88,10 @@ export const adminRefundInvoiceCall = defineAdminCall({
 
 export const maxCreditCents = 1_000_000
 
-/** Credits the member's future invoices. Requires step-up. Fails with `balance_changed` since `lastTransactionId`. */
+/** Credits the member's future invoices. Fails with `balance_changed` since `lastTransactionId`. */
 export const adminCreditMemberCall = defineAdminCall({
   name: 'admin-credit-member',
+  stepUp: true,
   roles,
   input: z.object({
     ...request,
@@ -111,10 +113,11 @@ export const adminPreviewMemberSwitchCall = defineAdminCall({
 
 /**
  * Cancels a member's plan at the end of the paid period (at once if a renewal is unpaid), undoes that, or switches the plan and
- * charges the previewed amount. Requires step-up.
+ * charges the previewed amount.
  */
 export const adminChangeMemberPlanCall = defineAdminCall({
   name: 'admin-change-member-plan',
+  stepUp: true,
   roles,
   input: z.object({
     ...request,

@@ -84,10 +84,11 @@ export const adminOffersCall = defineAdminCall({
   }),
 })
 
-/** Creates a coupon and a promotion code at Stripe. Requires step-up. Fails with `offer_code_taken`. */
+/** Creates a coupon and a promotion code at Stripe. Fails with `offer_code_taken`. */
 export const adminCreateOfferCall = defineAdminCall({
   name: 'admin-create-offer',
   roles: ['owner'],
+  stepUp: true,
   input: z
     .object({
       /** One per form, so that a repeated request creates one offer. */

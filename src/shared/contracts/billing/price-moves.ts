@@ -86,12 +86,13 @@ export const adminPriceMoveCall = defineAdminCall({
 })
 
 /**
- * Emails the members, and gives them the plan's price at their first renewal after the notice. Requires step-up.
+ * Emails the members, and gives them the plan's price at their first renewal after the notice.
  * Fails with `edit_conflict` if the plan or what the owner agreed to has changed.
  */
 export const adminStartPriceMoveCall = defineAdminCall({
   name: 'admin-start-price-move',
   roles: ['owner'],
+  stepUp: true,
   input: z.object({
     plan: planKeySchema,
     version: z.number().int(),
@@ -103,10 +104,11 @@ export const adminStartPriceMoveCall = defineAdminCall({
   output,
 })
 
-/** Members who haven't been moved keep their price, and are told so. Requires step-up. */
+/** Members who haven't been moved keep their price, and are told so. */
 export const adminCancelPriceMoveCall = defineAdminCall({
   name: 'admin-cancel-price-move',
   roles: ['owner'],
+  stepUp: true,
   input: z.object({ id: z.uuid() }),
   output,
 })

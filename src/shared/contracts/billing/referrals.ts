@@ -86,10 +86,11 @@ export const adminReferralsCall = defineAdminCall({
 })
 export type ReferralsPage = z.infer<typeof adminReferralsCall.output>
 
-/** Based on `version`; fails with `edit_conflict`. Requires step-up. */
+/** Based on `version`; fails with `edit_conflict`. */
 export const adminSaveReferralSettingsCall = defineAdminCall({
   name: 'admin-save-referral-settings',
   roles: ['owner'],
+  stepUp: true,
   input: z.object({ settings: referralSettingsSchema, version: z.int32().min(0) }),
   output: z.object({}),
 })

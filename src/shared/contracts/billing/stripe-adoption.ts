@@ -65,6 +65,7 @@ export const adminListStripeCall = defineAdminCall({
 export const adminMapStripePriceCall = defineAdminCall({
   name: 'admin-map-stripe-price',
   roles: ['owner'],
+  stepUp: true,
   input: z.object({ priceId: z.string().min(1).max(255), plan: plan.nullable() }),
   output,
 })
@@ -73,6 +74,7 @@ export const adminMapStripePriceCall = defineAdminCall({
 export const adminAdoptStripeCall = defineAdminCall({
   name: 'admin-adopt-stripe-subscriptions',
   roles: ['owner'],
+  stepUp: true,
   input: z.object({ id: z.uuid() }),
   output,
 })

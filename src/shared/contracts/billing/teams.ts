@@ -53,10 +53,11 @@ export const teamCall = defineCall({
 })
 export type TeamView = z.infer<typeof teamCall.output>
 
-/** Emails an invitation link and code; inviting the same address again replaces them. Requires step-up. */
+/** Emails an invitation link and code; inviting the same address again replaces them. */
 export const inviteMemberCall = defineCall({
   name: 'invite-member',
   audience: 'user',
+  stepUp: true,
   input: z.object({ email: address }),
   output: z.object({ invited: z.literal(true) }),
 })
@@ -68,11 +69,12 @@ export const inviteResults = ['invited', 'already_invited', 'already_member', 'i
 
 /**
  * Invites several people, in this order, as long as seats are left that no invitation waits for. Addresses that can't be
- * invited don't stop the others. Requires step-up.
+ * invited don't stop the others.
  */
 export const inviteMembersCall = defineCall({
   name: 'invite-members',
   audience: 'user',
+  stepUp: true,
   input: z.object({ emails: z.array(z.string().max(500)).min(1).max(maxInvitedAtOnce) }),
   output: z.object({ results: z.array(z.object({ email: z.string(), result: z.enum(inviteResults) })) }),
 })
@@ -81,14 +83,16 @@ export type InvitedAddress = z.infer<typeof inviteMembersCall.output>['results']
 export const resendInvitationCall = defineCall({
   name: 'resend-invitation',
   audience: 'user',
+  stepUp: true,
   input: z.object({ id: z.uuid() }),
   output: z.object({ invited: z.literal(true) }),
 })
 
-/** `revoked` is false for an unknown invitation. Requires step-up. */
+/** `revoked` is false for an unknown invitation. */
 export const revokeInvitationCall = defineCall({
   name: 'revoke-invitation',
   audience: 'user',
+  stepUp: true,
   input: z.object({ id: z.uuid() }),
   output: z.object({ revoked: z.boolean() }),
 })
@@ -116,10 +120,10 @@ export const joinTeamCall = defineCall({
   output: z.object({ joined: z.literal(true), ownPlan: z.boolean() }),
 })
 
-/** Requires step-up, like all calls below. */
 export const removeMemberCall = defineCall({
   name: 'remove-member',
   audience: 'user',
+  stepUp: true,
   input: z.object({ userId: z.uuid() }),
   output: z.object({ removed: z.boolean() }),
 })
@@ -127,6 +131,7 @@ export const removeMemberCall = defineCall({
 export const leaveTeamCall = defineCall({
   name: 'leave-team',
   audience: 'user',
+  stepUp: true,
   input: z.object({}).nullish(),
   output: z.object({ left: z.boolean() }),
 })
@@ -135,6 +140,7 @@ export const leaveTeamCall = defineCall({
 export const transferTeamCall = defineCall({
   name: 'transfer-team',
   audience: 'user',
+  stepUp: true,
   input: z.object({ userId: z.uuid() }),
   output: z.object({ transferred: z.literal(true) }),
 })
@@ -158,10 +164,11 @@ export const previewSeatsCall = defineCall({
 })
 export type SeatsPreview = z.infer<typeof previewSeatsCall.output>
 
-/** Adds seats up to the new total and charges the previewed amount. Requires step-up. */
+/** Adds seats up to the new total and charges the previewed amount. */
 export const addSeatsCall = defineCall({
   name: 'add-seats',
   audience: 'user',
+  stepUp: true,
   input: z.object({
     seats,
     prorationDate: z.number().int().positive(),
@@ -171,18 +178,20 @@ export const addSeatsCall = defineCall({
   output: subscriptionSchema,
 })
 
-/** Lowers the seats to `seats` at the next renewal. Fails below the seats in use. Requires step-up. */
+/** Lowers the seats to `seats` at the next renewal. Fails below the seats in use. */
 export const removeSeatsCall = defineCall({
   name: 'remove-seats',
   audience: 'user',
+  stepUp: true,
   input: z.object({ seats }),
   output: z.object({ at: instant }),
 })
 
-/** Undoes `remove-seats` before the renewal. Requires step-up. */
+/** Undoes `remove-seats` before the renewal. */
 export const keepSeatsCall = defineCall({
   name: 'keep-seats',
   audience: 'user',
+  stepUp: true,
   input: z.object({}).nullish(),
   output: subscriptionSchema,
 })

@@ -91,10 +91,11 @@ export const endDeviceTrustCall = defineCall({
   output: z.object({ ended: z.boolean() }),
 })
 
-/** Returns ten new codes, once; earlier codes stop working. Requires step-up and a second factor. */
+/** Returns ten new codes, once; earlier codes stop working. Requires a second factor. */
 export const createBackupCodesCall = defineCall({
   name: 'create-backup-codes',
   audience: 'user',
+  stepUp: true,
   input: z.object({}).nullish(),
   output: z.object({ codes: z.array(z.string()).length(10) }),
 })

@@ -56,10 +56,11 @@ export const adminExportLogCall = defineAdminCall({
   output: z.object({ fileName: z.string(), csv: z.string(), entries: z.number().int().nonnegative() }),
 })
 
-/** Disabling ends all sessions at once and keeps everything else. Requires step-up. */
+/** Disabling ends all sessions at once and keeps everything else. */
 export const adminSetDisabledCall = defineAdminCall({
   name: 'admin-set-disabled',
   roles: ['owner', 'support'],
+  stepUp: true,
   input: z.object({ userId: z.uuid(), disabled: z.boolean(), reason: z.string().trim().max(300).nullish() }),
   output: z.object({ userId: z.uuid(), disabled: z.boolean() }),
 })

@@ -49,10 +49,11 @@ export const adminStaffCall = defineAdminCall({
   }),
 })
 
-/** Emails a link that only this address can use, once. Inviting again replaces it. Requires step-up, like all below. */
+/** Emails a link that only this address can use, once. Inviting again replaces it. */
 export const adminInviteStaffCall = defineAdminCall({
   name: 'admin-invite-staff',
   roles: ['owner'],
+  stepUp: true,
   input: z.object({ email: z.string().trim().min(1, 'Enter an email address').max(320), role }),
   output: z.object({ id: z.uuid(), expiresAt: instant }),
 })
@@ -60,6 +61,7 @@ export const adminInviteStaffCall = defineAdminCall({
 export const adminRevokeStaffInvitationCall = defineAdminCall({
   name: 'admin-revoke-staff-invitation',
   roles: ['owner'],
+  stepUp: true,
   input: z.object({ id: z.uuid() }),
   output: z.object({}),
 })
@@ -68,6 +70,7 @@ export const adminRevokeStaffInvitationCall = defineAdminCall({
 export const adminChangeStaffRoleCall = defineAdminCall({
   name: 'admin-change-staff-role',
   roles: ['owner'],
+  stepUp: true,
   input: person.extend({ from: role, to: role }),
   output: z.object({}),
 })
@@ -76,6 +79,7 @@ export const adminChangeStaffRoleCall = defineAdminCall({
 export const adminSuspendStaffCall = defineAdminCall({
   name: 'admin-suspend-staff',
   roles: ['owner'],
+  stepUp: true,
   input: person.extend({ suspended: z.boolean() }),
   output: z.object({}),
 })
@@ -84,6 +88,7 @@ export const adminSuspendStaffCall = defineAdminCall({
 export const adminRemoveStaffCall = defineAdminCall({
   name: 'admin-remove-staff',
   roles: ['owner'],
+  stepUp: true,
   input: person,
   output: z.object({}),
 })
@@ -92,6 +97,7 @@ export const adminRemoveStaffCall = defineAdminCall({
 export const adminTransferOwnershipCall = defineAdminCall({
   name: 'admin-transfer-ownership',
   roles: ['owner'],
+  stepUp: true,
   input: person.extend({ ownRole: role.exclude(['owner']) }),
   output: z.object({}),
 })

@@ -6,11 +6,12 @@ export const viewAsMinutes = 15
 
 /**
  * Lets a staff member look at the portal as a member for a few minutes, without changing anything. Ends the staff member's
- * earlier view. Members see it in their account. Staff can't be viewed. Requires step-up.
+ * earlier view. Members see it in their account. Staff can't be viewed.
  */
 export const adminViewAsCall = defineAdminCall({
   name: 'admin-view-as',
   roles: ['owner', 'support'],
+  stepUp: true,
   input: z.object({ userId: z.uuid() }),
   output: z.object({
     /** Kept only in the tab that views. */

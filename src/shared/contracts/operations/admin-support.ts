@@ -44,29 +44,32 @@ export const adminUserSupportCall = defineAdminCall({
 })
 export type UserSupport = z.output<typeof adminUserSupportCall.output>
 
-/** Resets the counters of wrong passwords and codes. Requires step-up. */
+/** Resets the counters of wrong passwords and codes. */
 export const adminUnlockSignInCall = defineAdminCall({
   name: 'admin-unlock-sign-in',
   roles: ['owner', 'support'],
+  stepUp: true,
   input: userId,
   output: z.object({}),
 })
 
-/** Sends a password reset or address confirmation. Requires step-up. */
+/** Sends a password reset or address confirmation. */
 export const adminSendAccountEmailCall = defineAdminCall({
   name: 'admin-send-account-email',
   roles: ['owner', 'support'],
+  stepUp: true,
   input: userId.extend({ kind: z.enum(['password-reset', 'confirmation']) }),
   output: z.object({ to: z.string() }),
 })
 
 /**
  * Sends an already sent mailing to one member who didn't receive it. Fails with `already_sent_to_member`, or with
- * `member_not_eligible` and the reason. Requires step-up.
+ * `member_not_eligible` and the reason.
  */
 export const adminResendMailingCall = defineAdminCall({
   name: 'admin-resend-mailing',
   roles: ['owner', 'support'],
+  stepUp: true,
   input: userId.extend({ mailingId: z.uuid() }),
   output: z.object({}),
 })

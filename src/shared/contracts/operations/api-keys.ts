@@ -27,10 +27,11 @@ export const adminApiKeysCall = defineAdminCall({
   output: z.object({ items: z.array(apiKeySchema) }),
 })
 
-/** Returns the key, which is never shown again. Requires step-up. */
+/** Returns the key, which is never shown again. */
 export const adminCreateApiKeyCall = defineAdminCall({
   name: 'admin-create-api-key',
   roles: ['owner'],
+  stepUp: true,
   input: z.object({
     name: z.string().trim().min(1, 'Enter a name').max(80),
     scopes,
@@ -40,10 +41,11 @@ export const adminCreateApiKeyCall = defineAdminCall({
   output: z.object({ id: z.uuid(), key: z.string() }),
 })
 
-/** The key stops working with the next request. Requires step-up. */
+/** The key stops working with the next request. */
 export const adminRevokeApiKeyCall = defineAdminCall({
   name: 'admin-revoke-api-key',
   roles: ['owner'],
+  stepUp: true,
   input: z.object({ id: z.uuid() }),
   output: z.object({}),
 })

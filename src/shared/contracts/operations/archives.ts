@@ -39,10 +39,11 @@ export const adminCreateArchiveCall = defineAdminCall({
   output: archiveSchema,
 })
 
-/** A link that works for a few minutes. Requires step-up. */
+/** A link that works for a few minutes. */
 export const adminArchiveLinkCall = defineAdminCall({
   name: 'admin-archive-link',
   roles: ['owner'],
+  stepUp: true,
   input: z.object({ id: z.uuid() }),
   output: z.object({ url: z.url() }),
 })

@@ -57,6 +57,7 @@ export type BackupsPage = z.infer<typeof adminBackupsCall.output>
 export const adminStartBackupCall = defineAdminCall({
   name: 'admin-start-backup',
   roles: ['owner'],
+  stepUp: true,
   input: z.object({}),
   output: z.object({}),
 })
@@ -64,6 +65,7 @@ export const adminStartBackupCall = defineAdminCall({
 export const adminResumeEmailCall = defineAdminCall({
   name: 'admin-resume-email',
   roles: ['owner'],
+  stepUp: true,
   input: z.object({}),
   output: z.object({}),
 })

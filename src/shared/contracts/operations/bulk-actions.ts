@@ -96,10 +96,11 @@ export const adminUndoBulkActionCall = defineAdminCall({
   output: z.object({}),
 })
 
-/** A link to a CSV file, valid for five minutes and for this session. Requires step-up. */
+/** A link to a CSV file, valid for five minutes and for this session. */
 export const adminExportMembersCall = defineAdminCall({
   name: 'admin-export-members',
   roles: ['owner'],
+  stepUp: true,
   input: z.object({ target: targetSchema }),
   output: z.object({ url: z.string() }),
 })

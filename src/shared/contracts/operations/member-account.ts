@@ -12,11 +12,12 @@ export const addedMemberEmails = ['confirm', 'vouched'] as const
 
 /**
  * Adds a member without a password. `confirm` emails them how to sign in, which confirms the address; with `vouched`, staff
- * answer for address and consent, and no email is sent. A repeated `id` adds nothing. Requires step-up.
+ * answer for address and consent, and no email is sent. A repeated `id` adds nothing.
  */
 export const adminAddMemberCall = defineAdminCall({
   name: 'admin-add-member',
   roles: ['owner', 'support'],
+  stepUp: true,
   input: z.object({
     /** Becomes the account's id. */
     id: z.uuid(),
@@ -35,11 +36,12 @@ export const addressChanges = ['none', 'replaced', 'awaiting-new', 'awaiting-bot
 /**
  * Changes name and address. A new address has to be confirmed, and so does the old one if it was; owners can leave out the
  * old one. An address that was never used is replaced at once. Fails with `edit_conflict` if the member has changed since
- * `known`. Requires step-up.
+ * `known`.
  */
 export const adminChangeMemberCall = defineAdminCall({
   name: 'admin-change-member',
   roles: ['owner', 'support'],
+  stepUp: true,
   input: z.object({
     userId: z.uuid(),
     name,
@@ -54,22 +56,24 @@ export const adminChangeMemberCall = defineAdminCall({
 
 /**
  * Everything stored about a member, as one JSON document, to answer a data request. The member gets an email about it. Ten
- * an hour. Requires step-up.
+ * an hour.
  */
 export const adminExportMemberCall = defineAdminCall({
   name: 'admin-export-member',
   roles: ['owner'],
+  stepUp: true,
   input: z.object({ userId: z.uuid() }),
   output: accountDataSchema,
 })
 
 /**
  * Deletes a member's account with its data, and cancels the plan. Deleting twice changes nothing. Fails with
- * `confirmation_mismatch` for another address, and for accounts of the staff. Requires step-up.
+ * `confirmation_mismatch` for another address, and for accounts of the staff.
  */
 export const adminDeleteMemberCall = defineAdminCall({
   name: 'admin-delete-member',
   roles: ['owner'],
+  stepUp: true,
   input: z.object({ userId: z.uuid(), typedEmail: z.string().max(320) }),
   output: z.object({}),
 })

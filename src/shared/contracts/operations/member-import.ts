@@ -165,6 +165,7 @@ export const adminCheckMembersCall = defineAdminCall({
 export const adminImportMembersCall = defineAdminCall({
   name: 'admin-import-members',
   roles: ['owner'],
+  stepUp: true,
   input: z.object({ id: z.uuid() }),
   output: importSchema,
 })

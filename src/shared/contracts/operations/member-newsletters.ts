@@ -41,10 +41,11 @@ export const adminMemberNewslettersCall = defineAdminCall({
 })
 
 /**
- * Turns one newsletter on or off for a member. Suppressions stay. Changing it twice records one change. Requires step-up.
+ * Turns one newsletter on or off for a member. Suppressions stay. Changing it twice records one change.
  */
 export const adminSetMemberNewsletterCall = defineAdminCall({
   name: 'admin-set-member-newsletter',
+  stepUp: true,
   roles,
   input: z
     .object({

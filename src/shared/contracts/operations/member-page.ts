@@ -114,9 +114,10 @@ export const adminMemberSessionsCall = defineAdminCall({
   }),
 })
 
-/** Ends one session of a member, or all. Requires step-up. Ending nothing isn't an error. */
+/** Ends one session of a member, or all. Ending nothing isn't an error. */
 export const adminEndMemberSessionsCall = defineAdminCall({
   name: 'admin-end-member-sessions',
+  stepUp: true,
   roles,
   input: userId.extend({ sessionId: z.uuid().nullable() }),
   output: z.object({ ended: z.number().int() }),

@@ -42,10 +42,11 @@ export const adminWebhooksCall = defineAdminCall({
   output: z.object({ items: z.array(webhookSchema) }),
 })
 
-/** Creates an endpoint if `id` is missing, and returns its secret, which is never shown again. Requires step-up. */
+/** Creates an endpoint if `id` is missing, and returns its secret, which is never shown again. */
 export const adminSaveWebhookCall = defineAdminCall({
   name: 'admin-save-webhook',
   roles: ['owner'],
+  stepUp: true,
   input: z.object({
     id: z.uuid().nullish(),
     url: z.string().trim().min(1, 'Enter an address').max(1_000),
@@ -58,18 +59,19 @@ export const adminSaveWebhookCall = defineAdminCall({
 /** How long the former secret signs too after a rotation. */
 export const secretOverlapHours = 24
 
-/** Returns a new signing secret, which is never shown again. The former one signs too for a day. Requires step-up. */
+/** Returns a new signing secret, which is never shown again. The former one signs too for a day. */
 export const adminRotateWebhookSecretCall = defineAdminCall({
   name: 'admin-rotate-webhook-secret',
   roles: ['owner'],
+  stepUp: true,
   input: id,
   output: z.object({ secret: z.string(), formerSecretUntil: instant }),
 })
 
-/** Requires step-up. */
 export const adminDeleteWebhookCall = defineAdminCall({
   name: 'admin-delete-webhook',
   roles: ['owner'],
+  stepUp: true,
   input: id,
   output: z.object({}),
 })

@@ -54,10 +54,11 @@ export const adminPreviewPersonalEmailCall = defineAdminCall({
 
 /**
  * Sends the email. A repeated `id` sends nothing, and so does the same text to the same member within a day
- * (`already_sent_to_member`). Fails with `member_not_eligible` and the reason, or `mailing_has_errors`. Requires step-up.
+ * (`already_sent_to_member`). Fails with `member_not_eligible` and the reason, or `mailing_has_errors`.
  */
 export const adminSendPersonalEmailCall = defineAdminCall({
   name: 'admin-send-personal-email',
+  stepUp: true,
   roles,
   input: personalEmailSchema.extend({
     /** Becomes the mailing's id. */

@@ -61,6 +61,7 @@ export type DeliveryItem = DeliveriesPage['items'][number]
 export const adminExportDeliveriesCall = defineAdminCall({
   name: 'admin-export-deliveries',
   roles: ['owner'],
+  stepUp: true,
   input: deliveryFilterSchema.extend({ mailingId: z.uuid() }),
   output: z.object({ url: z.string() }),
 })
@@ -69,6 +70,7 @@ export const adminExportDeliveriesCall = defineAdminCall({
 export const adminResendUnknownCall = defineAdminCall({
   name: 'admin-resend-unknown',
   roles: ['owner', 'support'],
+  stepUp: true,
   input: z.object({
     mailingId: z.uuid(),
     deliveryIds: z

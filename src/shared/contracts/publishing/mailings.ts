@@ -230,6 +230,7 @@ const acceptedErrors = z.array(z.string().max(10_000)).max(1_000).optional()
 export const adminSendMailingCall = defineAdminCall({
   name: 'admin-send-mailing',
   roles: ['owner', 'editor'],
+  stepUp: true,
   input: mailingIdSchema.extend({
     version: z.int32(),
     at: z.iso.datetime({ offset: true }).nullable(),
@@ -245,6 +246,7 @@ export const adminSendMailingCall = defineAdminCall({
 export const adminUpdateScheduledMailingCall = defineAdminCall({
   name: 'admin-update-scheduled-mailing',
   roles: ['owner', 'editor'],
+  stepUp: true,
   input: mailingIdSchema.extend({ version: z.int32(), acceptedErrors }),
   output: z.object({ version: z.int32() }),
 })

@@ -63,11 +63,12 @@ export type NewsletterFigures = z.output<typeof adminNewsletterFiguresCall.outpu
 
 /**
  * Creates or changes a newsletter. `subscribesExisting` subscribes today's members to a new one, except those who turned
- * off drops and news. Requires step-up. Fails with `edit_conflict` if someone else has saved it.
+ * off drops and news. Fails with `edit_conflict` if someone else has saved it.
  */
 export const adminSaveNewsletterCall = defineAdminCall({
   name: 'admin-save-newsletter',
   roles: ['owner'],
+  stepUp: true,
   input: z.object({
     /** Null for a new one. */
     id: newsletterIdSchema.nullable(),
@@ -87,10 +88,11 @@ export const adminSaveNewsletterCall = defineAdminCall({
 })
 export type NewsletterToSave = z.output<typeof adminSaveNewsletterCall.input>
 
-/** Ends a newsletter or puts it back in use. Subscriptions and mailings stay. Requires step-up. */
+/** Ends a newsletter or puts it back in use. Subscriptions and mailings stay. */
 export const adminRetireNewsletterCall = defineAdminCall({
   name: 'admin-retire-newsletter',
   roles: ['owner'],
+  stepUp: true,
   input: z.object({ id: newsletterIdSchema, version: z.number().int(), retired: z.boolean() }),
   output: newslettersOutput,
 })

@@ -90,6 +90,7 @@ export const adminSendingSettingsCall = defineAdminCall({
   // For all roles, since every admin page shows times in the publication's time zone.
   roles: ['owner', 'editor', 'support', 'viewer'],
   saveRoles: ['owner', 'editor'],
+  stepUp: 'save',
   /**
    * Reads the settings if `save` is missing. `version` is the one that `save` is based on; without it, `save` replaces any.
    * Fails with `edit_conflict`, and the newer settings as `current`, if it isn't the latest.

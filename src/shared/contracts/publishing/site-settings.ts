@@ -58,6 +58,7 @@ const input = z.object({
 export const adminPublicationSettingsCall = defineAdminCall({
   name: 'admin-publication-settings',
   roles: ['owner'],
+  stepUp: 'save',
   input,
   output: settingsPageSchema,
 })
@@ -66,6 +67,7 @@ export const adminPublicationSettingsCall = defineAdminCall({
 export const adminPageSettingsCall = defineAdminCall({
   name: 'admin-page-settings',
   roles: ['owner', 'editor'],
+  stepUp: 'save',
   input,
   output: settingsPageSchema,
 })
@@ -74,6 +76,7 @@ export const adminPageSettingsCall = defineAdminCall({
 export const adminEmailSettingsCall = defineAdminCall({
   name: 'admin-email-settings',
   roles: ['owner'],
+  stepUp: 'save',
   input,
   output: settingsPageSchema,
 })
@@ -82,6 +85,7 @@ export const adminEmailSettingsCall = defineAdminCall({
 export const adminNavigationSettingsCall = defineAdminCall({
   name: 'admin-navigation-settings',
   roles: ['owner'],
+  stepUp: 'save',
   input,
   output: settingsPageSchema,
 })

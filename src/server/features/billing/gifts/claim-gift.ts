@@ -4,9 +4,8 @@ import type { Tx } from '#server/db/database.ts'
 import { recordStaffEvent } from '#server/db/record-staff-event.ts'
 import { gift, subscriptionState } from '#server/db/schema/index.ts'
 import { findCustomerId } from '#server/features/billing/subscriptions/customers/stripe-customer-ids.ts'
-import type { CallerContext } from '#server/features/identity/auth/sessions/client-info.ts'
 import { lockUser } from '#server/features/identity/auth/users/lock-user.ts'
-import type { Principal } from '#server/http/principal.ts'
+import type { Caller, Principal } from '#server/http/principal.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { giftClaimedEmail, giftCreditedEmail, giftStartedEmail } from '#server/mail/texts/gift-emails.ts'
 import type { ClaimedGift, claimGiftCall, ReceivedGift } from '#shared/contracts/billing/gifts.ts'
@@ -43,7 +42,7 @@ function receivedState({ state, claimedAt, claimUntil }: GiftRow, now: Date): Re
  */
 export async function claimGift(
   deps: GiftDeps,
-  { who }: CallerContext,
+  who: Caller,
   { token, accept }: z.output<typeof claimGiftCall.input>,
 ): Promise<ClaimedGift> {
   const found = await findByClaimToken(deps.database.db, token)

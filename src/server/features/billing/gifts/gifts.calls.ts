@@ -1,7 +1,5 @@
 import type { FeatureDeps } from '#server/feature.ts'
 import { createIpRateLimits } from '#server/features/identity/auth/limits/ip-rate-limits.ts'
-import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
-import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
   adminCreateGiftLinkCall,
@@ -62,26 +60,21 @@ export function giftsCalls(deps: FeatureDeps): Implementation[] {
       await limits.consume('offer', clientAddress)
       return applyGiftLink(deps, who, token)
     }),
-    implement(claimGiftCall, (input, who, request) => claimGift(deps, { who, request }, input)),
+    implement(claimGiftCall, (input, who) => claimGift(deps, who, input)),
     implement(adminGiftsCall, (_input, who) => listGifts(deps, { seesPeople: who.staffRole === 'owner' })),
-    implement(adminSaveGiftSettingsCall, async ({ settings, version }, who, request) => {
-      await requireStepUp(deps, who)
-      await saveGiftSettings(deps, { settings, basedOn: version }, actorOf(who, request))
+    implement(adminSaveGiftSettingsCall, async ({ settings, version }, who) => {
+      await saveGiftSettings(deps, { settings, basedOn: version }, who)
       return {}
     }),
     implement(adminGiftLinksCall, (_input, who) => listGiftLinks(deps, { seesLinks: who.staffRole === 'owner' })),
     implement(adminGiftLinkUsesCall, ({ id }) => listGiftLinkUses(deps, id)),
-    implement(adminCreateGiftLinkCall, async (given, who, request) => {
-      await requireStepUp(deps, who)
-      return createGiftLink(deps, actorOf(who, request), given)
-    }),
-    implement(adminRetireGiftLinkCall, async ({ id }, who, request) => {
-      await retireGiftLink(deps, actorOf(who, request), id)
+    implement(adminCreateGiftLinkCall, (given, who) => createGiftLink(deps, who, given)),
+    implement(adminRetireGiftLinkCall, async ({ id }, who) => {
+      await retireGiftLink(deps, who, id)
       return {}
     }),
-    implement(adminRefundGiftCall, async ({ id }, who, request) => {
-      await requireStepUp(deps, who)
-      await refundGift(deps, actorOf(who, request), id)
+    implement(adminRefundGiftCall, async ({ id }, who) => {
+      await refundGift(deps, who, id)
       return {}
     }),
   ]

@@ -1,7 +1,5 @@
 import type { Deps } from '#server/deps.ts'
 import { createIpRateLimits } from '#server/features/identity/auth/limits/ip-rate-limits.ts'
-import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
-import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
   adminCreateOfferCall,
@@ -23,12 +21,9 @@ export function offersCalls(deps: Deps): Implementation[] {
       return { offer: await readPublicOffer(deps, code) }
     }),
     implement(adminOffersCall, (_input, who) => listOffers(deps, { seesCodes: who.staffRole === 'owner' })),
-    implement(adminCreateOfferCall, async (given, who, request) => {
-      await requireStepUp(deps, who)
-      return createOffer(deps, actorOf(who, request), given)
-    }),
-    implement(adminEndOfferCall, async ({ id }, who, request) => {
-      await endOffer(deps, actorOf(who, request), id)
+    implement(adminCreateOfferCall, (given, who) => createOffer(deps, who, given)),
+    implement(adminEndOfferCall, async ({ id }, who) => {
+      await endOffer(deps, who, id)
       return {}
     }),
   ]

@@ -1,6 +1,4 @@
 import type { Deps } from '#server/deps.ts'
-import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
-import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
   adminOrderPlansCall,
@@ -26,34 +24,29 @@ import { saveTaxSettings } from './save-tax-settings.ts'
 export function plansCalls(deps: Deps): Implementation[] {
   return [
     implement(adminPlansCall, () => listStoredPlans(deps)),
-    implement(adminSavePlanCall, async (given, who, request) => {
-      await requireStepUp(deps, who)
-      await savePlan(deps, actorOf(who, request), given)
+    implement(adminSavePlanCall, async (given, who) => {
+      await savePlan(deps, who, given)
       return listStoredPlans(deps)
     }),
-    implement(adminRetirePlanCall, async (change, who, request) => {
-      await requireStepUp(deps, who)
-      await retirePlan(deps, actorOf(who, request), change)
+    implement(adminRetirePlanCall, async (change, who) => {
+      await retirePlan(deps, who, change)
       return listStoredPlans(deps)
     }),
-    implement(adminOrderPlansCall, async ({ keys }, who, request) => {
-      await orderPlans(deps, actorOf(who, request), keys)
+    implement(adminOrderPlansCall, async ({ keys }, who) => {
+      await orderPlans(deps, who, keys)
       return listStoredPlans(deps)
     }),
-    implement(adminSaveTaxSettingsCall, async ({ settings, version }, who, request) => {
-      await requireStepUp(deps, who)
-      await saveTaxSettings(deps, { settings, basedOn: version }, actorOf(who, request))
+    implement(adminSaveTaxSettingsCall, async ({ settings, version }, who) => {
+      await saveTaxSettings(deps, { settings, basedOn: version }, who)
       return listStoredPlans(deps)
     }),
     implement(adminPriceMoveCall, (input) => readPriceMove(deps, input)),
-    implement(adminStartPriceMoveCall, async (start, who, request) => {
-      await requireStepUp(deps, who)
-      await startPriceMove(deps, actorOf(who, request), start)
+    implement(adminStartPriceMoveCall, async (start, who) => {
+      await startPriceMove(deps, who, start)
       return readPriceMove(deps, start)
     }),
-    implement(adminCancelPriceMoveCall, async ({ id }, who, request) => {
-      await requireStepUp(deps, who)
-      const { plan } = await cancelPriceMove(deps, actorOf(who, request), id)
+    implement(adminCancelPriceMoveCall, async ({ id }, who) => {
+      const { plan } = await cancelPriceMove(deps, who, id)
       return readPriceMove(deps, { plan, noticeDays: usualNoticeDays })
     }),
   ]

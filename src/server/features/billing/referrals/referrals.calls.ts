@@ -1,7 +1,5 @@
 import type { FeatureDeps } from '#server/feature.ts'
 import { createIpRateLimits } from '#server/features/identity/auth/limits/ip-rate-limits.ts'
-import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
-import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
   acceptReferralCall,
@@ -30,9 +28,8 @@ export function referralsCalls(deps: FeatureDeps): Implementation[] {
     }),
     implement(ownReferralsCall, (_input, { userId }) => readOwnReferrals(deps, userId)),
     implement(adminReferralsCall, (_input, who) => listReferrals(deps, { seesPeople: who.staffRole === 'owner' })),
-    implement(adminSaveReferralSettingsCall, async ({ settings, version }, who, request) => {
-      await requireStepUp(deps, who)
-      await saveReferralSettings(deps, { settings, basedOn: version }, actorOf(who, request))
+    implement(adminSaveReferralSettingsCall, async ({ settings, version }, who) => {
+      await saveReferralSettings(deps, { settings, basedOn: version }, who)
       return {}
     }),
   ]

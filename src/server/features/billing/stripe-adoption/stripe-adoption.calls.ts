@@ -1,6 +1,4 @@
 import type { Deps } from '#server/deps.ts'
-import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
-import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
   adminAdoptStripeCall,
@@ -15,22 +13,20 @@ export function stripeAdoptionCalls(deps: Deps): Implementation[] {
   const answer = async () => ({ adoption: await readAdoption(deps) })
   return [
     implement(adminStripeAdoptionCall, answer),
-    implement(adminListStripeCall, async (_, who, request) => {
-      await startListing(deps, actorOf(who, request))
+    implement(adminListStripeCall, async (_, who) => {
+      await startListing(deps, who)
       return answer()
     }),
-    implement(adminMapStripePriceCall, async (mapping, who, request) => {
-      await requireStepUp(deps, who)
-      await mapPrice(deps, actorOf(who, request), mapping)
+    implement(adminMapStripePriceCall, async (mapping, who) => {
+      await mapPrice(deps, who, mapping)
       return answer()
     }),
-    implement(adminAdoptStripeCall, async ({ id }, who, request) => {
-      await requireStepUp(deps, who)
-      await startAdoption(deps, actorOf(who, request), id)
+    implement(adminAdoptStripeCall, async ({ id }, who) => {
+      await startAdoption(deps, who, id)
       return answer()
     }),
-    implement(adminCancelAdoptionCall, async ({ id }, who, request) => {
-      await cancelAdoption(deps, actorOf(who, request), id)
+    implement(adminCancelAdoptionCall, async ({ id }, who) => {
+      await cancelAdoption(deps, who, id)
       return answer()
     }),
   ]

@@ -2,9 +2,6 @@ import type { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
 import type { FeatureDeps } from '#server/feature.ts'
 import { createIpRateLimits } from '#server/features/identity/auth/limits/ip-rate-limits.ts'
-import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
-import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
-import { callerInfo } from '#server/features/identity/auth/sessions/client-info.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
@@ -92,7 +89,7 @@ export function subscriptionsCalls(deps: Deps & Pick<FeatureDeps, 'onVisitorKnow
       // The answer tells whether the code exists, so guesses count as they do for the call `offer`.
       if (input.offer) await limits.consume('offer', clientAddress)
       const started = await checkout(input, who)
-      await deps.onVisitorKnown(who.userId, callerInfo(request))
+      await deps.onVisitorKnown(who.userId, who.client)
       return started
     }),
     implement(
@@ -141,9 +138,7 @@ export function subscriptionsCalls(deps: Deps & Pick<FeatureDeps, 'onVisitorKnow
     implement(adminEntitlementCall, ({ userId }, who) =>
       readEntitlementReport(deps, userId, { seesMoney: who.staffRole === 'owner' }),
     ),
-    implement(adminSyncCustomerCall, ({ userId }, who, request) =>
-      syncCustomerForAdmin(deps, actorOf(who, request), userId),
-    ),
+    implement(adminSyncCustomerCall, ({ userId }, who) => syncCustomerForAdmin(deps, who, userId)),
     implement(adminOtherSubscriptionsCall, ({ userId }) => readOtherSubscriptions(deps, userId)),
     implement(adminRevenueCall, (input) =>
       readRevenueReport(
@@ -162,20 +157,14 @@ export function subscriptionsCalls(deps: Deps & Pick<FeatureDeps, 'onVisitorKnow
       adminMemberBillingCall,
       withinBudget(deps, 5, ({ userId }) => readMemberBilling(deps, userId)),
     ),
-    implement(adminRefundInvoiceCall, async (refund, who, request) => {
-      await requireStepUp(deps, who)
-      return refundInvoice(deps, actorOf(who, request), refund)
-    }),
-    implement(adminCreditMemberCall, async (credit, who, request) => {
-      await requireStepUp(deps, who)
-      return creditMember(deps, actorOf(who, request), credit)
-    }),
+    implement(adminRefundInvoiceCall, (refund, who) => refundInvoice(deps, who, refund)),
+    implement(adminCreditMemberCall, (credit, who) => creditMember(deps, who, credit)),
     implement(
       adminPreviewMemberSwitchCall,
       withinBudget(deps, 3, (wanted) => previewMemberSwitch(deps, wanted)),
     ),
-    implement(adminChangeMemberPlanCall, (change, who, request) => changeMemberPlan(deps, who, change, request)),
-    implement(adminGrantAccessCall, (grant, who, request) => grantAccess(deps, who, grant, request)),
-    implement(adminRevokeAccessCall, ({ userId }, who, request) => revokeAccess(deps, who, userId, request)),
+    implement(adminChangeMemberPlanCall, (change, who) => changeMemberPlan(deps, who, change)),
+    implement(adminGrantAccessCall, (grant, who) => grantAccess(deps, who, grant)),
+    implement(adminRevokeAccessCall, ({ userId }, who) => revokeAccess(deps, who, userId)),
   ]
 }

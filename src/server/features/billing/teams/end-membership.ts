@@ -1,8 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { teamSeat } from '#server/db/schema/index.ts'
 import { recordSecurityEvent } from '#server/features/identity/auth/security/security-event.ts'
-import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
-import { type CallerContext, callerInfo } from '#server/features/identity/auth/sessions/client-info.ts'
+import type { Caller } from '#server/http/principal.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { memberLeftEmail, removedFromTeamEmail } from '#server/mail/texts/team-emails.ts'
 import type { TeamDeps } from './team-deps.ts'
@@ -11,14 +10,8 @@ import { findSeat, listMembers, lockUsers } from './team-queries.ts'
 /**
  * Removes a member. Access ends with their next request, since it is computed from the seat. Also works without an active
  * plan.
- * @throws AppError step_up_required
  */
-export async function removeMember(
-  deps: TeamDeps,
-  { who, request }: CallerContext,
-  userId: string,
-): Promise<{ removed: boolean }> {
-  await requireStepUp(deps, who)
+export async function removeMember(deps: TeamDeps, who: Caller, userId: string): Promise<{ removed: boolean }> {
   return deps.database.db.transaction(async (tx) => {
     const ownerEmail = (await lockUsers(tx, [who.userId])).get(who.userId) ?? ''
     const member = (await listMembers(tx, who.userId)).find((one) => one.userId === userId)
@@ -28,7 +21,7 @@ export async function removeMember(
       event: 'team_removed',
       userId,
       email: member.email,
-      client: callerInfo(request),
+      client: who.client,
       note: ownerEmail,
       now: deps.clock(),
     })
@@ -40,10 +33,8 @@ export async function removeMember(
 
 /**
  * Gives up the caller's own seat.
- * @throws AppError step_up_required
  */
-export async function leaveTeam(deps: TeamDeps, { who, request }: CallerContext): Promise<{ left: boolean }> {
-  await requireStepUp(deps, who)
+export async function leaveTeam(deps: TeamDeps, who: Caller): Promise<{ left: boolean }> {
   return deps.database.db.transaction(async (tx) => {
     const known = await findSeat(tx, who.userId)
     if (!known) return { left: false }
@@ -56,7 +47,7 @@ export async function leaveTeam(deps: TeamDeps, { who, request }: CallerContext)
       event: 'team_left',
       userId: who.userId,
       email: who.email,
-      client: callerInfo(request),
+      client: who.client,
       note: seat.ownerEmail,
       now: deps.clock(),
     })

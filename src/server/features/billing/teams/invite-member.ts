@@ -7,8 +7,7 @@ import { requireAcceptableEmail } from '#server/features/identity/auth/limits/bo
 import { consumeDailyEmailLimit } from '#server/features/identity/auth/limits/email-limits.ts'
 import { consumePoint, userCounterKey } from '#server/features/identity/auth/limits/rate-limit-counters.ts'
 import { recordSecurityEvent } from '#server/features/identity/auth/security/security-event.ts'
-import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
-import { type CallerContext, callerInfo } from '#server/features/identity/auth/sessions/client-info.ts'
+import type { Caller } from '#server/http/principal.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { teamInvitationEmail } from '#server/mail/texts/team-emails.ts'
 import { dayMs } from '#shared/domain/durations.ts'
@@ -26,18 +25,14 @@ const emailLimit = { points: 30, trialPoints: 10, windowSeconds: 24 * 60 * 60 }
 
 /**
  * Sends an invitation email. If the address was invited before, the old link and code stop working.
- * @throws AppError step_up_required, address_not_confirmed, no_team_plan, already_in_team, already_member, team_full,
+ * @throws AppError address_not_confirmed, no_team_plan, already_in_team, already_member, team_full,
  * too_many_invitations, over_email_send_rate_limit; validation_failed, email_address_invalid and
  * email_address_not_authorized for the address
  */
-export async function inviteMember(
-  deps: TeamDeps,
-  { who, request }: CallerContext,
-  given: string,
-): Promise<{ invited: true }> {
+export async function inviteMember(deps: TeamDeps, who: Caller, given: string): Promise<{ invited: true }> {
   const email = requireAddress(deps, given)
-  await requireInviter(deps, { who, request })
-  await inviteAddress(deps, { who, request }, email)
+  requireInviter(who)
+  await inviteAddress(deps, who, email)
   return { invited: true }
 }
 
@@ -48,9 +43,8 @@ export function requireAddress(deps: TeamDeps, given: string): string {
   return email
 }
 
-/** @throws AppError step_up_required, address_not_confirmed */
-export async function requireInviter(deps: TeamDeps, { who }: CallerContext): Promise<void> {
-  await requireStepUp(deps, who)
+/** @throws AppError address_not_confirmed */
+export function requireInviter(who: Caller): void {
   if (!who.emailConfirmed || who.isAnonymous) throw new AppError('address_not_confirmed')
 }
 
@@ -60,7 +54,7 @@ export async function requireInviter(deps: TeamDeps, { who }: CallerContext): Pr
  */
 export async function inviteAddress(
   deps: TeamDeps,
-  { who, request }: CallerContext,
+  who: Caller,
   email: string,
   { onlyFresh = false } = {},
 ): Promise<boolean> {
@@ -77,7 +71,7 @@ export async function inviteAddress(
       event: 'team_invitation_sent',
       userId: who.userId,
       email: ownerEmail,
-      client: callerInfo(request),
+      client: who.client,
       note: email,
       now: deps.clock(),
     })
@@ -89,25 +83,19 @@ export async function inviteAddress(
  * Resends an invitation with a new link and code, valid for another 7 days.
  * @throws AppError not_found; errors of `inviteMember`
  */
-export async function resendInvitation(deps: TeamDeps, caller: CallerContext, id: string): Promise<{ invited: true }> {
+export async function resendInvitation(deps: TeamDeps, caller: Caller, id: string): Promise<{ invited: true }> {
   const [invitation] = await deps.database.db
     .select({ email: teamInvitation.email })
     .from(teamInvitation)
-    .where(unused(id, caller.who.userId))
+    .where(unused(id, caller.userId))
   if (!invitation) throw new AppError('not_found')
   return inviteMember(deps, caller, invitation.email)
 }
 
 /**
  * Revokes an invitation, so that its link and code stop working.
- * @throws AppError step_up_required
  */
-export async function revokeInvitation(
-  deps: TeamDeps,
-  { who }: CallerContext,
-  id: string,
-): Promise<{ revoked: boolean }> {
-  await requireStepUp(deps, who)
+export async function revokeInvitation(deps: TeamDeps, who: Caller, id: string): Promise<{ revoked: boolean }> {
   const revoked = await deps.database.db
     .delete(teamInvitation)
     .where(unused(id, who.userId))

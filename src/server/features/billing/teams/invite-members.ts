@@ -1,4 +1,4 @@
-import type { CallerContext } from '#server/features/identity/auth/sessions/client-info.ts'
+import type { Caller } from '#server/http/principal.ts'
 import type { InvitedAddress } from '#shared/contracts/billing/teams.ts'
 import { AppError } from '#shared/errors.ts'
 import { inviteAddress, requireAddress, requireInviter } from './invite-member.ts'
@@ -6,14 +6,14 @@ import type { TeamDeps } from './team-deps.ts'
 
 /**
  * Invites several people. Each address has its own result, and a repeated request invites no one twice.
- * @throws AppError step_up_required, address_not_confirmed, no_team_plan, already_in_team
+ * @throws AppError address_not_confirmed, no_team_plan, already_in_team
  */
 export async function inviteMembers(
   deps: TeamDeps,
-  caller: CallerContext,
+  caller: Caller,
   given: readonly string[],
 ): Promise<{ results: InvitedAddress[] }> {
-  await requireInviter(deps, caller)
+  requireInviter(caller)
   const results: InvitedAddress[] = []
   for (const text of new Set(given)) {
     results.push({ email: text.trim(), result: await inviteOne(deps, caller, text) })
@@ -21,7 +21,7 @@ export async function inviteMembers(
   return { results }
 }
 
-async function inviteOne(deps: TeamDeps, caller: CallerContext, text: string): Promise<InvitedAddress['result']> {
+async function inviteOne(deps: TeamDeps, caller: Caller, text: string): Promise<InvitedAddress['result']> {
   try {
     const isSent = await inviteAddress(deps, caller, requireAddress(deps, text), { onlyFresh: true })
     return isSent ? 'invited' : 'already_invited'

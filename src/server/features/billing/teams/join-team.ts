@@ -6,8 +6,7 @@ import { knownProductIds } from '#server/features/billing/subscriptions/stripe/p
 import { confirmEmail } from '#server/features/identity/auth/email-flows/confirm-email.ts'
 import { consumePoint, userCounterKey } from '#server/features/identity/auth/limits/rate-limit-counters.ts'
 import { recordSecurityEvent } from '#server/features/identity/auth/security/security-event.ts'
-import { type CallerContext, callerInfo } from '#server/features/identity/auth/sessions/client-info.ts'
-import type { Principal } from '#server/http/principal.ts'
+import type { Caller, Principal } from '#server/http/principal.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { memberJoinedEmail } from '#server/mail/texts/team-emails.ts'
 import type { joinTeamCall } from '#shared/contracts/billing/teams.ts'
@@ -29,14 +28,13 @@ const attemptLimit = { points: 10, windowSeconds: 3600 }
  */
 export async function joinTeam(
   deps: TeamDeps,
-  caller: CallerContext,
+  who: Caller,
   input: z.output<typeof joinTeamCall.input>,
 ): Promise<z.input<typeof joinTeamCall.output>> {
-  const { who } = caller
   const found = 'token' in input ? await findByToken(deps.database.db, input.token) : await byCode(deps, who, input)
   if (!found) throw new AppError('invitation_invalid')
   if (who.isAnonymous || found.email !== who.email) throw new AppError('invitation_wrong_address')
-  await deps.database.db.transaction((tx) => acceptInvitation(deps, tx, caller, found))
+  await deps.database.db.transaction((tx) => acceptInvitation(deps, tx, who, found))
   return { joined: true, ownPlan: entitlement(who.subscription, deps.clock(), knownProductIds(deps.config)).entitled }
 }
 
@@ -54,12 +52,7 @@ async function byCode(deps: TeamDeps, who: Principal, input: { email: string; co
   return findByCode(deps, { email, code: input.code })
 }
 
-async function acceptInvitation(
-  deps: TeamDeps,
-  tx: Tx,
-  { who, request }: CallerContext,
-  found: Invitation,
-): Promise<void> {
+async function acceptInvitation(deps: TeamDeps, tx: Tx, who: Caller, found: Invitation): Promise<void> {
   const now = deps.clock()
   const { userId } = who
   const emails = await lockUsers(tx, [found.ownerId, userId])
@@ -85,7 +78,7 @@ async function acceptInvitation(
   if (!(await takeSeat(deps, tx, { ownerId, userId, joinedAt: now }))) throw new AppError('team_full')
   await tx.update(teamInvitation).set({ acceptedAt: now }).where(eq(teamInvitation.id, invitation.id))
 
-  const client = callerInfo(request)
+  const client = who.client
   if (!who.emailConfirmed) {
     await confirmEmail(tx, { userId, email, now })
     await recordSecurityEvent(tx, { event: 'address_confirmed', userId, email, client, now })

@@ -32,15 +32,15 @@ import { transferTeam } from './transfer-team.ts'
 /** API calls for team members and invitations. */
 export const teamCalls = (deps: FeatureDeps): Implementation[] => [
   implement(teamCall, (_input, who) => readTeam(deps, who)),
-  implement(inviteMemberCall, ({ email }, who, request) => inviteMember(deps, { who, request }, email)),
-  implement(inviteMembersCall, ({ emails }, who, request) => inviteMembers(deps, { who, request }, emails)),
-  implement(resendInvitationCall, ({ id }, who, request) => resendInvitation(deps, { who, request }, id)),
-  implement(revokeInvitationCall, ({ id }, who, request) => revokeInvitation(deps, { who, request }, id)),
+  implement(inviteMemberCall, ({ email }, who) => inviteMember(deps, who, email)),
+  implement(inviteMembersCall, ({ emails }, who) => inviteMembers(deps, who, emails)),
+  implement(resendInvitationCall, ({ id }, who) => resendInvitation(deps, who, id)),
+  implement(revokeInvitationCall, ({ id }, who) => revokeInvitation(deps, who, id)),
   implement(teamInvitationCall, ({ token }) => describeInvitation(deps, token)),
-  implement(joinTeamCall, (input, who, request) => joinTeam(deps, { who, request }, input)),
-  implement(removeMemberCall, ({ userId }, who, request) => removeMember(deps, { who, request }, userId)),
-  implement(leaveTeamCall, (_input, who, request) => leaveTeam(deps, { who, request })),
-  implement(transferTeamCall, ({ userId }, who, request) => transferTeam(deps, { who, request }, userId)),
+  implement(joinTeamCall, (input, who) => joinTeam(deps, who, input)),
+  implement(removeMemberCall, ({ userId }, who) => removeMember(deps, who, userId)),
+  implement(leaveTeamCall, (_input, who) => leaveTeam(deps, who)),
+  implement(transferTeamCall, ({ userId }, who) => transferTeam(deps, who, userId)),
   implement(
     previewSeatsCall,
     withinBudget(deps, 3, ({ seats }, who) => previewSeats(deps, who, seats)),

@@ -6,8 +6,7 @@ import {
   withCheckoutsClosed,
 } from '#server/features/billing/subscriptions/customers/transfer-customer.ts'
 import { recordSecurityEvent } from '#server/features/identity/auth/security/security-event.ts'
-import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
-import { type CallerContext, callerInfo } from '#server/features/identity/auth/sessions/client-info.ts'
+import type { Caller } from '#server/http/principal.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { ownershipReceivedEmail, ownershipTransferredEmail } from '#server/mail/texts/team-emails.ts'
 import { AppError } from '#shared/errors.ts'
@@ -17,14 +16,13 @@ import { hasActiveTeamPlan, hasMembers, listMembers, lockUsers } from './team-qu
 /**
  * Makes a member the owner. Seats, invitations, customer and subscription move in one transaction, and the former owner
  * takes the member's seat. The card on file stays, so the plan continues; the emails to both say so.
- * @throws AppError step_up_required, not_in_team, no_team_plan, has_own_plan, no_billing_account, stripe_unavailable
+ * @throws AppError not_in_team, no_team_plan, has_own_plan, no_billing_account, stripe_unavailable
  */
 export async function transferTeam(
   deps: TeamDeps & Pick<FeatureDeps, 'onTeamTransferred'>,
-  { who, request }: CallerContext,
+  who: Caller,
   to: string,
 ): Promise<{ transferred: true }> {
-  await requireStepUp(deps, who)
   const from = who.userId
   // Check membership first, so that callers can't expire a stranger's checkouts.
   await requireMember(deps, from, to)
@@ -54,7 +52,7 @@ export async function transferTeam(
 
       const fromEmail = emails.get(from) ?? ''
       const toEmail = emails.get(to) ?? ''
-      const client = callerInfo(request)
+      const client = who.client
       const now = deps.clock()
       await recordSecurityEvent(tx, {
         event: 'team_handed_over',

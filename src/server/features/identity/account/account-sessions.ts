@@ -2,9 +2,8 @@ import { and, eq, ne } from 'drizzle-orm'
 import type { z } from 'zod'
 import { sessions } from '#server/db/schema/index.ts'
 import { recordSecurityEvent } from '#server/features/identity/auth/security/security-event.ts'
-import { type CallerContext, callerInfo } from '#server/features/identity/auth/sessions/client-info.ts'
 import { listSessionsOf } from '#server/features/identity/auth/sessions/list-sessions.ts'
-import type { Principal } from '#server/http/principal.ts'
+import type { Caller, Principal } from '#server/http/principal.ts'
 import type { listSessionsCall } from '#shared/contracts/identity/account-security.ts'
 import { deviceName } from '#shared/domain/device-name.ts'
 import type { AccountDeps } from './account-deps.ts'
@@ -24,7 +23,7 @@ export async function listSessions(
  */
 export async function endSession(
   { database, clock }: Pick<AccountDeps, 'database' | 'clock'>,
-  { who, request }: CallerContext,
+  who: Caller,
   id: string,
 ): Promise<{ ended: boolean }> {
   return database.db.transaction(async (tx) => {
@@ -37,7 +36,7 @@ export async function endSession(
       event: 'session_ended',
       userId: who.userId,
       email: who.email,
-      client: callerInfo(request),
+      client: who.client,
       note: deviceName(ended.userAgent),
       now: clock(),
     })

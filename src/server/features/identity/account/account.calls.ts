@@ -18,10 +18,10 @@ import { readSecurityOverview } from './security-overview.ts'
 
 export const accountCalls = (deps: FeatureDeps): Implementation[] => [
   implement(securityOverviewCall, (_input, who) => readSecurityOverview(deps, who)),
-  implement(confirmIdentityCall, (proof, who, request) => confirmIdentity(deps, { who, request }, proof)),
+  implement(confirmIdentityCall, (proof, who) => confirmIdentity(deps, who, proof)),
   implement(listSessionsCall, (_input, who) => listSessions(deps, who)),
-  implement(endSessionCall, ({ id }, who, request) => endSession(deps, { who, request }, id)),
-  implement(endDeviceTrustCall, ({ id }, who, request) => endDeviceTrust(deps, { who, request }, id)),
-  implement(exportDataCall, (_input, who, request) => exportAccount(deps, { who, request })),
+  implement(endSessionCall, ({ id }, who) => endSession(deps, who, id)),
+  implement(endDeviceTrustCall, ({ id }, who) => endDeviceTrust(deps, who, id)),
+  implement(exportDataCall, (_input, who) => exportAccount(deps, who)),
   implement(deleteAccountCall, ({ email }, who) => deleteAccount(deps, who, email)),
 ]

@@ -10,8 +10,7 @@ import {
 import { verifyPasskey } from '#server/features/identity/auth/passkeys/verify-passkey.ts'
 import { recordSecurityEvent } from '#server/features/identity/auth/security/security-event.ts'
 import { amrClaimStatement, readStepUp } from '#server/features/identity/auth/security/step-up.ts'
-import { type CallerContext, callerInfo } from '#server/features/identity/auth/sessions/client-info.ts'
-import type { Principal } from '#server/http/principal.ts'
+import type { Caller, Principal } from '#server/http/principal.ts'
 import type { confirmIdentityCall } from '#shared/contracts/identity/account-security.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AccountDeps } from './account-deps.ts'
@@ -27,10 +26,10 @@ const amrMethods = { password: 'password', 'email-code': 'otp', passkey: 'passke
  */
 export async function confirmIdentity(
   deps: AccountDeps,
-  asking: CallerContext,
+  asking: Caller,
   credential: Credential,
 ): Promise<{ validUntil: string }> {
-  const { who, request } = asking
+  const who = asking
   const now = deps.clock()
   if (credential.method !== 'passkey') await requireNoFactor(deps, who)
   await consumeReauthenticationAttempt(deps.database.db, who.userId, now)
@@ -43,7 +42,7 @@ export async function confirmIdentity(
       event: 'identity_confirmed',
       userId: who.userId,
       email: who.email,
-      client: callerInfo(request),
+      client: who.client,
       note: notes[credential.method],
       now,
     })

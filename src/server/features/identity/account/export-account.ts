@@ -7,7 +7,7 @@ import {
   type SecurityChange,
 } from '#server/features/identity/auth/security/notify-security-change.ts'
 import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
-import { type CallerContext, callerInfo } from '#server/features/identity/auth/sessions/client-info.ts'
+import type { Caller } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AccountDeps } from './account-deps.ts'
 
@@ -20,20 +20,19 @@ const exportLimit = { points: 10, windowSeconds: 3600 }
  * Exports everything stored about the account as one JSON document and emails its owner, in case a stolen session asked.
  * @throws AppError step_up_required, over_request_rate_limit
  */
-export async function exportAccount(deps: ExportDeps, { who, request }: CallerContext) {
+export async function exportAccount(deps: ExportDeps, who: Caller) {
   // An anonymous user has no credential to confirm with.
   if (!who.isAnonymous) await requireStepUp(deps, who)
   await countExport(deps, who.userId)
   const { userId, email } = who
-  return exportAs(deps, { event: 'data_exported', userId, email, client: callerInfo(request) })
+  return exportAs(deps, { event: 'data_exported', userId, email, client: who.client })
 }
 
 /**
  * The same for staff, who answer a member's data request.
- * @throws AppError step_up_required, over_request_rate_limit, not_found
+ * @throws AppError over_request_rate_limit, not_found
  */
-export async function exportMember(deps: ExportDeps, { who, request }: CallerContext, userId: string) {
-  await requireStepUp(deps, who)
+export async function exportMember(deps: ExportDeps, who: Caller, userId: string) {
   const [member] = await deps.database.db
     .select({ email: users.email, deletedAt: users.deletedAt })
     .from(users)
@@ -42,7 +41,7 @@ export async function exportMember(deps: ExportDeps, { who, request }: CallerCon
   await countExport(deps, who.userId)
   return exportAs(deps, {
     ...{ event: 'data_exported_by_staff', userId, email: member.email ?? '' },
-    ...{ by: who.email, actorId: who.userId, client: callerInfo(request) },
+    ...{ by: who.email, actorId: who.userId, client: who.client },
   })
 }
 

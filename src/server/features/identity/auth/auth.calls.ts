@@ -7,7 +7,6 @@ import {
 } from '#shared/contracts/identity/account-security.ts'
 import { createBackupCodes, verifyBackupCode } from './factors/backup-codes.ts'
 import { issueProofOfWork } from './limits/proof-of-work.ts'
-import { callerInfo } from './sessions/client-info.ts'
 
 /** Product calls for accounts, in addition to `/auth/v1`. */
 export const authCalls = (
@@ -22,6 +21,6 @@ export const authCalls = (
       proofOfWork: issueProofOfWork(deps),
     }
   }),
-  implement(createBackupCodesCall, (_input, who, request) => createBackupCodes(deps, who, callerInfo(request))),
-  implement(useBackupCodeCall, ({ code }, who, request) => verifyBackupCode(deps, who, code, callerInfo(request))),
+  implement(createBackupCodesCall, (_input, who) => createBackupCodes(deps, who, who.client)),
+  implement(useBackupCodeCall, ({ code }, who) => verifyBackupCode(deps, who, code, who.client)),
 ]

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { staffInvitations } from '#server/db/schema/index.ts'
-import { actorOf, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
-import type { CallerContext } from '#server/features/identity/auth/sessions/client-info.ts'
+import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { listAdminEmails } from '#server/features/identity/auth/users/list-admin-emails.ts'
 import { giveStaffRole, lockOwners, readStaffPosition } from '#server/features/identity/auth/users/staff-roles.ts'
 import { endInvalidViews } from '#server/features/identity/view-as/view-as.ts'
+import type { Caller } from '#server/http/principal.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { newStaffEmail } from '#server/mail/texts/staff-emails.ts'
 import { AppError } from '#shared/errors.ts'
@@ -16,7 +16,7 @@ import type { StaffDeps } from './staff-change.ts'
  * confirmed, which removes passwords that someone else may have set. All owners get an email.
  * @throws AppError invitation_invalid, invitation_expired, invitation_wrong_address, address_not_confirmed, already_staff
  */
-export async function acceptStaffInvitation(deps: StaffDeps, { who, request }: CallerContext, token: string) {
+export async function acceptStaffInvitation(deps: StaffDeps, who: Caller, token: string) {
   const { config } = deps
   return deps.database.db.transaction(async (tx) => {
     await lockOwners(tx)
@@ -31,7 +31,7 @@ export async function acceptStaffInvitation(deps: StaffDeps, { who, request }: C
     const owners = await listAdminEmails(tx, now)
     await giveStaffRole(tx, who.userId, role)
     await endInvalidViews(tx, now)
-    await recordAdminEvent(tx, actorOf(who, request), {
+    await recordAdminEvent(tx, who, {
       event: 'staff_joined',
       about: { userId: who.userId, email },
       changes: [{ field: 'role', before: null, after: role }],

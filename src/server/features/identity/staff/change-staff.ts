@@ -1,8 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { users } from '#server/db/schema/index.ts'
-import { actorOf, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
-import type { CallerContext } from '#server/features/identity/auth/sessions/client-info.ts'
+import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { listAdminEmails } from '#server/features/identity/auth/users/list-admin-emails.ts'
 import {
   giveStaffRole,
@@ -11,6 +10,7 @@ import {
   requireOtherOwner,
   suspendStaffRole,
 } from '#server/features/identity/auth/users/staff-roles.ts'
+import type { Caller } from '#server/http/principal.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { newStaffEmail, staffAccessChangedEmail } from '#server/mail/texts/staff-emails.ts'
 import type { Change } from '#shared/domain/changed-fields.ts'
@@ -21,8 +21,8 @@ import { changeStaff, type StaffDeps } from './staff-change.ts'
 
 type RoleChange = { userId: string; from: StaffRole; to: StaffRole }
 
-/** @throws AppError step_up_required, not_found, staff_changed, last_owner */
-export async function changeStaffRole(deps: StaffDeps, caller: CallerContext, { userId, from, to }: RoleChange) {
+/** @throws AppError not_found, staff_changed, last_owner */
+export async function changeStaffRole(deps: StaffDeps, caller: Caller, { userId, from, to }: RoleChange) {
   return changeStaff(deps, caller, async (tx, now) => {
     const person = await findStaff(tx, userId)
     if (person.role !== from) throw new AppError('staff_changed')
@@ -37,13 +37,13 @@ export async function changeStaffRole(deps: StaffDeps, caller: CallerContext, { 
   })
 }
 
-/** @throws AppError step_up_required, not_found, last_owner; validation_failed for your own account */
+/** @throws AppError not_found, last_owner; validation_failed for your own account */
 export async function suspendStaff(
   deps: StaffDeps,
-  caller: CallerContext,
+  caller: Caller,
   { userId, suspended }: { userId: string; suspended: boolean },
 ) {
-  if (userId === caller.who.userId) {
+  if (userId === caller.userId) {
     throw new AppError('validation_failed', { message: 'You can’t suspend your own access' })
   }
   return changeStaff(deps, caller, async (tx, now) => {
@@ -63,8 +63,8 @@ export async function suspendStaff(
   })
 }
 
-/** @throws AppError step_up_required, not_found, last_owner */
-export async function removeStaff(deps: StaffDeps, caller: CallerContext, userId: string) {
+/** @throws AppError not_found, last_owner */
+export async function removeStaff(deps: StaffDeps, caller: Caller, userId: string) {
   return changeStaff(deps, caller, async (tx, now) => {
     const person = await findStaff(tx, userId)
     if (person.role === 'owner') await requireOtherOwner(tx, userId, now)
@@ -78,15 +78,14 @@ export async function removeStaff(deps: StaffDeps, caller: CallerContext, userId
 /**
  * Takes effect at once: the new owner has already accepted an invitation, and confirming again would leave the
  * publication without a clear owner in between.
- * @throws AppError step_up_required, not_found; validation_failed for yourself, another owner, or someone who can't sign
+ * @throws AppError not_found; validation_failed for yourself, another owner, or someone who can't sign
  * in
  */
 export async function transferOwnership(
   deps: StaffDeps,
-  caller: CallerContext,
+  caller: Caller,
   { userId, ownRole }: { userId: string; ownRole: StaffRole },
 ) {
-  const { who } = caller
   return changeStaff(deps, caller, async (tx, now) => {
     const person = await findStaff(tx, userId)
     const isDisabled = person.bannedUntil !== null && person.bannedUntil > now
@@ -94,7 +93,7 @@ export async function transferOwnership(
       throw new AppError('validation_failed', { message: 'Choose someone active on the staff who isn’t an owner yet' })
     }
     await giveStaffRole(tx, userId, 'owner')
-    await giveStaffRole(tx, who.userId, ownRole)
+    await giveStaffRole(tx, caller.userId, ownRole)
     const changes = [
       { field: 'role', before: person.role, after: 'owner' },
       { field: 'roleOfFormerOwner', before: 'owner', after: ownRole },
@@ -121,17 +120,17 @@ async function findStaff(tx: Tx, userId: string): Promise<Person> {
 
 const record = (
   tx: Tx,
-  { who, request }: CallerContext,
+  who: Caller,
   event: AdminEvent,
   { userId, email }: Person,
   changes: readonly Change[],
   now: Date,
-) => recordAdminEvent(tx, actorOf(who, request), { event, about: { userId, email }, changes, now })
+) => recordAdminEvent(tx, who, { event, about: { userId, email }, changes, now })
 
 async function notify(
   { config, enqueue }: StaffDeps,
   tx: Tx,
-  { who }: CallerContext,
+  who: Caller,
   { userId, email }: Person,
   { change, role }: Pick<Parameters<typeof staffAccessChangedEmail>[0], 'change' | 'role'>,
 ): Promise<void> {
@@ -143,7 +142,7 @@ async function notify(
 async function tellOwners(
   { config, enqueue }: StaffDeps,
   tx: Tx,
-  { who }: CallerContext,
+  who: Caller,
   { email }: Person,
   now: Date,
 ): Promise<void> {

@@ -6,9 +6,9 @@ import { staffInvitations, users } from '#server/db/schema/index.ts'
 import { requireEmail } from '#server/features/identity/auth/email-flows/email-address.ts'
 import { requireAcceptableEmail } from '#server/features/identity/auth/limits/bot-protection.ts'
 import { consumeEmailLimit } from '#server/features/identity/auth/limits/email-limits.ts'
-import { actorOf, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
-import type { CallerContext } from '#server/features/identity/auth/sessions/client-info.ts'
+import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { readActiveRole, readStaffPosition } from '#server/features/identity/auth/users/staff-roles.ts'
+import type { Caller } from '#server/http/principal.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { staffInvitationEmail } from '#server/mail/texts/staff-emails.ts'
 import type { staffInvitationCall } from '#shared/contracts/identity/staff.ts'
@@ -25,17 +25,17 @@ const hashToken = (token: string): string => createHash('sha256').update(token).
 
 /**
  * Emails an invitation. If the address was invited before, the old link stops working.
- * @throws AppError step_up_required, already_staff, over_email_send_rate_limit; validation_failed, email_address_invalid
+ * @throws AppError already_staff, over_email_send_rate_limit; validation_failed, email_address_invalid
  * and email_address_not_authorized for the address
  */
 export async function inviteStaff(
   deps: StaffDeps,
-  caller: CallerContext,
+  caller: Caller,
   { email: given, role }: { email: string; role: StaffRole },
 ) {
   const email = requireEmail(given)
   requireAcceptableEmail(deps.config, email)
-  const { who, request } = caller
+  const who = caller
   return changeStaff(deps, caller, async (tx, now) => {
     await requireNewcomer(tx, email)
     await consumeEmailLimit(tx, 'staff_invitation', email, now)
@@ -65,7 +65,7 @@ export async function inviteStaff(
       days: invitationDays,
     })
     await deps.enqueue(tx, emailJob, message)
-    await recordAdminEvent(tx, actorOf(who, request), {
+    await recordAdminEvent(tx, who, {
       event: 'staff_invited',
       about: { userId: null, email },
       changes: [{ field: 'invitedAs', before: parseStoredRole(before?.role), after: role }],
@@ -81,12 +81,12 @@ async function requireNewcomer(tx: Tx, email: string): Promise<void> {
   if (account && (await readStaffPosition(tx, account.id))) throw new AppError('already_staff')
 }
 
-/** @throws AppError step_up_required, not_found */
-export async function revokeStaffInvitation(deps: StaffDeps, caller: CallerContext, id: string) {
+/** @throws AppError not_found */
+export async function revokeStaffInvitation(deps: StaffDeps, caller: Caller, id: string) {
   return changeStaff(deps, caller, async (tx, now) => {
     const [revoked] = await tx.delete(staffInvitations).where(eq(staffInvitations.id, id)).returning()
     if (!revoked) throw new AppError('not_found')
-    await recordAdminEvent(tx, actorOf(caller.who, caller.request), {
+    await recordAdminEvent(tx, caller, {
       event: 'staff_invitation_revoked',
       about: { userId: null, email: revoked.email },
       changes: [{ field: 'invitedAs', before: parseStoredRole(revoked.role), after: null }],

@@ -1,9 +1,8 @@
 import type { Tx } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
-import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
-import type { CallerContext } from '#server/features/identity/auth/sessions/client-info.ts'
 import { lockOwners, readActiveRole } from '#server/features/identity/auth/users/staff-roles.ts'
 import { endInvalidViews } from '#server/features/identity/view-as/view-as.ts'
+import type { Caller } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
 
 export type StaffDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue'>
@@ -11,14 +10,13 @@ export type StaffDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue'>
 /**
  * Runs a change of the staff under a lock on all owners, so that concurrent changes happen one after the other. Someone
  * who isn't an owner anymore when their turn comes changes nothing. Views of members end with the role.
- * @throws AppError step_up_required, role_not_allowed
+ * @throws AppError role_not_allowed
  */
 export async function changeStaff<T>(
   deps: StaffDeps,
-  { who }: CallerContext,
+  who: Caller,
   change: (tx: Tx, now: Date) => Promise<T>,
 ): Promise<T> {
-  await requireStepUp(deps, who)
   return deps.database.db.transaction(async (tx) => {
     await lockOwners(tx)
     const now = deps.clock()

@@ -18,16 +18,12 @@ import { listStaff } from './list-staff.ts'
 
 export const staffCalls = (deps: Deps): Implementation[] => [
   implement(adminStaffCall, () => listStaff(deps)),
-  implement(adminInviteStaffCall, (invitation, who, request) => inviteStaff(deps, { who, request }, invitation)),
-  implement(adminRevokeStaffInvitationCall, ({ id }, who, request) =>
-    revokeStaffInvitation(deps, { who, request }, id),
-  ),
-  implement(adminChangeStaffRoleCall, (change, who, request) => changeStaffRole(deps, { who, request }, change)),
-  implement(adminSuspendStaffCall, (change, who, request) => suspendStaff(deps, { who, request }, change)),
-  implement(adminRemoveStaffCall, ({ userId }, who, request) => removeStaff(deps, { who, request }, userId)),
-  implement(adminTransferOwnershipCall, (change, who, request) => transferOwnership(deps, { who, request }, change)),
+  implement(adminInviteStaffCall, (invitation, who) => inviteStaff(deps, who, invitation)),
+  implement(adminRevokeStaffInvitationCall, ({ id }, who) => revokeStaffInvitation(deps, who, id)),
+  implement(adminChangeStaffRoleCall, (change, who) => changeStaffRole(deps, who, change)),
+  implement(adminSuspendStaffCall, (change, who) => suspendStaff(deps, who, change)),
+  implement(adminRemoveStaffCall, ({ userId }, who) => removeStaff(deps, who, userId)),
+  implement(adminTransferOwnershipCall, (change, who) => transferOwnership(deps, who, change)),
   implement(staffInvitationCall, ({ token }) => describeStaffInvitation(deps, token)),
-  implement(acceptStaffInvitationCall, ({ token }, who, request) =>
-    acceptStaffInvitation(deps, { who, request }, token),
-  ),
+  implement(acceptStaffInvitationCall, ({ token }, who) => acceptStaffInvitation(deps, who, token)),
 ]

@@ -1,6 +1,4 @@
 import type { Deps } from '#server/deps.ts'
-import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
-import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
 import { requireManageable } from '#server/features/identity/auth/users/require-manageable.ts'
 import { resendToMember } from '#server/features/publishing/newsletter/sending/resend-to-member.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
@@ -33,23 +31,20 @@ export const adminCalls = (deps: Deps): Implementation[] => [
     return { ...page, totals }
   }),
   implement(adminUserCall, ({ userId }) => readUser(deps, userId)),
-  implement(adminSetDisabledCall, (wanted, who, request) => setDisabled(deps, who, wanted, request)),
+  implement(adminSetDisabledCall, (wanted, who) => setDisabled(deps, who, wanted)),
   implement(adminUserSupportCall, ({ userId }) => readUserSupport(deps, userId)),
-  implement(adminUnlockSignInCall, async ({ userId }, who, request) => {
-    await requireStepUp(deps, who)
+  implement(adminUnlockSignInCall, async ({ userId }, who) => {
     await requireManageable(deps.database.db, who, userId)
-    return unlockSignIn(deps, actorOf(who, request), userId)
+    return unlockSignIn(deps, who, userId)
   }),
-  implement(adminSendAccountEmailCall, async (wanted, who, request) => {
-    await requireStepUp(deps, who)
+  implement(adminSendAccountEmailCall, async (wanted, who) => {
     await requireManageable(deps.database.db, who, wanted.userId)
-    return sendAccountEmail(deps, actorOf(who, request), wanted)
+    return sendAccountEmail(deps, who, wanted)
   }),
-  implement(adminResendMailingCall, async (wanted, who, request) => {
-    await requireStepUp(deps, who)
-    await resendToMember(deps, actorOf(who, request), wanted)
+  implement(adminResendMailingCall, async (wanted, who) => {
+    await resendToMember(deps, who, wanted)
     return {}
   }),
-  implement(adminExportLogCall, (filter, who, request) => exportAuditLog(deps, { who, request }, filter)),
+  implement(adminExportLogCall, (filter, who) => exportAuditLog(deps, who, filter)),
   implement(adminAuditLogCall, (query) => readAuditLog({ db: deps.database.db, secrets: deps.secrets }, query ?? {})),
 ]

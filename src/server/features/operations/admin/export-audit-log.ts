@@ -1,7 +1,7 @@
 import type { Deps } from '#server/deps.ts'
-import { actorOf, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
-import type { CallerContext } from '#server/features/identity/auth/sessions/client-info.ts'
+import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { csvHeader, csvRow } from '#server/http/csv.ts'
+import type { Caller } from '#server/http/principal.ts'
 import type { AuditLogPage } from '#shared/contracts/identity/admin-security.ts'
 import { securityEvents } from '#shared/domain/security-events.ts'
 import { type AuditLogQuery, readAuditLog } from './read-audit-log.ts'
@@ -14,7 +14,7 @@ const header = ['Time', 'Action', 'By', 'Account', 'Object', 'Name', 'Before', '
 /** The filtered log as CSV, newest first. Entries contain no secrets, so neither does the file. */
 export async function exportAuditLog(
   deps: Pick<Deps, 'database' | 'secrets' | 'clock'>,
-  { who, request }: CallerContext,
+  who: Caller,
   filter: Omit<AuditLogQuery, 'cursor' | 'limit'>,
 ) {
   const { db } = deps.database
@@ -28,7 +28,7 @@ export async function exportAuditLog(
   } while (cursor !== null && rows.length < maxExportedEntries)
   const used = Object.entries(filter).flatMap(([name, value]) => (value ? [`${name}: ${value}`] : []))
   const note = used.join(', ') || 'everything'
-  await recordAdminEvent(db, actorOf(who, request), { event: 'staff_log_exported', note, now })
+  await recordAdminEvent(db, who, { event: 'staff_log_exported', note, now })
   const fileName = `staff-log-${now.toISOString().slice(0, 10)}.csv`
   return { fileName, csv: csvHeader(header) + rows.join(''), entries: rows.length }
 }

@@ -9,6 +9,6 @@ import { createApiKey, listApiKeys, revokeApiKey } from './manage-api-keys.ts'
 
 export const apiKeysCalls = (deps: Deps): Implementation[] => [
   implement(adminApiKeysCall, () => listApiKeys(deps)),
-  implement(adminCreateApiKeyCall, (wanted, who, request) => createApiKey(deps, { who, request }, wanted)),
-  implement(adminRevokeApiKeyCall, ({ id }, who, request) => revokeApiKey(deps, { who, request }, id)),
+  implement(adminCreateApiKeyCall, (wanted, who) => createApiKey(deps, who, wanted)),
+  implement(adminRevokeApiKeyCall, ({ id }, who) => revokeApiKey(deps, who, id)),
 ]

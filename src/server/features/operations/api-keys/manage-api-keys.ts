@@ -3,11 +3,10 @@ import { and, desc, eq, isNull } from 'drizzle-orm'
 import type { z } from 'zod'
 import { apiKeys } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
-import { actorOf, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
+import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { displayName } from '#server/features/identity/auth/security/editor.ts'
-import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
-import type { CallerContext } from '#server/features/identity/auth/sessions/client-info.ts'
 import { lockOwners } from '#server/features/identity/auth/users/staff-roles.ts'
+import type { Caller } from '#server/http/principal.ts'
 import type { ApiKey, adminCreateApiKeyCall } from '#shared/contracts/operations/api-keys.ts'
 import { type ApiScope, apiScopeNames } from '#shared/contracts/operations/public-api.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
@@ -50,14 +49,13 @@ export async function listApiKeys({ database, clock }: KeyDeps): Promise<{ items
 /**
  * A second submit creates no second key: names of active keys are unique.
  * @returns the key, of which only the hash is stored
- * @throws AppError step_up_required; validation_failed for a name in use
+ * @throws AppError validation_failed for a name in use
  */
 export async function createApiKey(
   deps: KeyDeps,
-  { who, request }: CallerContext,
+  who: Caller,
   { name, scopes, expiresInDays }: z.output<typeof adminCreateApiKeyCall.input>,
 ) {
-  await requireStepUp(deps, who)
   const now = deps.clock()
   const key = `fc_${randomBytes(32).toString('base64url')}`
   const id = crypto.randomUUID()
@@ -83,7 +81,7 @@ export async function createApiKey(
       createdAt: now,
       expiresAt,
     })
-    await recordAdminEvent(tx, actorOf(who, request), {
+    await recordAdminEvent(tx, who, {
       event: 'api_key_created',
       object: { kind: 'api-key', id, name },
       changes: changesBetween({}, { scopes: wanted, expiresAt: expiresAt?.toISOString() }),
@@ -93,9 +91,8 @@ export async function createApiKey(
   return { id, key }
 }
 
-/** @throws AppError step_up_required, not_found */
-export async function revokeApiKey(deps: KeyDeps, { who, request }: CallerContext, id: string) {
-  await requireStepUp(deps, who)
+/** @throws AppError not_found */
+export async function revokeApiKey(deps: KeyDeps, who: Caller, id: string) {
   const now = deps.clock()
   await deps.database.db.transaction(async (tx) => {
     const [revoked] = await tx
@@ -104,7 +101,7 @@ export async function revokeApiKey(deps: KeyDeps, { who, request }: CallerContex
       .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
       .returning()
     if (!revoked) throw new AppError('not_found')
-    await recordAdminEvent(tx, actorOf(who, request), {
+    await recordAdminEvent(tx, who, {
       event: 'api_key_revoked',
       object: { kind: 'api-key', id, name: revoked.name },
       changes: [{ field: 'key', before: 'active', after: 'revoked' }],

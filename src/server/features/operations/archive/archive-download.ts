@@ -2,12 +2,11 @@ import { Hono } from 'hono'
 import { stream } from 'hono/streaming'
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
-import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
-import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
+import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { isStaffSession } from '#server/features/identity/auth/sessions/require-staff-session.ts'
 import { downloadClaims, openDownload, sealDownload } from '#server/features/identity/auth/sessions/staff-download.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
-import type { Principal } from '#server/http/principal.ts'
+import type { Caller } from '#server/http/principal.ts'
 import { readParts } from '#server/media/parts.ts'
 import { adminArchiveLinkCall } from '#shared/contracts/operations/archives.ts'
 import { findReadyArchive } from './archives.ts'
@@ -19,17 +18,12 @@ const link = { purpose, schema: z.object({ id: z.uuid(), ...downloadClaims }), r
 
 /**
  * A link that works without a bearer token. It is sealed and ends with the owner's session or role.
- * @throws AppError step_up_required, not_found
+ * @throws AppError not_found
  */
-export async function createArchiveLink(
-  deps: DownloadDeps,
-  { who, actor }: { who: Principal; actor: Actor },
-  id: string,
-): Promise<{ url: string }> {
-  await requireStepUp(deps, who)
+export async function createArchiveLink(deps: DownloadDeps, who: Caller, id: string): Promise<{ url: string }> {
   await findReadyArchive(deps, id)
   const { config, clock, database } = deps
-  await recordAdminEvent(database.db, actor, { event: 'archive_downloaded', now: clock() })
+  await recordAdminEvent(database.db, who, { event: 'archive_downloaded', now: clock() })
   return { url: `${config.publicUrl}/archives/${sealDownload(deps, purpose, { id, sessionId: who.sessionId })}` }
 }
 

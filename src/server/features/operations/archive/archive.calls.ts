@@ -1,5 +1,4 @@
 import type { Deps } from '#server/deps.ts'
-import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
   adminArchiveLinkCall,
@@ -12,12 +11,10 @@ import { deleteArchive, listArchives, requestArchive } from './archives.ts'
 
 export const archiveCalls = (deps: Deps): Implementation[] => [
   implement(adminArchivesCall, async () => ({ items: await listArchives(deps) })),
-  implement(adminCreateArchiveCall, (_input, who, request) => requestArchive(deps, actorOf(who, request))),
-  implement(adminArchiveLinkCall, ({ id }, who, request) =>
-    createArchiveLink(deps, { who, actor: actorOf(who, request) }, id),
-  ),
-  implement(adminDeleteArchiveCall, async ({ id }, who, request) => {
-    await deleteArchive(deps, actorOf(who, request), id)
+  implement(adminCreateArchiveCall, (_input, who) => requestArchive(deps, who)),
+  implement(adminArchiveLinkCall, ({ id }, who) => createArchiveLink(deps, who, id)),
+  implement(adminDeleteArchiveCall, async ({ id }, who) => {
+    await deleteArchive(deps, who, id)
     return {}
   }),
 ]

@@ -1,6 +1,5 @@
 import type { Deps } from '#server/deps.ts'
-import { actorOf, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
-import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
+import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { adminBackupsCall, adminResumeEmailCall, adminStartBackupCall } from '#shared/contracts/operations/backups.ts'
 import { backupJob } from './backup.jobs.ts'
@@ -9,17 +8,15 @@ import { readBackups } from './read-backups.ts'
 
 export const backupCalls = (deps: Deps): Implementation[] => [
   implement(adminBackupsCall, () => readBackups(deps)),
-  implement(adminStartBackupCall, async (_, who, request) => {
-    await requireStepUp(deps, who)
+  implement(adminStartBackupCall, async (_, who) => {
     await deps.database.db.transaction(async (tx) => {
-      await recordAdminEvent(tx, actorOf(who, request), { event: 'backup_started', now: deps.clock() })
+      await recordAdminEvent(tx, who, { event: 'backup_started', now: deps.clock() })
       await deps.enqueue(tx, backupJob, { origin: 'admin' })
     })
     return {}
   }),
-  implement(adminResumeEmailCall, async (_, who, request) => {
-    await requireStepUp(deps, who)
-    await releaseHold(deps, actorOf(who, request))
+  implement(adminResumeEmailCall, async (_, who) => {
+    await releaseHold(deps, who)
     return {}
   }),
 ]

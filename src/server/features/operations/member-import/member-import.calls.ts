@@ -1,6 +1,4 @@
 import type { Deps } from '#server/deps.ts'
-import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
-import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
   adminCancelMembersImportCall,
@@ -26,7 +24,7 @@ export function memberImportCalls(deps: Deps): Implementation[] {
   const { db } = deps.database
   return [
     implement(adminUploadMembersCall, async ({ name }, who, request) => {
-      const id = await storeImportFile(deps, actorOf(who, request), { name, bytes: request.streamFile() })
+      const id = await storeImportFile(deps, who, { name, bytes: request.streamFile() })
       return readImport(db, id)
     }),
     implement(adminMemberImportsCall, async () => ({ items: await listImports(db) })),
@@ -36,11 +34,8 @@ export function memberImportCalls(deps: Deps): Implementation[] {
       return { ...found, examples }
     }),
     implement(adminCheckMembersCall, (check) => checkImport(deps, check)),
-    implement(adminImportMembersCall, async ({ id }, who, request) => {
-      await requireStepUp(deps, who)
-      return startImport(deps, actorOf(who, request), id)
-    }),
-    implement(adminCancelMembersImportCall, ({ id }, who, request) => cancelImport(deps, actorOf(who, request), id)),
+    implement(adminImportMembersCall, ({ id }, who) => startImport(deps, who, id)),
+    implement(adminCancelMembersImportCall, ({ id }, who) => cancelImport(deps, who, id)),
     implement(adminMemberImportErrorsCall, (input) => readErrors(db, input)),
   ]
 }

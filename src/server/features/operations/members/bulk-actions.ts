@@ -6,13 +6,12 @@ import { notHeldSince } from '#server/db/restore-hold.ts'
 import { bulkActions, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { requireGrantable } from '#server/features/billing/subscriptions/access/complimentary-access.ts'
-import { type Actor, actorOf, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
+import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { createdBy, displayName, editorLabel } from '#server/features/identity/auth/security/editor.ts'
 import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
 import { isStaffSql, readActiveRole } from '#server/features/identity/auth/users/staff-roles.ts'
 import { memberFilterSql, readFilterNames } from '#server/features/publishing/segments/filter-sql.ts'
-import type { Principal } from '#server/http/principal.ts'
-import type { CallRequest } from '#server/http/product-calls.ts'
+import type { Caller, Principal } from '#server/http/principal.ts'
 import { defineRunKind, type Run } from '#server/jobs/runs.ts'
 import {
   adminStartBulkActionCall,
@@ -94,18 +93,13 @@ export async function previewBulkAction({ config, database, clock }: BulkDeps, w
 }
 
 /** @throws AppError step_up_required, validation_failed for a date that has passed or is too far away */
-export async function startBulkAction(
-  deps: BulkDeps,
-  who: Principal,
-  { id, action, target }: Wanted & { id: string },
-  request: CallRequest,
-) {
+export async function startBulkAction(deps: BulkDeps, who: Caller, { id, action, target }: Wanted & { id: string }) {
   const now = deps.clock()
   requireMayRun(action, who.staffRole)
   if (action.kind === 'access') requireGrantable(new Date(action.until), now)
   if (action.kind === 'access' || action.kind === 'delete') await requireStepUp(deps, who)
   return deps.database.db.transaction(async (tx) => {
-    const actor = actorOf(who, request)
+    const actor = who
     const selection = await selectionText(deps.config, tx, target)
     const [started] = await tx
       .insert(bulkActions)
@@ -152,7 +146,7 @@ function requireMayRun(action: BulkAction, role: StaffRole | null) {
 const countText = (count: number) => (count === 1 ? '1 member' : `${count} members`)
 
 /** @throws AppError not_found, step_up_required */
-export async function undoAction(deps: BulkDeps, who: Principal, id: string, request: CallRequest) {
+export async function undoAction(deps: BulkDeps, who: Caller, id: string) {
   const [known] = await deps.database.db
     .select({ action: bulkActions.action })
     .from(bulkActions)
@@ -166,7 +160,7 @@ export async function undoAction(deps: BulkDeps, who: Principal, id: string, req
       if (row.status !== 'running') throw new AppError('not_found')
       await tx
         .update(bulkActions)
-        .set(await stopAction(tx, row, deps.clock(), actorOf(who, request)))
+        .set(await stopAction(tx, row, deps.clock(), who))
         .where(eq(bulkActions.id, id))
       return
     }
@@ -185,7 +179,7 @@ export async function undoAction(deps: BulkDeps, who: Principal, id: string, req
       })
       .where(eq(bulkActions.id, id))
     const note = `${bulkActionText(action)}; ${row.selection}; ${countText(row.changed)}`
-    await recordAdminEvent(tx, actorOf(who, request), { event: 'members_change_undone', note, now: deps.clock() })
+    await recordAdminEvent(tx, who, { event: 'members_change_undone', note, now: deps.clock() })
     await deps.enqueue(tx, bulkActionRun, { id })
   })
   return {}

@@ -4,8 +4,7 @@ import { memberNameSql } from '#server/db/member-name.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import type { Deps } from '#server/deps.ts'
 import { planOfProduct } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
-import { actorOf, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
-import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
+import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import {
   downloadClaims,
   openDownload,
@@ -18,8 +17,7 @@ import { statusSql } from '#server/features/publishing/segments/filter-sql.ts'
 import { readCustomFields } from '#server/features/reader/custom-fields/read-custom-fields.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import { csvHeader, csvRow } from '#server/http/csv.ts'
-import type { Principal } from '#server/http/principal.ts'
-import type { CallRequest } from '#server/http/product-calls.ts'
+import type { Caller } from '#server/http/principal.ts'
 import { adminExportMembersCall, type BulkTarget } from '#shared/contracts/operations/bulk-actions.ts'
 import { type CustomField, type FieldValues, fieldValueCell } from '#shared/domain/custom-fields.ts'
 import { type MemberStatus, memberStatuses } from '#shared/domain/member-filter.ts'
@@ -35,12 +33,11 @@ const purpose = 'members export'
 const { roles } = adminExportMembersCall
 const link = { purpose, schema: adminExportMembersCall.input.extend(downloadClaims), roles }
 
-/** A link that works without a bearer token. It is sealed and ends with the session or role. @throws AppError step_up_required */
-export async function createMembersExport(deps: ExportDeps, who: Principal, target: BulkTarget, request: CallRequest) {
+/** A link that works without a bearer token. It is sealed and ends with the session or role. */
+export async function createMembersExport(deps: ExportDeps, who: Caller, target: BulkTarget) {
   const { config, database, clock } = deps
-  await requireStepUp({ config, database, clock }, who)
   const note = await selectionText(config, database.db, target)
-  await recordAdminEvent(database.db, actorOf(who, request), { event: 'members_exported', note, now: clock() })
+  await recordAdminEvent(database.db, who, { event: 'members_exported', note, now: clock() })
   const token = sealDownload(deps, purpose, { target, sessionId: who.sessionId })
   return { url: `${config.publicUrl}/exports/members/${token}` }
 }

@@ -1,5 +1,4 @@
 import type { Deps } from '#server/deps.ts'
-import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
 import { deleteView, listViews, saveView } from '#server/features/publishing/segments/views.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
@@ -33,13 +32,13 @@ export const membersCalls = (deps: Deps): Implementation[] => [
     return { ...counted, tagsInUse }
   }),
   implement(adminMemberViewsCall, () => listViews(deps.database.db)),
-  implement(adminSaveMemberViewCall, (view, who, request) => saveView(deps, actorOf(who, request), view)),
-  implement(adminDeleteMemberViewCall, ({ id }, who, request) => deleteView(deps, actorOf(who, request), id)),
+  implement(adminSaveMemberViewCall, (view, who) => saveView(deps, who, view)),
+  implement(adminDeleteMemberViewCall, ({ id }, who) => deleteView(deps, who, id)),
   implement(adminPreviewBulkActionCall, (wanted, who) => previewBulkAction(deps, who, wanted)),
-  implement(adminStartBulkActionCall, (wanted, who, request) => startBulkAction(deps, who, wanted, request)),
+  implement(adminStartBulkActionCall, (wanted, who) => startBulkAction(deps, who, wanted)),
   implement(adminBulkActionsCall, () => listBulkActions(deps.database.db)),
-  implement(adminUndoBulkActionCall, ({ id }, who, request) => undoAction(deps, who, id, request)),
-  implement(adminExportMembersCall, ({ target }, who, request) => createMembersExport(deps, who, target, request)),
+  implement(adminUndoBulkActionCall, ({ id }, who) => undoAction(deps, who, id)),
+  implement(adminExportMembersCall, ({ target }, who) => createMembersExport(deps, who, target)),
   implement(adminMemberTagsCall, ({ userId }) => readMemberTags(deps.database.db, userId)),
-  implement(adminSetMemberTagsCall, (wanted, who, request) => setMemberTags(deps, actorOf(who, request), wanted)),
+  implement(adminSetMemberTagsCall, (wanted, who) => setMemberTags(deps, who, wanted)),
 ]

@@ -5,11 +5,10 @@ import { z } from 'zod'
 import type { Config } from '#server/config/config.ts'
 import { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookEvents } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
-import { actorOf, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
-import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
-import type { CallerContext } from '#server/features/identity/auth/sessions/client-info.ts'
+import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { lockOwners } from '#server/features/identity/auth/users/staff-roles.ts'
 import { decodeCursor, pageOf } from '#server/http/cursor.ts'
+import type { Caller } from '#server/http/principal.ts'
 import {
   type adminSaveWebhookCall,
   secretOverlapHours,
@@ -72,14 +71,13 @@ function requireAllowedUrl(config: Config, given: string): string {
   return url.href
 }
 
-/** @throws AppError step_up_required, not_found; validation_failed for the address, a duplicate, or too many endpoints */
+/** @throws AppError not_found; validation_failed for the address, a duplicate, or too many endpoints */
 export async function saveWebhook(
   deps: WebhookDeps,
-  { who, request }: CallerContext,
+  who: Caller,
   { id: given, url: givenUrl, events, enabled }: z.output<typeof adminSaveWebhookCall.input>,
 ) {
   const url = requireAllowedUrl(deps.config, givenUrl)
-  await requireStepUp(deps, who)
   const now = deps.clock()
   const wanted = { url, events: webhookEventNames.filter((name) => events.includes(name)) }
   return deps.database.db.transaction(async (tx) => {
@@ -114,7 +112,7 @@ export async function saveWebhook(
       events: row.events,
       enabled: row.disabledAt === null,
     })
-    await recordAdminEvent(tx, actorOf(who, request), {
+    await recordAdminEvent(tx, who, {
       event: before ? 'webhook_changed' : 'webhook_created',
       object: { kind: 'webhook', id, name: url },
       changes: changesBetween(before ? facts(before) : {}, facts({ ...wanted, disabledAt })),
@@ -124,9 +122,8 @@ export async function saveWebhook(
   })
 }
 
-/** @throws AppError step_up_required, not_found */
-export async function rotateWebhookSecret(deps: WebhookDeps, { who, request }: CallerContext, id: string) {
-  await requireStepUp(deps, who)
+/** @throws AppError not_found */
+export async function rotateWebhookSecret(deps: WebhookDeps, who: Caller, id: string) {
   const now = deps.clock()
   const secret = newSecret()
   const formerSecretUntil = new Date(now.getTime() + secretOverlapHours * 60 * 60 * 1000)
@@ -141,7 +138,7 @@ export async function rotateWebhookSecret(deps: WebhookDeps, { who, request }: C
       .where(eq(webhookEndpoints.id, id))
       .returning({ url: webhookEndpoints.url })
     if (!row) throw new AppError('not_found')
-    await recordAdminEvent(tx, actorOf(who, request), {
+    await recordAdminEvent(tx, who, {
       event: 'webhook_secret_rotated',
       object: { kind: 'webhook', id, name: row.url },
       changes: [{ field: 'formerSecretUntil', before: null, after: formerSecretUntil.toISOString() }],
@@ -151,13 +148,12 @@ export async function rotateWebhookSecret(deps: WebhookDeps, { who, request }: C
   return { secret, formerSecretUntil: formerSecretUntil.toISOString() }
 }
 
-/** @throws AppError step_up_required, not_found */
-export async function deleteWebhook(deps: WebhookDeps, { who, request }: CallerContext, id: string) {
-  await requireStepUp(deps, who)
+/** @throws AppError not_found */
+export async function deleteWebhook(deps: WebhookDeps, who: Caller, id: string) {
   await deps.database.db.transaction(async (tx) => {
     const [gone] = await tx.delete(webhookEndpoints).where(eq(webhookEndpoints.id, id)).returning()
     if (!gone) throw new AppError('not_found')
-    await recordAdminEvent(tx, actorOf(who, request), {
+    await recordAdminEvent(tx, who, {
       event: 'webhook_deleted',
       object: { kind: 'webhook', id, name: gone.url },
       changes: changesBetween({ url: gone.url, events: gone.events }, {}),
@@ -212,7 +208,7 @@ export async function listWebhookDeliveries(
  * A second click, or one in another tab, changes nothing: the event is waiting already.
  * @throws AppError not_found
  */
-export async function replayWebhook(deps: WebhookDeps, { who, request }: CallerContext, deliveryId: string) {
+export async function replayWebhook(deps: WebhookDeps, who: Caller, deliveryId: string) {
   const now = deps.clock()
   await deps.database.db.transaction(async (tx) => {
     const [delivery] = await tx
@@ -227,7 +223,7 @@ export async function replayWebhook(deps: WebhookDeps, { who, request }: CallerC
     }
     const [event] = await tx.select().from(webhookEvents).where(eq(webhookEvents.id, delivery.eventId))
     const [endpoint] = await tx.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, delivery.endpointId))
-    await recordAdminEvent(tx, actorOf(who, request), {
+    await recordAdminEvent(tx, who, {
       event: 'webhook_replayed',
       object: { kind: 'webhook', id: delivery.endpointId, name: endpoint?.url ?? '' },
       note: `${event?.type}, ${delivery.eventId}`,

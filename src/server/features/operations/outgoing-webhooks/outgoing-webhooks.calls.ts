@@ -19,11 +19,9 @@ import {
 
 export const outgoingWebhooksCalls = (deps: Deps): Implementation[] => [
   implement(adminWebhooksCall, () => listWebhooks(deps)),
-  implement(adminSaveWebhookCall, (wanted, who, request) => saveWebhook(deps, { who, request }, wanted)),
-  implement(adminRotateWebhookSecretCall, ({ id }, who, request) => rotateWebhookSecret(deps, { who, request }, id)),
-  implement(adminDeleteWebhookCall, ({ id }, who, request) => deleteWebhook(deps, { who, request }, id)),
+  implement(adminSaveWebhookCall, (wanted, who) => saveWebhook(deps, who, wanted)),
+  implement(adminRotateWebhookSecretCall, ({ id }, who) => rotateWebhookSecret(deps, who, id)),
+  implement(adminDeleteWebhookCall, ({ id }, who) => deleteWebhook(deps, who, id)),
   implement(adminWebhookDeliveriesCall, (query) => listWebhookDeliveries(deps, query)),
-  implement(adminReplayWebhookCall, ({ deliveryId }, who, request) =>
-    replayWebhook(deps, { who, request }, deliveryId),
-  ),
+  implement(adminReplayWebhookCall, ({ deliveryId }, who) => replayWebhook(deps, who, deliveryId)),
 ]

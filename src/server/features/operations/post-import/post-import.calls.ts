@@ -1,5 +1,4 @@
 import type { Deps } from '#server/deps.ts'
-import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
   adminCancelPostImportCall,
@@ -23,10 +22,10 @@ export function postImportCalls(deps: Deps): Implementation[] {
   return [
     implement(adminPostImportsCall, async () => ({ items: await listPostImports(db) })),
     implement(adminUploadPostsCall, ({ name }, who, request) =>
-      uploadPosts(deps, actorOf(who, request), { name, bytes: request.streamFile() }),
+      uploadPosts(deps, who, { name, bytes: request.streamFile() }),
     ),
-    implement(adminStartPostImportCall, (start, who, request) => startPostImport(deps, actorOf(who, request), start)),
-    implement(adminCancelPostImportCall, ({ id }, who, request) => cancelPostImport(deps, actorOf(who, request), id)),
+    implement(adminStartPostImportCall, (start, who) => startPostImport(deps, who, start)),
+    implement(adminCancelPostImportCall, ({ id }, who) => cancelPostImport(deps, who, id)),
     implement(adminPostImportItemsCall, (query) => listPostImportItems(db, query)),
     implement(adminPostImportReportCall, async ({ id }) => ({ csv: await reportPostImport(db, id) })),
   ]

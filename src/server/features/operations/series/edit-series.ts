@@ -5,15 +5,15 @@ import type { Tx } from '#server/db/database.ts'
 import { newsletter, series, seriesSegmentMember } from '#server/db/schema/index.ts'
 import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
 import type { Deps } from '#server/deps.ts'
-import { type Actor, actorOf, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
+import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { createdBy } from '#server/features/identity/auth/security/editor.ts'
 import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
-import type { CallerContext } from '#server/features/identity/auth/sessions/client-info.ts'
 import { refuseErrors } from '#server/features/publishing/newsletter/admin/send-mailing.ts'
 import {
   readSendingSettings,
   requirePostalAddress,
 } from '#server/features/publishing/sending-settings/sending-settings.ts'
+import type { Caller } from '#server/http/principal.ts'
 import type { adminSaveSeriesCall, adminSetSeriesStatusCall } from '#shared/contracts/operations/series.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { describeMemberFilter, memberFilterText } from '#shared/domain/describe-member-filter.ts'
@@ -42,13 +42,12 @@ const objectOf = ({ id, name }: Pick<SeriesRow, 'id' | 'name'>): AuditObject => 
  * @throws AppError step_up_required for a series that is on; not_found, series_changed, name_taken; mailing_has_errors for an email of a series that isn't off;
  * validation_failed for a trigger, field or newsletter that can't be used
  */
-export async function saveSeries(deps: EditDeps, { who: caller, request }: CallerContext, wanted: Wanted) {
-  const who = actorOf(caller, request)
+export async function saveSeries(deps: EditDeps, who: Caller, wanted: Wanted) {
   const before = wanted.id ? await findSeries(deps.database.db, wanted.id) : null
   if (before?.status === 'on') {
     // One that was turned on meanwhile has another version.
     if (before.version !== wanted.version) throw new AppError('series_changed')
-    await requireStepUp(deps, caller)
+    await requireStepUp(deps, who)
   }
   await checkTrigger(deps.database.db, deps.config, wanted, deps.clock())
   await requireFields(deps.database.db, wanted.steps)
@@ -176,7 +175,7 @@ async function checkEmails(deps: EditDeps, steps: readonly StoredStep[]) {
  */
 export async function setSeriesStatus(
   deps: EditDeps,
-  { who, request }: CallerContext,
+  who: Caller,
   { id, version, status }: z.output<typeof adminSetSeriesStatusCall.input>,
 ): Promise<{ status: SeriesStatus }> {
   if (status === 'on') {
@@ -198,7 +197,7 @@ export async function setSeriesStatus(
       .where(eq(series.id, id))
     await holdEmails(tx, id, status, now)
     const event = status === 'on' ? 'series_turned_on' : 'series_paused'
-    await recordAdminEvent(tx, actorOf(who, request), { event, object: objectOf(before), now })
+    await recordAdminEvent(tx, who, { event, object: objectOf(before), now })
     return { status }
   })
 }

@@ -1,5 +1,4 @@
 import type { Deps } from '#server/deps.ts'
-import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
 import { requireReaderChoice } from '#server/features/publishing/newsletter/admin/preview-email.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
@@ -23,18 +22,18 @@ export function seriesCalls(deps: Deps): Implementation[] {
   return [
     implement(adminSeriesListCall, () => listSeries(db)),
     implement(adminSeriesCall, ({ id }) => readSeries(deps, id)),
-    implement(adminSaveSeriesCall, (wanted, who, request) => saveSeries(deps, { who, request }, wanted)),
-    implement(adminSetSeriesStatusCall, (wanted, who, request) => setSeriesStatus(deps, { who, request }, wanted)),
-    implement(adminDeleteSeriesCall, ({ id }, who, request) => deleteSeries(deps, actorOf(who, request), id)),
+    implement(adminSaveSeriesCall, (wanted, who) => saveSeries(deps, who, wanted)),
+    implement(adminSetSeriesStatusCall, (wanted, who) => setSeriesStatus(deps, who, wanted)),
+    implement(adminDeleteSeriesCall, ({ id }, who) => deleteSeries(deps, who, id)),
     implement(adminSeriesMembersCall, (query) => listSeriesMembers(db, query)),
     implement(adminPreviewSeriesCall, (wanted) => previewSeries(deps, wanted)),
     implement(adminPreviewSeriesEmailCall, async ({ as, ...of }, who) => {
       requireReaderChoice(who, as)
       return previewSeriesEmail(deps, of, as)
     }),
-    implement(adminTestSeriesEmailCall, async ({ id, stepId, ...test }, who, request) => {
+    implement(adminTestSeriesEmailCall, async ({ id, stepId, ...test }, who) => {
       requireReaderChoice(who, test.as)
-      return testSeriesEmail(deps, actorOf(who, request), { id, stepId }, test)
+      return testSeriesEmail(deps, who, { id, stepId }, test)
     }),
   ]
 }

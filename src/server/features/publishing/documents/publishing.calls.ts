@@ -1,5 +1,4 @@
 import type { Deps } from '#server/deps.ts'
-import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
 import { applySettings } from '#server/features/publishing/site-settings/apply-settings.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { adminContentCalendarCall } from '#shared/contracts/publishing/content-calendar.ts'
@@ -71,32 +70,28 @@ export function publishingCalls(deps: Deps): Implementation[] {
     implement(adminContentCall, async ({ kind }) => ({ items: await listContent(db, kind) })),
     implement(adminContentCalendarCall, ({ month }) => readCalendar(db, month, deps.clock())),
     implement(adminReadDocumentCall, async (name) => toStoredDocument(db, await findDocument(db, name))),
-    implement(adminCreateDocumentCall, (wanted, who, request) => createDocument(deps, actorOf(who, request), wanted)),
-    implement(adminSaveDocumentCall, (save, who, request) => saveDocument(deps, actorOf(who, request), save)),
+    implement(adminCreateDocumentCall, (wanted, who) => createDocument(deps, who, wanted)),
+    implement(adminSaveDocumentCall, (save, who) => saveDocument(deps, who, save)),
     implement(adminPreviewDocumentCall, (draft) =>
       previewDocument(db, deps.config.settings.publication, draft, deps.clock()),
     ),
     implement(adminRevisionsCall, (query) => listRevisions(db, query)),
     implement(adminReadRevisionCall, (wanted) => readRevision(db, wanted)),
-    implement(adminRestoreRevisionCall, (wanted, who, request) => restoreRevision(deps, actorOf(who, request), wanted)),
-    implement(adminPublishDocumentCall, (name, who, request) => publishDocument(deps, actorOf(who, request), name)),
-    implement(adminUnpublishDocumentCall, (name, who, request) => unpublishDocument(deps, actorOf(who, request), name)),
-    implement(adminScheduleDocumentCall, (wanted, who, request) =>
-      scheduleDocument(deps, actorOf(who, request), wanted),
-    ),
-    implement(adminCancelScheduleCall, (name, who, request) => cancelSchedule(deps, actorOf(who, request), name)),
-    implement(adminMoveDropCall, (move, who, request) => moveDrop(deps, actorOf(who, request), move)),
+    implement(adminRestoreRevisionCall, (wanted, who) => restoreRevision(deps, who, wanted)),
+    implement(adminPublishDocumentCall, (name, who) => publishDocument(deps, who, name)),
+    implement(adminUnpublishDocumentCall, (name, who) => unpublishDocument(deps, who, name)),
+    implement(adminScheduleDocumentCall, (wanted, who) => scheduleDocument(deps, who, wanted)),
+    implement(adminCancelScheduleCall, (name, who) => cancelSchedule(deps, who, name)),
+    implement(adminMoveDropCall, (move, who) => moveDrop(deps, who, move)),
     implement(adminScheduledMailingsCall, async ({ id }) => ({ items: await listScheduledMailings(db, id) })),
-    implement(adminDeleteDocumentCall, async (name, who, request) => {
-      await deleteDocument(deps, actorOf(who, request), name)
+    implement(adminDeleteDocumentCall, async (name, who) => {
+      await deleteDocument(deps, who, name)
       return {}
     }),
-    implement(adminDeleteDocumentsCall, (wanted, who, request) => deleteDocuments(deps, actorOf(who, request), wanted)),
+    implement(adminDeleteDocumentsCall, (wanted, who) => deleteDocuments(deps, who, wanted)),
     implement(adminDeletedDocumentsCall, async ({ kind }) => ({ items: await listDeletedDocuments(db, kind) })),
-    implement(adminRestoreDocumentsCall, (wanted, who, request) =>
-      restoreDocuments(deps, actorOf(who, request), wanted),
-    ),
-    implement(adminTagDropsCall, (change, who, request) => tagDrops(deps, actorOf(who, request), change)),
+    implement(adminRestoreDocumentsCall, (wanted, who) => restoreDocuments(deps, who, wanted)),
+    implement(adminTagDropsCall, (change, who) => tagDrops(deps, who, change)),
     implement(adminSampleContentCall, () => countSamples(db)),
     ...(
       [
@@ -104,37 +99,37 @@ export function publishingCalls(deps: Deps): Implementation[] {
         [adminRestoreSamplesCall, restoreSamples],
       ] as const
     ).map(([contract, change]) =>
-      implement(contract, async (_, who, request) => {
-        const counts = await change(deps, actorOf(who, request))
+      implement(contract, async (_, who) => {
+        const counts = await change(deps, who)
         // Pages that nobody edited go and come back with the samples.
         await applySettings(db, deps.config, deps.clock())
         return counts
       }),
     ),
-    implement(adminOrderContentCall, async (order, who, request) => {
-      await reorderContent(deps, actorOf(who, request), order)
+    implement(adminOrderContentCall, async (order, who) => {
+      await reorderContent(deps, who, order)
       return {}
     }),
     implement(adminBlocksCall, async () => ({ items: await listBlocks(db) })),
-    implement(adminSaveBlockCall, (block, who, request) => saveBlock(deps, actorOf(who, request), block)),
-    implement(adminDeleteBlockCall, async ({ id }, who, request) => {
-      await deleteBlock(deps, actorOf(who, request), id)
+    implement(adminSaveBlockCall, (block, who) => saveBlock(deps, who, block)),
+    implement(adminDeleteBlockCall, async ({ id }, who) => {
+      await deleteBlock(deps, who, id)
       return {}
     }),
     implement(adminImagesCall, ({ cursor }) => listImages(db, cursor)),
     implement(adminUploadImageCall, async ({ name }, who, request) =>
-      saveImage(deps, actorOf(who, request), { name, file: await request.readFile() }),
+      saveImage(deps, who, { name, file: await request.readFile() }),
     ),
     implement(adminUploadLogoCall, async ({ name, use }, who, request) =>
-      saveImage(deps, actorOf(who, request), { name, file: await request.readFile() }, sizes[use]),
+      saveImage(deps, who, { name, file: await request.readFile() }, sizes[use]),
     ),
-    implement(adminDeleteImageCall, async ({ hash }, who, request) => {
-      await deleteImage(deps, actorOf(who, request), hash)
+    implement(adminDeleteImageCall, async ({ hash }, who) => {
+      await deleteImage(deps, who, hash)
       return {}
     }),
     implement(adminGuideFilesCall, async ({ id }) => ({ items: await listGuideFiles(db, id) })),
     implement(adminUploadGuideFileCall, async ({ id, name }, who, request) =>
-      saveGuideFile(deps, actorOf(who, request), { id, name, file: await request.readFile() }),
+      saveGuideFile(deps, who, { id, name, file: await request.readFile() }),
     ),
     implement(adminGuideFileLinkCall, (wanted, who) => createGuideFileLink(deps, who.userId, wanted)),
   ]

@@ -1,6 +1,4 @@
 import type { Deps } from '#server/deps.ts'
-import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
-import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
   adminNewsletterFiguresCall,
@@ -17,18 +15,16 @@ export function newslettersCalls(deps: Deps): Implementation[] {
   return [
     implement(adminNewslettersCall, () => listStoredNewsletters(db)),
     implement(adminNewsletterFiguresCall, () => readNewsletterFigures(deps)),
-    implement(adminSaveNewsletterCall, async (terms, who, request) => {
-      await requireStepUp(deps, who)
-      await saveNewsletter(deps, actorOf(who, request), terms)
+    implement(adminSaveNewsletterCall, async (terms, who) => {
+      await saveNewsletter(deps, who, terms)
       return listStoredNewsletters(db)
     }),
-    implement(adminRetireNewsletterCall, async (change, who, request) => {
-      await requireStepUp(deps, who)
-      await retireNewsletter(deps, actorOf(who, request), change)
+    implement(adminRetireNewsletterCall, async (change, who) => {
+      await retireNewsletter(deps, who, change)
       return listStoredNewsletters(db)
     }),
-    implement(adminOrderNewslettersCall, async ({ ids }, who, request) => {
-      await orderNewsletters(deps, actorOf(who, request), ids)
+    implement(adminOrderNewslettersCall, async ({ ids }, who) => {
+      await orderNewsletters(deps, who, ids)
       return listStoredNewsletters(db)
     }),
   ]

@@ -1,16 +1,13 @@
 import { isOnHold } from '#server/db/restore-hold.ts'
 import type { Deps } from '#server/deps.ts'
-import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
-import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { adminSendingSettingsCall } from '#shared/contracts/publishing/sending-settings.ts'
 import { readVersionedSendingSettings, saveSendingSettings } from './sending-settings.ts'
 
 export const sendingSettingsCalls = (deps: Deps): Implementation[] => [
-  implement(adminSendingSettingsCall, async ({ save, version }, who, request) => {
-    if (save) await requireStepUp(deps, who)
+  implement(adminSendingSettingsCall, async ({ save, version }, who) => {
     const settings = save
-      ? await saveSendingSettings(deps, { save, basedOn: version }, actorOf(who, request))
+      ? await saveSendingSettings(deps, { save, basedOn: version }, who)
       : await readVersionedSendingSettings(deps.database.db)
     const { samplePostalAddress } = deps.config
     return {

@@ -1,5 +1,4 @@
 import type { Deps } from '#server/deps.ts'
-import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
 import { renderPage } from '#server/features/library/content/render-markdown.ts'
 import { applySettings } from '#server/features/publishing/site-settings/apply-settings.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
@@ -20,13 +19,13 @@ export function sitePagesCalls(deps: Deps): Implementation[] {
   return [
     implement(adminSitePagesCall, async () => ({ items: await listSitePages(db) })),
     implement(adminSitePageCall, async ({ id }) => readSitePage(db, id)),
-    implement(adminSaveSitePageCall, async (page, who, request) => {
-      const saved = await saveSitePage(deps, actorOf(who, request), page)
+    implement(adminSaveSitePageCall, async (page, who) => {
+      const saved = await saveSitePage(deps, who, page)
       await applySettings(db, deps.config, deps.clock())
       return saved
     }),
-    implement(adminDeleteSitePageCall, async ({ id }, who, request) => {
-      await deleteSitePage(deps, actorOf(who, request), id)
+    implement(adminDeleteSitePageCall, async ({ id }, who) => {
+      await deleteSitePage(deps, who, id)
       await applySettings(db, deps.config, deps.clock())
       return {}
     }),

@@ -1,6 +1,4 @@
 import type { Deps } from '#server/deps.ts'
-import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
-import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { methodCall } from '#shared/contracts/publishing/content-pages.ts'
 import {
@@ -28,11 +26,10 @@ export function siteSettingsCalls(deps: Deps): Implementation[] {
   const { db } = deps.database
   return [
     ...(Object.keys(calls) as (keyof typeof calls)[]).map((group) =>
-      implement(calls[group], async ({ save, historyBefore }, who, request) => {
+      implement(calls[group], async ({ save, historyBefore }, who) => {
         if (save) {
-          await requireStepUp(deps, who)
           const values = group === 'pages' ? await checkPageTexts(db, save.values) : save.values
-          await saveSettings(deps, group, { ...save, values }, actorOf(who, request))
+          await saveSettings(deps, group, { ...save, values }, who)
           await applySettings(db, deps.config, deps.clock())
         }
         const page = await readSettingsPage(db, deps.config.settings.publication, group, historyBefore)

@@ -1,5 +1,4 @@
 import type { Deps } from '#server/deps.ts'
-import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { trustPagesCall } from '#shared/contracts/publishing/trust-pages.ts'
 import { adminTrustPagesCall } from '#shared/contracts/publishing/trust-settings.ts'
@@ -7,9 +6,9 @@ import { readReplyAddress, readTrustPages, readTrustSettings, saveTrustSettings 
 
 export const trustPagesCalls = (deps: Deps): Implementation[] => [
   implement(trustPagesCall, async () => readTrustPages(deps)),
-  implement(adminTrustPagesCall, async ({ save, version }, who, request) => {
+  implement(adminTrustPagesCall, async ({ save, version }, who) => {
     const settings = save
-      ? await saveTrustSettings(deps, { save, basedOn: version }, actorOf(who, request))
+      ? await saveTrustSettings(deps, { save, basedOn: version }, who)
       : await readTrustSettings(deps.database.db)
     return { ...settings, replyAddress: await readReplyAddress(deps) }
   }),

@@ -1,5 +1,4 @@
 import type { Deps } from '#server/deps.ts'
-import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
   adminCustomFieldsCall,
@@ -22,20 +21,20 @@ export function customFieldsCalls(deps: Deps): Implementation[] {
     implement(customFieldsCall, ({ at }, who) => readOwnFields(db, who.userId, at)),
     implement(saveCustomFieldsCall, ({ answers }, who) => saveOwnFields(deps, who.userId, answers)),
     implement(adminCustomFieldsCall, () => listStoredFields(db)),
-    implement(adminSaveCustomFieldCall, async (field, who, request) => {
-      await saveCustomField(deps, actorOf(who, request), field)
+    implement(adminSaveCustomFieldCall, async (field, who) => {
+      await saveCustomField(deps, who, field)
       return listStoredFields(db)
     }),
-    implement(adminRetireCustomFieldCall, async (change, who, request) => {
-      await retireCustomField(deps, actorOf(who, request), change)
+    implement(adminRetireCustomFieldCall, async (change, who) => {
+      await retireCustomField(deps, who, change)
       return listStoredFields(db)
     }),
-    implement(adminOrderCustomFieldsCall, async ({ ids }, who, request) => {
-      await orderCustomFields(deps, actorOf(who, request), ids)
+    implement(adminOrderCustomFieldsCall, async ({ ids }, who) => {
+      await orderCustomFields(deps, who, ids)
       return listStoredFields(db)
     }),
     implement(adminCustomFieldUseCall, ({ id }) => countFieldUse(db, id)),
     implement(adminMemberFieldsCall, ({ userId }) => readMemberFields(db, userId)),
-    implement(adminSetMemberFieldsCall, (change, who, request) => setMemberFields(deps, actorOf(who, request), change)),
+    implement(adminSetMemberFieldsCall, (change, who) => setMemberFields(deps, who, change)),
   ]
 }

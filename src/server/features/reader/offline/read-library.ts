@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
-import type { Principal } from '#server/http/principal.ts'
+import type { Caller } from '#server/http/principal.ts'
 import type { CallRequest, Implementation } from '#server/http/product-calls.ts'
 import { checkSubscriptionCall } from '#shared/contracts/billing/subscription.ts'
 import type { AnyCall } from '#shared/contracts/define-call.ts'
@@ -38,7 +38,7 @@ export function createReadLibrary({ clock }: Pick<Deps, 'clock'>, allCalls: () =
   let content: { readAt: number; answers: Promise<Answer[]> } | null = null
 
   const runAs =
-    (who: Principal, request: CallRequest): Run =>
+    (who: Caller, request: CallRequest): Run =>
     async (call, input) => {
       const implementation = allCalls().find((other) => other.call.name === call.name)
       if (!implementation) throw new Error(`There is no call ${call.name}`)
@@ -59,7 +59,7 @@ export function createReadLibrary({ clock }: Pick<Deps, 'clock'>, allCalls: () =
     return answers
   }
 
-  return async (known: Record<string, string>, who: Principal, request: CallRequest) => {
+  return async (known: Record<string, string>, who: Caller, request: CallRequest) => {
     const run = runAs(who, request)
     const contentOfAll = await readContent(run)
     const answers = [...contentOfAll, ...(await readerAnswers(run, contentOfAll))]

@@ -1,14 +1,12 @@
 import { and, eq, gte } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { complimentaryAccess } from '#server/db/schema/index.ts'
-import { type Actor, actorOf } from '#server/features/identity/auth/security/admin-event.ts'
+import type { Actor } from '#server/features/identity/auth/security/admin-event.ts'
 import { displayName } from '#server/features/identity/auth/security/editor.ts'
 import { recordSecurityEvent } from '#server/features/identity/auth/security/security-event.ts'
-import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
 import { lockPresentUser } from '#server/features/identity/auth/users/lock-user.ts'
 import { requireManageable } from '#server/features/identity/auth/users/require-manageable.ts'
-import type { Principal } from '#server/http/principal.ts'
-import type { CallRequest } from '#server/http/product-calls.ts'
+import type { Caller } from '#server/http/principal.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import type { Email } from '#server/mail/mailer.ts'
 import { complimentaryAccessEndedEmail, complimentaryAccessGrantedEmail } from '#server/mail/texts/billing-emails.ts'
@@ -30,15 +28,14 @@ export function requireGrantable(until: Date, now: Date): void {
 /**
  * Gives a user access until a date, and in the same transaction writes the audit log entry and sends the email. Granting
  * the same date again sends no second email.
- * @throws AppError validation_failed for a date that has passed, step_up_required, staff_account, not_found
+ * @throws AppError validation_failed for a date that has passed, staff_account, not_found
  */
-export async function grantAccess(deps: BillingDeps, who: Principal, grant: Grant, request: CallRequest) {
+export async function grantAccess(deps: BillingDeps, who: Caller, grant: Grant) {
   const now = deps.clock()
   const until = new Date(grant.until)
   requireGrantable(until, now)
-  await requireStepUp(deps, who)
   const note = grant.note || null
-  const actor = actorOf(who, request)
+  const actor = who
   await deps.database.db.transaction(async (tx) => {
     await requireManageable(tx, who, grant.userId)
     await giveAccess(tx, deps, actor, { userId: grant.userId, until, note, now })
@@ -46,11 +43,10 @@ export async function grantAccess(deps: BillingDeps, who: Principal, grant: Gran
   return { until: until.toISOString() }
 }
 
-/** @throws AppError step_up_required, staff_account, not_found */
-export async function revokeAccess(deps: BillingDeps, who: Principal, userId: string, request: CallRequest) {
-  await requireStepUp(deps, who)
+/** @throws AppError staff_account, not_found */
+export async function revokeAccess(deps: BillingDeps, who: Caller, userId: string) {
   const now = deps.clock()
-  const actor = actorOf(who, request)
+  const actor = who
   return deps.database.db.transaction(async (tx) => {
     await requireManageable(tx, who, userId)
     return { revoked: await takeAccess(tx, deps, actor, { userId, now }) }

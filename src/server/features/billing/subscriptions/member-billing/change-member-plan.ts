@@ -1,8 +1,6 @@
 import type { z } from 'zod'
-import { type Actor, actorOf, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
-import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
-import type { Principal } from '#server/http/principal.ts'
-import type { CallRequest } from '#server/http/product-calls.ts'
+import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
+import type { Caller } from '#server/http/principal.ts'
 import type { adminChangeMemberPlanCall } from '#shared/contracts/billing/member-billing.ts'
 import { type PlanKey, planOf } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
@@ -18,26 +16,24 @@ type Wanted = z.output<typeof adminChangeMemberPlanCall.input>
 /** @throws AppError not_found, no_billing_account; errors of `previewSwitch` */
 export async function previewMemberSwitch(deps: BillingDeps, { userId, plan }: { userId: string; plan: PlanKey }) {
   await requireMemberCustomer(deps, userId)
-  return forStaff(previewSwitch(deps, memberOf(userId), requirePriceId(deps, plan)))
+  return forStaff(previewSwitch(deps, { userId }, requirePriceId(deps, plan)))
 }
 
 /**
  * Cancels, keeps or switches a member's plan as the member could, and records it once per request. Stripe's notices go to
  * the member as always.
- * @throws AppError step_up_required, not_found, no_billing_account; errors of `changeSubscription`
+ * @throws AppError not_found, no_billing_account; errors of `changeSubscription`
  */
 export async function changeMemberPlan(
   deps: BillingDeps,
-  who: Principal,
+  who: Caller,
   { userId, requestId, change }: Wanted,
-  request: CallRequest,
 ): Promise<Record<string, never>> {
-  await requireStepUp(deps, who)
   const { email } = await requireMemberCustomer(deps, userId)
   const { db } = deps.database
   const before = planNameOf(deps.config, (await findSubscriptionRow(db, userId))?.productId ?? null)
-  await forStaff(apply(deps, memberOf(userId), requestId, change))
-  await recordAdminEvent(db, actorOf(who, request) satisfies Actor, {
+  await forStaff(apply(deps, { userId }, requestId, change))
+  await recordAdminEvent(db, who, {
     id: entryIdFor('plan', userId, requestId),
     event: events[change.kind],
     about: { userId, email },
@@ -57,7 +53,7 @@ const events = {
   switch: 'member_plan_switched',
 } as const
 
-function apply(deps: BillingDeps, member: ReturnType<typeof memberOf>, requestId: string, change: Wanted['change']) {
+function apply(deps: BillingDeps, member: { userId: string }, requestId: string, change: Wanted['change']) {
   if (change.kind === 'cancel') return cancelPlan(deps, member, { requestId })
   if (change.kind === 'keep') return resumePlan(deps, member, requestId)
   const { prorationDate, dueTodayCents, plan, seats } = change
@@ -71,7 +67,6 @@ function apply(deps: BillingDeps, member: ReturnType<typeof memberOf>, requestId
 }
 
 /** The staff member's session was checked instead of the member's. */
-const memberOf = (userId: string) => ({ userId, sessionId: null })
 
 /** @throws AppError plan_unavailable */
 function requirePriceId(deps: BillingDeps, plan: PlanKey): string {

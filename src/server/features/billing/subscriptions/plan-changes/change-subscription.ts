@@ -1,5 +1,4 @@
 import Stripe from 'stripe'
-import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { Subscription } from '#shared/contracts/billing/subscription.ts'
 import { AppError } from '#shared/errors.ts'
@@ -14,7 +13,7 @@ import { findSubscriptionRow } from '../sync/subscription-row.ts'
 import { syncCustomer } from '../sync/sync-customer.ts'
 
 /** The owner of the plan. `sessionId` is null if the caller already checked who decides, as for staff. */
-export type Actor = Pick<Principal, 'userId'> & { sessionId: string | null }
+export type Actor = Pick<Principal, 'userId'>
 
 /** A user's subscription as just read from Stripe. `now` is the test clock's time, if the customer has one. */
 export type CurrentSubscription = { customerId: string; subscription: Stripe.Subscription; now: Date }
@@ -36,7 +35,7 @@ export async function fetchCurrentSubscription(deps: BillingDeps, userId: string
 /**
  * Reads the user's subscription, applies one change under the user's lease, and syncs our row. If the sync fails, the
  * change still succeeded and the webhook updates the row later.
- * @throws AppError step_up_required, no_billing_account, payment_failed, subscription_not_changeable, stripe_unavailable
+ * @throws AppError no_billing_account, payment_failed, subscription_not_changeable, stripe_unavailable
  */
 export async function changeSubscription(
   deps: BillingDeps,
@@ -44,7 +43,6 @@ export async function changeSubscription(
   name: string,
   act: (current: CurrentSubscription) => Promise<unknown>,
 ): Promise<Subscription> {
-  if (who.sessionId !== null) await requireStepUp(deps, { userId: who.userId, sessionId: who.sessionId })
   return withLease(deps, `billing:${who.userId}`, async () => {
     const { customerId } = await withStripeErrors(deps, name, async () => {
       const current = await fetchCurrentSubscription(deps, who.userId)

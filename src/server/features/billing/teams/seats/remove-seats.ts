@@ -10,8 +10,7 @@ import { requireChangeable } from '#server/features/billing/subscriptions/plan-c
 import { planOfProduct } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import { withLease } from '#server/features/billing/subscriptions/sync/lease.ts'
 import type { SubscriptionRow } from '#server/features/billing/subscriptions/sync/subscription-row.ts'
-import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
-import type { CallerContext } from '#server/features/identity/auth/sessions/client-info.ts'
+import type { Caller } from '#server/http/principal.ts'
 import type { Subscription } from '#shared/contracts/billing/subscription.ts'
 import { formatCount } from '#shared/domain/format-count.ts'
 import { findPlan } from '#shared/domain/plans.ts'
@@ -22,15 +21,10 @@ import { listMembers, lockUsers, usableSeats } from '../team-queries.ts'
  * Lowers the seats at the next renewal. They are empty, and can't be filled from now on. Stripe is told shortly before the
  * renewal (`lowerDueSeats`), so that revenue and switches count what is paid.
  * @returns the renewal
- * @throws AppError step_up_required, subscription_not_changeable, validation_failed below the plan's minimum or the
+ * @throws AppError subscription_not_changeable, validation_failed below the plan's minimum or the
  * seats in use
  */
-export async function removeSeats(
-  deps: BillingDeps,
-  who: CallerContext['who'],
-  seats: number,
-): Promise<{ at: string }> {
-  await requireStepUp(deps, who)
+export async function removeSeats(deps: BillingDeps, who: Caller, seats: number): Promise<{ at: string }> {
   const { userId } = who
   return withLease(deps, `billing:${userId}`, () =>
     deps.database.db.transaction(async (tx) => {

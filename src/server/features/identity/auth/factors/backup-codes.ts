@@ -9,7 +9,6 @@ import type { AuthDeps } from '../auth-deps.ts'
 import { failedMfaCodes } from '../limits/failed-mfa-codes.ts'
 import { notifySecurityChange } from '../security/notify-security-change.ts'
 import { recordSecurityEvent } from '../security/security-event.ts'
-import { requireStepUp } from '../security/step-up.ts'
 import type { ClientInfo } from '../sessions/client-info.ts'
 import { createSessionResponse } from '../sessions/session-response.ts'
 import { backupCodeMethod, hasVerifiedFactor, upgradeSession } from '../sessions/upgrade-session.ts'
@@ -27,7 +26,7 @@ const groupLength = 5
 
 /**
  * Creates ten backup codes and revokes the previous ones. The response is the only time they are shown.
- * @throws AppError step_up_required; mfa_setup_required for an account without a second factor
+ * @throws AppError mfa_setup_required for an account without a second factor
  */
 export async function createBackupCodes(
   deps: BackupCodeDeps,
@@ -35,7 +34,6 @@ export async function createBackupCodes(
   client: Client,
 ): Promise<{ codes: string[] }> {
   requireConfirmedEmail(who)
-  await requireStepUp(deps, who)
   const codes = Array.from({ length: codesPerSet }, newCode)
   const now = deps.clock()
   await deps.database.db.transaction(async (tx) => {

@@ -1,15 +1,12 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { auditLogEntries, users } from '#server/db/schema/index.ts'
-import type { Principal } from '#server/http/principal.ts'
-import type { CallRequest } from '#server/http/product-calls.ts'
 import type { Change } from '#shared/domain/changed-fields.ts'
 import type { AdminEvent, AuditObject } from '#shared/domain/security-events.ts'
-import { callerInfo } from '../sessions/client-info.ts'
 import type { AuditPayload, SecurityEventEntry } from './security-event.ts'
 import { ofActor, ofEvent } from './security-log.ts'
 
-/** The admin who performed an action. */
+/** The admin who performed an action: the caller of a product call, or who a stored change was started by. */
 export type Actor = {
   /** Empty if the account has been deleted. */
   userId: string
@@ -18,11 +15,6 @@ export type Actor = {
   name?: string | null
   client?: SecurityEventEntry['client']
 }
-
-export const actorOf = (
-  { userId, email, name }: Principal,
-  request: Pick<CallRequest, 'clientAddress' | 'userAgent'>,
-): Actor => ({ userId, email, name, client: callerInfo(request) })
 
 type AdminEventEntry = {
   /** Set if a repeated request must not add a second entry. */

@@ -1,14 +1,14 @@
 import { and, desc, eq, gt, inArray } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { sessions, trustedDevices } from '#server/db/schema/index.ts'
-import type { Principal } from '#server/http/principal.ts'
+import type { Caller, Principal } from '#server/http/principal.ts'
 import { deviceName } from '#shared/domain/device-name.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { recordSecurityEvent } from '../security/security-event.ts'
 import { readStepUp } from '../security/step-up.ts'
 import { lockUser } from '../users/lock-user.ts'
-import { type CallerContext, type ClientInfo, callerInfo } from './client-info.ts'
+import type { ClientInfo } from './client-info.ts'
 
 const lifetimeMs = 30 * 24 * 60 * 60_000
 /** Per account. The oldest lose the trust. */
@@ -74,7 +74,7 @@ export async function listTrustedDevices({ database, clock }: Pick<AuthDeps, 'da
 /** Ends the trust in a device and the sessions that rely on it. Unknown ids and other users' ids are ignored. */
 export async function endDeviceTrust(
   { database, clock }: Pick<AuthDeps, 'database' | 'clock'>,
-  { who, request }: CallerContext,
+  who: Caller,
   id: string,
 ): Promise<{ ended: boolean }> {
   return database.db.transaction(async (tx) => {
@@ -87,7 +87,7 @@ export async function endDeviceTrust(
       event: 'device_trust_ended',
       userId: who.userId,
       email: who.email,
-      client: callerInfo(request),
+      client: who.client,
       note: deviceName(ended.userAgent),
       now: clock(),
     })

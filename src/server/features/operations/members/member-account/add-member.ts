@@ -7,11 +7,9 @@ import { giveAccess, requireGrantable } from '#server/features/billing/subscript
 import { isTaken } from '#server/features/identity/auth/email-flows/change-email.ts'
 import { requireEmail } from '#server/features/identity/auth/email-flows/email-address.ts'
 import { consumeDailyEmailLimit } from '#server/features/identity/auth/limits/email-limits.ts'
-import { type Actor, actorOf, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
-import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
+import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { createUser } from '#server/features/identity/auth/users/create-user.ts'
-import type { Principal } from '#server/http/principal.ts'
-import type { CallRequest } from '#server/http/product-calls.ts'
+import type { Caller } from '#server/http/principal.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import type { RetainedDeps } from '#server/mail/retained-suppressions.ts'
 import { memberAddedEmail } from '#server/mail/texts/member-emails.ts'
@@ -24,20 +22,18 @@ export const addressTaken = 'Another account has this address.'
 
 /**
  * Adds one member with the free edition or complimentary access.
- * @throws AppError step_up_required, email_exists, over_email_send_rate_limit; validation_failed for address or date
+ * @throws AppError email_exists, over_email_send_rate_limit; validation_failed for address or date
  */
 export async function addMember(
   deps: AddDeps,
-  who: Principal,
+  who: Caller,
   { id, name, emails, complimentaryUntil, ...given }: z.output<typeof adminAddMemberCall.input>,
-  request: CallRequest,
 ): Promise<{ userId: string }> {
-  await requireStepUp(deps, who)
   const email = requireEmail(given.email)
   const now = deps.clock()
   const until = complimentaryUntil === null ? null : new Date(complimentaryUntil)
   if (until) requireGrantable(until, now)
-  const actor = actorOf(who, request)
+  const actor = who
   const addition = deps.database.db.transaction(async (tx) => {
     const [known] = await tx.select({ email: users.email }).from(users).where(eq(users.id, id))
     // A second click finds its own member.

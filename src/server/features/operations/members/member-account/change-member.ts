@@ -9,15 +9,13 @@ import { isTaken, replaceEmail } from '#server/features/identity/auth/email-flow
 import { requireEmail } from '#server/features/identity/auth/email-flows/email-address.ts'
 import { sendTokenEmail } from '#server/features/identity/auth/email-flows/email-token.ts'
 import { consumeDailyEmailLimit, consumeEmailLimit } from '#server/features/identity/auth/limits/email-limits.ts'
-import { type Actor, actorOf, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
+import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { notifySecurityChange } from '#server/features/identity/auth/security/notify-security-change.ts'
 import { recordSecurityEvent } from '#server/features/identity/auth/security/security-event.ts'
-import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
 import { requireManageable } from '#server/features/identity/auth/users/require-manageable.ts'
 import { readStaffPosition } from '#server/features/identity/auth/users/staff-roles.ts'
 import { mergeUserData, requireMetadataSize } from '#server/features/identity/auth/users/user-metadata.ts'
-import type { Principal } from '#server/http/principal.ts'
-import type { CallRequest } from '#server/http/product-calls.ts'
+import type { Caller } from '#server/http/principal.ts'
 import type { addressChanges, adminChangeMemberCall } from '#shared/contracts/operations/member-account.ts'
 import { AppError } from '#shared/errors.ts'
 import { addressTaken } from './add-member.ts'
@@ -28,16 +26,14 @@ type AddressChange = (typeof addressChanges)[number]
 
 /**
  * Changes a member's name and address.
- * @throws AppError step_up_required, staff_account, not_found, edit_conflict, email_exists, over_email_send_rate_limit;
+ * @throws AppError staff_account, not_found, edit_conflict, email_exists, over_email_send_rate_limit;
  * validation_failed for the address
  */
 export async function changeMember(
   deps: ChangeDeps,
-  who: Principal,
+  who: Caller,
   { userId, name, known, isOldMailboxLost, ...given }: z.output<typeof adminChangeMemberCall.input>,
-  request: CallRequest,
 ): Promise<{ address: AddressChange }> {
-  await requireStepUp(deps, who)
   const email = requireEmail(given.email)
   return deps.database.db.transaction(async (tx) => {
     await requireManageable(tx, who, userId)
@@ -51,7 +47,7 @@ export async function changeMember(
         message: 'Someone else changed this member while you were editing. Reload the page and try again.',
       })
     }
-    const actor = actorOf(who, request)
+    const actor = who
     const now = deps.clock()
     if (before.name !== name) await rename(tx, actor, user, { before: before.name, name, now })
     if (before.email === email) return { address: 'none' }

@@ -7,7 +7,6 @@ import { tryDailyEmailLimit } from '#server/features/identity/auth/limits/email-
 import { deleteUserCounters } from '#server/features/identity/auth/limits/rate-limit-counters.ts'
 import type { Actor } from '#server/features/identity/auth/security/admin-event.ts'
 import { recordDeletion } from '#server/features/identity/auth/security/record-deletion.ts'
-import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
 import { deleteUser } from '#server/features/identity/auth/users/delete-user.ts'
 import { readStaffPosition } from '#server/features/identity/auth/users/staff-roles.ts'
 import type { Principal } from '#server/http/principal.ts'
@@ -23,14 +22,13 @@ export type DeleteDeps = Pick<Deps, 'config' | 'clock' | 'secrets' | 'enqueue'> 
 /**
  * Deletes a member's account as the member could. The same transaction queues the cancellation of the subscription.
  * Deleting twice changes nothing.
- * @throws AppError step_up_required, confirmation_mismatch; validation_failed for accounts of the staff
+ * @throws AppError confirmation_mismatch; validation_failed for accounts of the staff
  */
 export async function deleteMember(
   deps: DeleteDeps & Pick<Deps, 'database'>,
   who: Principal,
   { userId, typedEmail }: { userId: string; typedEmail: string },
 ): Promise<Record<string, never>> {
-  await requireStepUp(deps, who)
   if (userId === who.userId) throw refused('This is your own account. Delete it under Account.')
   const { db } = deps.database
   await db.transaction(async (tx) => {

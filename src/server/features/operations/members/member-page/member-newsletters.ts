@@ -3,15 +3,13 @@ import type { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
 import { auditLogEntries, emailPreferences, suppressions, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
-import { actorOf, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
+import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import type { AuditPayload } from '#server/features/identity/auth/security/security-event.ts'
 import { ofEvent, ofUser } from '#server/features/identity/auth/security/security-log.ts'
-import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
 import { requireManageable } from '#server/features/identity/auth/users/require-manageable.ts'
 import { saveChoices } from '#server/features/publishing/email-preferences/stored-email-choices.ts'
 import { readSubscriptions, saveSubscriptions } from '#server/features/publishing/newsletters/subscriptions.ts'
-import type { Principal } from '#server/http/principal.ts'
-import type { CallRequest } from '#server/http/product-calls.ts'
+import type { Caller } from '#server/http/principal.ts'
 import type { adminSetMemberNewsletterCall, MemberNewsletter } from '#shared/contracts/operations/member-newsletters.ts'
 import type { SuppressionReason } from '#shared/contracts/publishing/deliverability.ts'
 import { filteredStreams, newsletterOfStream, newsletterStream } from '#shared/domain/newsletters.ts'
@@ -116,14 +114,12 @@ function changeOf(
 
 type SetDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'secrets'>
 
-/** @throws AppError step_up_required, staff_account, not_found; validation_failed for a newsletter that isn't in use */
+/** @throws AppError staff_account, not_found; validation_failed for a newsletter that isn't in use */
 export async function setMemberNewsletter(
   deps: SetDeps,
-  who: Principal,
+  who: Caller,
   { userId, stream, subscribed }: z.output<typeof adminSetMemberNewsletterCall.input>,
-  request: CallRequest,
 ): Promise<{ items: MemberNewsletter[] }> {
-  await requireStepUp(deps, who)
   return deps.database.db.transaction(async (tx) => {
     await requireManageable(tx, who, userId)
     // Two clicks at once change it once.
@@ -144,7 +140,7 @@ export async function setMemberNewsletter(
         now,
       )
     }
-    await recordAdminEvent(tx, actorOf(who, request), {
+    await recordAdminEvent(tx, who, {
       event,
       about: { userId, email: user.email ?? '' },
       object: { kind: 'newsletter', id: stream, name: found.name },

@@ -1,7 +1,5 @@
 import type { FeatureDeps } from '#server/feature.ts'
 import { exportMember } from '#server/features/identity/account/export-account.ts'
-import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
-import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
 import { listSessionsOf } from '#server/features/identity/auth/sessions/list-sessions.ts'
 import { requireManageable } from '#server/features/identity/auth/users/require-manageable.ts'
 import type { Principal } from '#server/http/principal.ts'
@@ -39,24 +37,23 @@ import { readTimeline } from './read-timeline.ts'
 
 export const memberPageCalls = (deps: FeatureDeps): Implementation[] => [
   implement(adminMemberNotesCall, ({ userId }) => listNotes(deps.database.db, userId)),
-  implement(adminAddMemberNoteCall, (note, who, request) => addNote(deps, actorOf(who, request), note)),
-  implement(adminEditMemberNoteCall, (edit, who, request) => editNote(deps, actorOf(who, request), edit)),
-  implement(adminDeleteMemberNoteCall, (note, who, request) => deleteNote(deps, actorOf(who, request), note)),
+  implement(adminAddMemberNoteCall, (note, who) => addNote(deps, who, note)),
+  implement(adminEditMemberNoteCall, (edit, who) => editNote(deps, who, edit)),
+  implement(adminDeleteMemberNoteCall, (note, who) => deleteNote(deps, who, note)),
   implement(adminMemberCall, ({ userId }, who) => readMember(deps, userId, seesMoney(who))),
   implement(adminMemberTimelineCall, (query, who) => readTimeline(deps, { ...query, seesMoney: seesMoney(who) })),
   implement(adminMemberSessionsCall, async ({ userId }) => ({
     sessions: await listSessionsOf(deps.database, userId, null, deps.clock()),
   })),
-  implement(adminEndMemberSessionsCall, async (wanted, who, request) => {
-    await requireStepUp(deps, who)
+  implement(adminEndMemberSessionsCall, async (wanted, who) => {
     await requireManageable(deps.database.db, who, wanted.userId)
-    return endMemberSessions(deps, actorOf(who, request), wanted)
+    return endMemberSessions(deps, who, wanted)
   }),
   implement(adminMemberNewslettersCall, ({ userId }) => readMemberNewsletters(deps.database.db, userId)),
-  implement(adminSetMemberNewsletterCall, (change, who, request) => setMemberNewsletter(deps, who, change, request)),
-  implement(adminAddMemberCall, (member, who, request) => addMember(deps, who, member, request)),
-  implement(adminChangeMemberCall, (change, who, request) => changeMember(deps, who, change, request)),
-  implement(adminExportMemberCall, ({ userId }, who, request) => exportMember(deps, { who, request }, userId)),
+  implement(adminSetMemberNewsletterCall, (change, who) => setMemberNewsletter(deps, who, change)),
+  implement(adminAddMemberCall, (member, who) => addMember(deps, who, member)),
+  implement(adminChangeMemberCall, (change, who) => changeMember(deps, who, change)),
+  implement(adminExportMemberCall, ({ userId }, who) => exportMember(deps, who, userId)),
   implement(adminDeleteMemberCall, (wanted, who) => deleteMember(deps, who, wanted)),
 ]
 

@@ -12,5 +12,5 @@ import { sendPersonalEmail } from './send-personal-email.ts'
 export const personalEmailCalls = (deps: FeatureDeps): Implementation[] => [
   implement(adminPersonalEmailsCall, ({ userId }) => listPersonalEmails(deps, userId)),
   implement(adminPreviewPersonalEmailCall, (email, who) => previewPersonalEmail(deps, who, email)),
-  implement(adminSendPersonalEmailCall, (email, who, request) => sendPersonalEmail(deps, who, email, request)),
+  implement(adminSendPersonalEmailCall, (email, who) => sendPersonalEmail(deps, who, email)),
 ]

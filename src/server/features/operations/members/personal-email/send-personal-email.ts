@@ -6,8 +6,7 @@ import { mailings, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { consumePoint, userCounterKey } from '#server/features/identity/auth/limits/rate-limit-counters.ts'
 import { rateLimitError } from '#server/features/identity/auth/limits/rate-limit-error.ts'
-import { actorOf, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
-import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
+import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import {
   addToAutomaticMailing,
   createAutomaticMailing,
@@ -16,8 +15,7 @@ import {
   readSendingSettings,
   requirePostalAddress,
 } from '#server/features/publishing/sending-settings/sending-settings.ts'
-import type { Principal } from '#server/http/principal.ts'
-import type { CallRequest } from '#server/http/product-calls.ts'
+import type { Caller } from '#server/http/principal.ts'
 import type { adminSendPersonalEmailCall } from '#shared/contracts/operations/personal-email.ts'
 import { type DeliveryCause, deliveryCauses } from '#shared/contracts/publishing/newsletter.ts'
 import { AppError } from '#shared/errors.ts'
@@ -34,16 +32,14 @@ const sameTextHours = 24
 /**
  * Sends an email to one member as a mailing with one delivery. The lock on the account makes a second tab wait, which then
  * finds the same text.
- * @throws AppError step_up_required, not_found, postal_address_missing, mailing_has_errors, already_sent_to_member,
+ * @throws AppError not_found, postal_address_missing, mailing_has_errors, already_sent_to_member,
  * member_not_eligible, over_request_rate_limit
  */
 export async function sendPersonalEmail(
   deps: SendDeps,
-  who: Principal,
+  who: Caller,
   { id, userId, subject, text }: Wanted,
-  request: CallRequest,
 ): Promise<Record<string, never>> {
-  await requireStepUp(deps, who)
   const content = personalEmailContent({ subject, text }, who)
   const errors = await findErrors(deps, content)
   if (errors.length > 0) {
@@ -63,7 +59,7 @@ export async function sendPersonalEmail(
     if ((await tx.$count(mailings, eq(mailings.id, id))) > 0) throw new AppError('mailing_changed')
     requirePostalAddress(deps.config, await readSendingSettings(tx))
     await countEmail(tx, who.userId, now)
-    const actor = actorOf(who, request)
+    const actor = who
     await createAutomaticMailing(tx, { id, content, tracked: false, by: actor }, now)
     await addToAutomaticMailing(tx, id, [userId], now)
     await requireNoObstacle(tx, id)

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
-import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
+import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import {
   downloadClaims,
   openDownload,
@@ -9,7 +9,7 @@ import {
   streamCsv,
 } from '#server/features/identity/auth/sessions/staff-download.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
-import type { Principal } from '#server/http/principal.ts'
+import type { Caller } from '#server/http/principal.ts'
 import {
   adminExportDeliveriesCall,
   type DeliveryFilter,
@@ -27,18 +27,14 @@ const { roles } = adminExportDeliveriesCall
 const link = { purpose, schema: deliveryFilterSchema.extend({ mailingId: z.uuid(), ...downloadClaims }), roles }
 
 /** A link that works without a bearer token. It is sealed and ends with the admin's session or role. */
-export async function createExportLink(
-  deps: ExportDeps,
-  { sessionId, actor }: Pick<Principal, 'sessionId'> & { actor: Actor },
-  list: DeliveryFilter & { mailingId: string },
-) {
+export async function createExportLink(deps: ExportDeps, who: Caller, list: DeliveryFilter & { mailingId: string }) {
   const { config, database, clock } = deps
   const mailing = await findMailing(database.db, list.mailingId)
   const note =
     [list.status, list.cause, list.feedback, list.bounceCause, list.link].filter(Boolean).join(', ') || 'everyone'
   const event = { event: 'deliveries_exported', object: mailingObject(mailing), note, now: clock() } as const
-  await recordAdminEvent(database.db, actor, event)
-  return { url: `${config.publicUrl}/exports/${sealDownload(deps, purpose, { ...list, sessionId })}` }
+  await recordAdminEvent(database.db, who, event)
+  return { url: `${config.publicUrl}/exports/${sealDownload(deps, purpose, { ...list, sessionId: who.sessionId })}` }
 }
 
 export const exportRoutes = (deps: ExportDeps) =>

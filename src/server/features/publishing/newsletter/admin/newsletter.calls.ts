@@ -1,7 +1,5 @@
 import type { Db } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
-import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
-import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { requireRole } from '#server/http/require-role.ts'
@@ -73,9 +71,9 @@ export function newsletterCalls(deps: Deps): Implementation[] {
       return readMailing(deps, progressReaders, id)
     }),
     implement(adminMailingReportCall, ({ id }) => readReport(db, id)),
-    implement(adminCreateMailingCall, (wanted, who, request) => createMailing(deps, wanted, actorOf(who, request))),
-    implement(adminSaveMailingCall, (change, who, request) => saveMailing(deps, actorOf(who, request), change)),
-    implement(adminDeleteMailingCall, ({ id }, who, request) => deleteMailing(deps, actorOf(who, request), id)),
+    implement(adminCreateMailingCall, (wanted, who) => createMailing(deps, wanted, who)),
+    implement(adminSaveMailingCall, (change, who) => saveMailing(deps, who, change)),
+    implement(adminDeleteMailingCall, ({ id }, who) => deleteMailing(deps, who, id)),
     implement(adminCountAudienceCall, ({ of, audience }) => countAudience(deps, of, audience)),
     implement(adminSectionOrderingsCall, ({ id }) => readSectionOrderings(deps, id)),
     implement(adminPreviewMailingCall, async ({ id, as }, who) => {
@@ -89,41 +87,33 @@ export function newsletterCalls(deps: Deps): Implementation[] {
       const assumePublished = mailing.waitsForVersion === null ? null : content.path
       return { problems: await findProblems(deps, content, { assumePublished }) }
     }),
-    implement(adminTestMailingCall, async ({ id, ...test }, who, request) => {
+    implement(adminTestMailingCall, async ({ id, ...test }, who) => {
       requireReaderChoice(who, test.as)
       await requireMailingRole(db, who, id)
-      return testMailing(deps, actorOf(who, request), id, test)
+      return testMailing(deps, who, id, test)
     }),
     implement(adminPreviewIssueEmailCall, async ({ id, as }, who) => {
       requireReaderChoice(who, as)
       return previewIssueEmail(deps, id, as)
     }),
-    implement(adminTestIssueEmailCall, async ({ id, ...test }, who, request) => {
+    implement(adminTestIssueEmailCall, async ({ id, ...test }, who) => {
       requireReaderChoice(who, test.as)
-      return testIssueEmail(deps, actorOf(who, request), id, test)
+      return testIssueEmail(deps, who, id, test)
     }),
     implement(adminCheckDraftCall, async (draft) => ({ problems: await checkDraftEmail(deps, draft) })),
     implement(adminCheckIssueEmailCall, async ({ id }) => ({ problems: await checkIssueEmail(deps, id) })),
-    implement(adminScheduleDropCall, (wanted, who, request) => scheduleDrop(deps, { who, request }, wanted)),
-    implement(adminSendMailingCall, (wanted, who, request) => sendMailing(deps, { who, request }, wanted)),
-    implement(adminUpdateScheduledMailingCall, (wanted, who, request) =>
-      updateScheduledMailing(deps, { who, request }, wanted),
-    ),
-    implement(adminMailingActionCall, (wanted, who, request) =>
-      applyMailingAction(deps, actorOf(who, request), wanted),
-    ),
+    implement(adminScheduleDropCall, (wanted, who) => scheduleDrop(deps, who, wanted)),
+    implement(adminSendMailingCall, (wanted, who) => sendMailing(deps, who, wanted)),
+    implement(adminUpdateScheduledMailingCall, (wanted, who) => updateScheduledMailing(deps, who, wanted)),
+    implement(adminMailingActionCall, (wanted, who) => applyMailingAction(deps, who, wanted)),
     implement(adminDeliveriesCall, (query) => listDeliveries(db, query)),
-    implement(adminExportDeliveriesCall, async (list, who, request) => {
-      await requireStepUp(deps, who)
-      return createExportLink(deps, { sessionId: who.sessionId, actor: actorOf(who, request) }, list)
-    }),
-    implement(adminResendUnknownCall, async ({ mailingId, deliveryIds }, who, request) => {
-      await requireStepUp(deps, who)
-      return resendUnknown(deps, mailingId, deliveryIds, actorOf(who, request))
-    }),
+    implement(adminExportDeliveriesCall, (list, who) => createExportLink(deps, who, list)),
+    implement(adminResendUnknownCall, ({ mailingId, deliveryIds }, who) =>
+      resendUnknown(deps, mailingId, deliveryIds, who),
+    ),
     implement(adminSegmentsCall, () => listSegments(db)),
-    implement(adminSaveSegmentCall, (change, who, request) => saveSegment(deps, change, actorOf(who, request))),
-    implement(adminDeleteSegmentCall, ({ id }, who, request) => deleteSegment(deps, actorOf(who, request), id)),
+    implement(adminSaveSegmentCall, (change, who) => saveSegment(deps, change, who)),
+    implement(adminDeleteSegmentCall, ({ id }, who) => deleteSegment(deps, who, id)),
   ]
 }
 

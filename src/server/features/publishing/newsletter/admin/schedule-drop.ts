@@ -1,7 +1,5 @@
 import type { z } from 'zod'
-import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
 import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
-import type { CallerContext } from '#server/features/identity/auth/sessions/client-info.ts'
 import { writeSchedule } from '#server/features/publishing/documents/document-schedule.ts'
 import { withdrawDropEmail, writeDropEmail } from '#server/features/publishing/documents/drop-email.ts'
 import { readDraftContent } from '#server/features/publishing/documents/issue-content.ts'
@@ -10,6 +8,7 @@ import {
   readSendingSettings,
   requirePostalAddress,
 } from '#server/features/publishing/sending-settings/sending-settings.ts'
+import type { Caller } from '#server/http/principal.ts'
 import type { adminScheduleDropCall, DropEmail, StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import { refuseErrors, type SendDeps } from './send-mailing.ts'
 
@@ -21,11 +20,11 @@ import { refuseErrors, type SendDeps } from './send-mailing.ts'
  */
 export async function scheduleDrop(
   deps: SendDeps,
-  { who, request }: CallerContext,
+  who: Caller,
   { id, version, at: wanted, email }: z.output<typeof adminScheduleDropCall.input>,
 ): Promise<StoredDocument> {
   const accepted = email && (await checkEmail(deps, who, id, email))
-  const editor = actorOf(who, request)
+  const editor = who
   return deps.database.db.transaction(async (tx) => {
     const now = deps.clock()
     const at = wanted ?? new Date(now.getTime() + 1_000).toISOString()
@@ -39,7 +38,7 @@ export async function scheduleDrop(
 }
 
 /** Returns the errors that the publisher accepted. */
-async function checkEmail(deps: SendDeps, who: CallerContext['who'], id: string, email: DropEmail): Promise<string[]> {
+async function checkEmail(deps: SendDeps, who: Caller, id: string, email: DropEmail): Promise<string[]> {
   const { db } = deps.database
   await requireStepUp(deps, who)
   requirePostalAddress(deps.config, await readSendingSettings(db))

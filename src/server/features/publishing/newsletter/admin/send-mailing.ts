@@ -1,12 +1,11 @@
 import type { Tx } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
-import { type Actor, actorOf, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
-import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
-import type { CallerContext } from '#server/features/identity/auth/sessions/client-info.ts'
+import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import {
   readSendingSettings,
   requirePostalAddress,
 } from '#server/features/publishing/sending-settings/sending-settings.ts'
+import type { Caller } from '#server/http/principal.ts'
 import { problemText } from '#shared/contracts/publishing/mailing-preview.ts'
 import { type MailingContent, unlistedKinds } from '#shared/contracts/publishing/newsletter.ts'
 import { type Change, changesBetween } from '#shared/domain/changed-fields.ts'
@@ -35,15 +34,14 @@ type Wanted = { id: string; version: number; at: string | null; acceptedErrors?:
 
 /**
  * Sends a draft now or schedules it. Errors of the checks must be accepted by name.
- * @throws AppError step_up_required, not_found, not_a_draft, mailing_changed, empty_audience, validation_failed,
+ * @throws AppError not_found, not_a_draft, mailing_changed, empty_audience, validation_failed,
  * postal_address_missing, mailing_has_errors
  */
 export async function sendMailing(
   deps: SendDeps,
-  { who, request }: CallerContext,
+  who: Caller,
   { id, version, at, acceptedErrors: accepted = [] }: Wanted,
 ) {
-  await requireStepUp(deps, who)
   const { db } = deps.database
   const mailing = await findMailing(db, id)
   const settings = await readSendingSettings(db)
@@ -67,7 +65,7 @@ export async function sendMailing(
     throw new AppError('empty_audience')
   }
   const acceptedErrors = await refuseErrors(deps, content, accepted)
-  const record = recording(actorOf(who, request), when ? 'mailing_scheduled' : 'mailing_sent', {
+  const record = recording(who, when ? 'mailing_scheduled' : 'mailing_sent', {
     ...(when && { changes: changesBetween({}, { scheduledAt: when.toISOString() }) }),
     ...noteOf(acceptedErrors),
   })
@@ -81,14 +79,13 @@ const noteOf = (accepted: readonly string[]) =>
 
 /**
  * Updates a scheduled mailing to the content that is published now.
- * @throws AppError step_up_required, not_found, mailing_changed, mailing_not_changeable, mailing_has_errors
+ * @throws AppError not_found, mailing_changed, mailing_not_changeable, mailing_has_errors
  */
 export async function updateScheduledMailing(
   deps: SendDeps,
-  { who, request }: CallerContext,
+  who: Caller,
   { id, version, acceptedErrors: accepted = [] }: Omit<Wanted, 'at'>,
 ) {
-  await requireStepUp(deps, who)
   const { db } = deps.database
   const mailing = await findMailing(db, id)
   if (
@@ -100,7 +97,7 @@ export async function updateScheduledMailing(
     throw new AppError('mailing_not_changeable')
   const content = await buildContent(db, mailing)
   const acceptedErrors = await refuseErrors(deps, content, accepted)
-  const record = recording(actorOf(who, request), 'mailing_updated', noteOf(acceptedErrors))
+  const record = recording(who, 'mailing_updated', noteOf(acceptedErrors))
   return updateScheduled({ ...deps, onChange: record }, { id, version, content, acceptedErrors })
 }
 
