@@ -1,4 +1,3 @@
-import { searchCall } from '#shared/contracts/library/search.ts'
 import { teamAssignmentsCall } from '#shared/contracts/reader/assignments.ts'
 import { type ItemMarks, itemMarksCall } from '#shared/contracts/reader/item-marks.ts'
 import {
@@ -13,7 +12,6 @@ import { recordTryCall, removeTryCall } from '#shared/contracts/reader/tries.ts'
 import type { ItemRef } from '#shared/domain/content-items.ts'
 import { changeMark } from '../change-mark.ts'
 import { inputOf } from './change-queue.ts'
-import { listMarked, searchDevice } from './search-device.ts'
 import type { StoredAnswers } from './stored-answers.ts'
 import { listCollections, listCollectionsOf, listSaved } from './unsent-saved.ts'
 import { readTeam, withAssigned } from './unsent-team.ts'
@@ -33,10 +31,6 @@ const changing: Record<string, Answers> = {
   [savedItemsCall.name]: (input, stored, unsent) => listSaved(stored, unsent, input),
   [itemCollectionsCall.name]: (input, stored, unsent) =>
     stored.get(collectionsCall, {}) && { collections: listCollectionsOf(stored, unsent, input) },
-  [searchCall.name]: (input, stored, unsent) =>
-    searchDevice(stored, input, () =>
-      listMarked(stored.all(itemMarksCall).map((marks) => unsent.reduce(withChange, marks))),
-    ),
   [teamAssignmentsCall.name]: (_input, stored, unsent) => {
     const team = readTeam(stored, unsent)
     return team === undefined ? undefined : { team }

@@ -4,7 +4,6 @@ import { CircleHelp, Search, X } from 'lucide-react'
 import { type KeyboardEvent, type MouseEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { isNetworkError } from '#client/lib/call-error.ts'
-import { useServedFromDevice } from '#client/lib/offline/served-from-device.ts'
 import { useDebounced } from '#client/lib/use-debounced.ts'
 import { FilterChip } from '#client/ui/filter-chip.tsx'
 import { IconButton } from '#client/ui/icon-button.tsx'
@@ -41,7 +40,6 @@ export default function SearchDialog({ readTyped, onClose }: SearchDialogProps) 
   const filters = { kinds: group ? kindsOfGroup[group] : [], saved, tried }
   const isAsking = asked !== '' || saved || tried
   const search = useQuery(suggestionsQuery(asked, filters))
-  const isFromDevice = useServedFromDevice() !== null
   // Retries wait for the connection.
   const isUnreachable = search.isPaused || isNetworkError(search.failureReason)
   const groups = isAsking && search.data ? groupResults(search.data.items, group ? undefined : maxPerGroup) : []
@@ -165,11 +163,6 @@ export default function SearchDialog({ readTyped, onClose }: SearchDialogProps) 
           </FilterChip>
         </div>
         <div className="grow overflow-y-auto overscroll-contain sm:min-h-72">
-          {isFromDevice && !isUnreachable && (
-            <p className="border-b border-line bg-sunken px-4 py-2 text-sm">
-              Offline: searching what is on this device.
-            </p>
-          )}
           <p role="status" className={options.length > 0 ? 'sr-only' : 'px-4 py-6 text-muted'}>
             {describe({
               isAsking,
@@ -182,7 +175,7 @@ export default function SearchDialog({ readTyped, onClose }: SearchDialogProps) 
             <div className="px-4 pb-6">
               <InlineLoadError retrying={search.isFetching && !search.isPaused} onRetry={search.refetch}>
                 {isUnreachable
-                  ? 'You’re offline, and this device has nothing to search. Results appear when you’re back.'
+                  ? 'You’re offline. Results appear when you’re back.'
                   : 'We couldn’t search. Try again in a moment.'}
               </InlineLoadError>
             </div>
