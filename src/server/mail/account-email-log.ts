@@ -16,7 +16,7 @@ const maxPurgedRows = 5
 const maxErrorLength = 300
 
 /** A subject may name another person, whose account is deleted without the log of this address. */
-const withoutAddresses = (subject: string) => subject.replaceAll(/\S+@\S+/g, '…')
+const withoutAddresses = (subject: string) => subject.replaceAll(/(?<!\S)\S+@\S+/g, '…')
 
 export type AccountEmailStatus = 'queued' | 'sent' | 'skipped' | 'failed'
 

@@ -14,7 +14,7 @@ function wrapLine(line: string, columns: number, hanging: string): string {
   let current = ''
   for (const word of line.split(' ')) {
     const longer = current === '' ? word : `${current} ${word}`
-    if (longer.length > columns && current.trim() !== '') {
+    if (longer.length > columns && (current.length > columns || current.trim() !== '')) {
       lines.push(current)
       current = hanging + word
     } else current = longer

@@ -22,7 +22,7 @@ const format = (smallestUnits: number, currency: string, options: Intl.NumberFor
 
 /** "12.34" as smallest units of the currency; null for anything else, such as decimals that the currency doesn’t have. */
 export function parseAmount(text: string, currency: string): number | null {
-  const [, whole = '', fraction = ''] = /^\s*[^\d\s.,-]?\s*(\d{1,8})(?:[.,](\d+))?\s*$/.exec(text) ?? []
+  const [, whole = '', fraction = ''] = /^[^\d\s.,-]?\s*(\d{1,8})(?:[.,](\d+))?$/.exec(text.trim()) ?? []
   const decimals = decimalsOf(currency)
   if (!whole || fraction.length > decimals) return null
   return Number(whole) * 10 ** decimals + Number(fraction.padEnd(decimals, '0'))

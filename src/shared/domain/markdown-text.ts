@@ -2,10 +2,10 @@
 export const markdownText = (markdown: string): string =>
   markdown
     .replaceAll(/\{\{\s*block:[^{}]*\}\}/gi, ' ')
-    .replaceAll(/\{\{[^{}|]*\|?([^{}]*)\}\}/g, '$1')
+    .replaceAll(/\{\{[^{}|]*(?:\|([^{}]*))?\}\}/g, '$1')
     .replaceAll(/^[ \t]*>[ \t]?\[!(?:note|tip|warning|prompt|copy)\][ \t]*$/gim, '')
     // A caption may contain parentheses.
-    .replaceAll(/!\[([^[\]]*)\]\([^()"\n]*"(?:\\.|[^"\\\n])*"\)/g, '$1')
+    .replaceAll(/!\[([^[\]]*)\]\([^()"\n]*"(?:\\.|[^"\\\n]){0,1000}"\)/g, '$1')
     .replaceAll(/!\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g, '$1')
     .replaceAll(/\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g, '$1')
     .replaceAll(/^[ \t]*(?:#{1,6}[ \t]+|(?:>[ \t]?)+|[-*+][ \t]+|```.*|~~~.*)/gm, '')

@@ -8,7 +8,7 @@ export function openingParagraph(markdown: string): string | null {
   const [first = ''] = markdown.trim().split(/\n\s*\n/)
   if (first === '' || notText.test(first) || action.test(first)) return null
   const plain = first
-    .replaceAll(/\{\{[^{}|]*\|?([^{}]*)\}\}/g, '$1')
+    .replaceAll(/\{\{[^{}|]*(?:\|([^{}]*))?\}\}/g, '$1')
     .replaceAll(/!\[[^[\]]*\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g, '')
     .replaceAll(/\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g, '$1')
     .replaceAll(/\*\*|__|`/g, '')

@@ -4,7 +4,7 @@ import type { ExcerptBlock } from '#shared/contracts/library/landing-samples.ts'
 export const unwrap = (text: string) =>
   text
     .replaceAll('**', '')
-    .replaceAll(/\s*\n\s*/g, ' ')
+    .replaceAll(/(?<!\s)\s*\n\s*/g, ' ')
     .trim()
 
 /** Parses the Markdown of guide excerpts: bold lines as headings, paragraphs, lists. */

@@ -1,5 +1,6 @@
 import { gfm } from '@joplin/turndown-plugin-gfm'
 import TurndownService from 'turndown'
+import { shortenGaps } from '#shared/domain/shorten-gaps.ts'
 import { linkMarkdown, linkWords, problemOfAddress } from './markdown-commands.ts'
 
 /** Elements removed before conversion. Images are among them, because only uploaded ones can be shown. */
@@ -31,7 +32,7 @@ export function leftOutOf(html: string): number {
 export const hasWords = (html: string): boolean => parse(html).textContent.trim() !== ''
 
 function parse(html: string): HTMLElement {
-  const { body } = new DOMParser().parseFromString(html.replaceAll(/&nbsp;|\u00a0/g, ' '), 'text/html')
+  const { body } = new DOMParser().parseFromString(shortenGaps(html).replaceAll(/&nbsp;|\u00a0/g, ' '), 'text/html')
   for (const element of body.querySelectorAll(leftOut)) element.remove()
   return body
 }
@@ -52,7 +53,7 @@ function breakLines(body: HTMLElement) {
 /** Word writes lists as paragraphs that begin with their bullet or number. */
 function listWordParagraphs(body: HTMLElement) {
   for (const paragraph of body.querySelectorAll('p[style*="mso-list"]')) {
-    const level = Number(/mso-list:[^;]*level(\d)/.exec(paragraph.getAttribute('style') ?? '')?.[1] ?? 0)
+    const level = Number(/mso-list:[^;:]*level(\d)/.exec(paragraph.getAttribute('style') ?? '')?.[1] ?? 0)
     if (level === 0) continue
     const markers = paragraph.querySelectorAll('[style*="mso-list:Ignore" i], [style*="mso-list: Ignore" i]')
     const name = /^\w+[.)]/.test(markers[0]?.textContent.trim() ?? '') ? 'ol' : 'ul'
@@ -135,7 +136,7 @@ function createConverter() {
       const { parentElement: list, nextElementSibling: next } = node as Element
       const start = Number(list?.getAttribute('start') ?? 1) || 1
       const number = list?.matches('ol') ? `${start + [...list.children].indexOf(node as Element)}.` : '-'
-      return `${number} ${text.trim().replaceAll(/\s*\n+/g, '\n   ')}${next ? '\n' : ''}`
+      return `${number} ${text.trim().replaceAll(/(?<!\s)\s*\n+/g, '\n   ')}${next ? '\n' : ''}`
     },
   })
   service.addRule('link', {

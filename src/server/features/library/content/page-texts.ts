@@ -135,8 +135,8 @@ const edits: { [Id in PageId]: Edit<Id> } = {
     return {
       ...page,
       terms: entries.map(({ id, heading, body }) => {
-        const [, definition = body, names = ''] = /^([\s\S]*?)\n*^See also:(.*)$/m.exec(body) ?? []
-        const seeAlso = names
+        const found = /^See also:(.*)$/m.exec(body)
+        const seeAlso = (found?.[1] ?? '')
           .split(';')
           .map((name) => name.trim())
           .filter(Boolean)
@@ -145,7 +145,7 @@ const edits: { [Id in PageId]: Edit<Id> } = {
             if (!other) problems.glossary ??= `“${heading}” refers to “${name}”, which isn’t a term.`
             return other ?? []
           })
-        return { id, term: heading, definition: definition.trim(), seeAlso }
+        return { id, term: heading, definition: body.slice(0, found?.index).trim(), seeAlso }
       }),
     }
   },

@@ -9,12 +9,13 @@ export type Audience = 'public' | 'open-until-divider' | 'limited' | 'closed'
 export type Mark = 'divider' | 'begin-closed' | 'begin-open' | 'end'
 
 const divider =
-  /^\s*\/?\s*(?:wp:)?(?:jetpack\/)?(?:kg-card:?\s*)?(?:(?:free\s*|paid\s*|premium\s*)?(?:members?|subscribers?|patrons?|supporters?|paid|premium)[\s_-]*only|pay[\s_-]*wall)\b/i
+  /^\/?\s*(?:wp:)?(?:jetpack\/)?(?:kg-card:?\s*)?(?:(?:free\s*|paid\s*|premium\s*)?(?:members?|subscribers?|patrons?|supporters?|paid|premium)[\s_-]*only|pay[\s_-]*wall)\b/i
 
 /** Reads an HTML comment. Ghost writes who may read a part only there. */
-export function readMark(comment: string): Mark | null {
-  const [, edge = ''] = /^\s*kg-gated-block\s*:\s*(\w*)/i.exec(comment) ?? []
-  if (/^\s*kg-gated-block\b/i.test(comment)) {
+export function readMark(given: string): Mark | null {
+  const comment = given.trim().slice(0, 1_000)
+  const [, edge = ''] = /^kg-gated-block\s*:\s*(\w*)/i.exec(comment) ?? []
+  if (/^kg-gated-block\b/i.test(comment)) {
     if (edge.toLowerCase() === 'end') return 'end'
     // Parts that people without an account couldn't read are closed.
     return /\bnonMember["']?\s*[:=]\s*["']?true\b/i.test(comment) ? 'begin-open' : 'begin-closed'

@@ -9,6 +9,7 @@ import {
   toSlug,
 } from '#shared/contracts/publishing/documents.ts'
 import { deriveTexts, maxPreviewLength } from '#shared/domain/derive-issue.ts'
+import { replaceImages } from '#shared/domain/markdown-images.ts'
 import { canReadSection, canReadWhole, visitor } from '#shared/domain/open-sections.ts'
 import { inOptionOrder, type Questions } from '#shared/domain/preferences.ts'
 import { dayOf } from '#shared/domain/publishing-calendar.ts'
@@ -132,5 +133,5 @@ function splitLong(text: string): string[] {
 export function readersOf({ intro, sections }: IssueDraft): PostReaders {
   if (canReadWhole(visitor, sections)) return 'everyone'
   const open = [intro, ...sections.filter((section) => canReadSection(visitor, section)).map(({ body }) => body)]
-  return open.some((text) => /[\p{L}\p{N}]/u.test(text.replaceAll(/!\[[^\]]*\]\([^)]*\)/g, ''))) ? 'part' : 'members'
+  return open.some((text) => /[\p{L}\p{N}]/u.test(replaceImages(text, () => ''))) ? 'part' : 'members'
 }

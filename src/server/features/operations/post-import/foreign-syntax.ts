@@ -1,20 +1,21 @@
+import { PostFileError } from './source-post.ts'
+
 /** What changed in a text, and code of the old site that keeps the post a draft. */
 type Read = { markdown: string; notes: string[]; blockers: string[] }
 
 /** Changes everything but code. */
 export const mapProse = (markdown: string, change: (prose: string) => string): string =>
   markdown
-    .split(/(^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?^ {0,3}\2[`~]*[ \t]*$|(?<!`)(`+)(?!`)[^\n]*?(?<!`)\3(?!`))/m)
+    .split(/(^ {0,3}(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n[\s\S]*?^ {0,3}\2[`~]*[ \t]*$|(?<!`)(`+)(?!`)[^\n]*?(?<!`)\3(?!`))/m)
     .map((piece, index) => (index % 4 === 0 ? change(piece) : index % 4 === 1 ? piece : ''))
     .join('')
 
 /** `key="value"`, `key='value'` or `key=value`. */
 const attributesIn = (text: string): Record<string, string> =>
   Object.fromEntries(
-    [...text.matchAll(/([\w-]+)\s*[=:]\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/g)].map(([, key = '', a, b, c]) => [
-      key.toLowerCase(),
-      a ?? b ?? c ?? '',
-    ]),
+    [...text.matchAll(/(?<![\w-])([\w-]+)\s*[=:]\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/g)].map(
+      ([, key = '', a, b, c]) => [key.toLowerCase(), a ?? b ?? c ?? ''],
+    ),
   )
 
 const videos: Readonly<Record<string, (id: string) => string>> = {
@@ -48,8 +49,16 @@ const idIn = (given: string) =>
 
 const leftovers = /\{%[\s\S]*?%\}|\{\{<[\s\S]*?>\}\}|\{\{%[\s\S]*?%\}\}/g
 
-/** Reads what Jekyll, Hugo and Obsidian add to Markdown. */
+/** Each of these may look for its end to the end of the text. Real posts have far fewer. */
+const starts = /\{[{%]|\[\[|<!--|%%|`{3}|~{3}/g
+/** Starts times length; about a second of work. */
+const maxSearched = 300_000_000
+
+/** Reads what Jekyll, Hugo and Obsidian add to Markdown. @throws PostFileError */
 export function readForeignSyntax(source: string): Read {
+  if ((source.match(starts)?.length ?? 0) * source.length > maxSearched) {
+    throw new PostFileError('Its text has too much code of its old site')
+  }
   const notes = new Set<string>()
   const noted = (note: string, text = '') => {
     notes.add(note)
@@ -93,23 +102,23 @@ export function readForeignSyntax(source: string): Read {
       )
       // Kramdown's attributes and table of contents.
       .replaceAll(/^[ \t]*[*-][ \t]+[^\n]*\n\{:\s*toc[^}\n]*\}[ \t]*$/gim, () => noted('Removed: a table of contents'))
-      .replaceAll(/[ \t]*\{:[^{}\n]*\}/g, '')
+      .replaceAll(/(?<![ \t])[ \t]*\{:[^{}\n]*\}/g, '')
       // Obsidian.
       .replaceAll(/%%[\s\S]*?%%/g, () => noted('Removed: a hidden comment'))
       .replaceAll(
-        /!\[\[([^\]|\n]+?\.(?:png|jpe?g|gif|webp))(?:\|([^\]\n]*))?\]\]/gi,
+        /!\[\[([^[\]|\n]+?\.(?:png|jpe?g|gif|webp))(?:\|([^[\]\n]*))?\]\]/gi,
         (_, file: string, words?: string) => {
           const alt = words && !/^\d+(?:x\d+)?$/.test(words) ? words : file.replace(/\.\w+$/, '')
           return `![${alt}](${encodeURI(file)})`
         },
       )
-      .replaceAll(/!\[\[([^\]\n]+)\]\]/g, (_, name: string) => noted(`Removed: the embedded note “${name}”`))
+      .replaceAll(/!\[\[([^[\]\n]+)\]\]/g, (_, name: string) => noted(`Removed: the embedded note “${name}”`))
       .replaceAll(
-        /\[\[([^\]|#\n]+)(?:#[^\]|\n]*)?(?:\|([^\]\n]+))?\]\]/g,
+        /\[\[([^[\]|#\n]+)(?:#[^[\]|\n]*)?(?:\|([^[\]\n]+))?\]\]/g,
         (_, page: string, words?: string) => `[${(words ?? page).trim()}](/${encodeURIComponent(page.trim())})`,
       )
       .replaceAll(/(?<![=\w])==(?=\S)([^=\n]+?)(?<=\S)==(?![=\w])/g, '$1')
-      .replaceAll(/[ \t]+\^[a-z\d-]{3,}[ \t]*$/gim, '')
+      .replaceAll(/(?<![ \t])[ \t]+\^[a-z\d-]{3,}[ \t]*$/gim, '')
       .replaceAll(/^> ?\[!(\w+)\][+-]?[ \t]*([^\n]*)$/gm, (whole, kind: string, title: string) =>
         /^(?:note|tip|warning|prompt|copy)$/i.test(kind) && !title
           ? whole

@@ -1,5 +1,6 @@
 import { gfm } from '@joplin/turndown-plugin-gfm'
 import TurndownService from 'turndown'
+import { shortenGaps } from '#shared/domain/shorten-gaps.ts'
 import type { Audience } from './audience.ts'
 import type { Note } from './dom.ts'
 import { normalizeHtml } from './normalize-html.ts'
@@ -49,9 +50,10 @@ const inLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 const inLink = (address: string) => address.replaceAll(' ', '%20').replaceAll('(', '%28').replaceAll(')', '%29')
 const forAlt = (text: string) => inLine(text).replaceAll(/[[\]]/g, '')
 
-/** The parser takes a second for 200 kB, and more than that for each level. Real posts have far less of both. */
+/** The parser takes a second for 200 kB, and more than that for each level and tag. Real posts have far less of all. */
 const maxLength = 1_000_000
 const maxDepth = 400
+const maxTags = 30_000
 /** Elements that need no end tag. */
 const withoutEnd = /^(area|base|br|col|dd|dt|embed|hr|img|input|li|link|meta|option|p|source|td|th|tr|track|wbr)$/i
 /** Drawings have thousands of these side by side. */
@@ -61,9 +63,18 @@ const drawnAlone = /^<(?:circle|ellipse|image|line|path|polygon|polyline|rect|st
 function requireReasonable(html: string) {
   if (html.length > maxLength) throw new PostFileError('Its HTML is longer than 1 MB')
   let depth = 0
-  for (const [tag, slash, name = ''] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)[^<>]*>?/gi)) {
-    if (withoutEnd.test(name) || drawnAlone.test(tag)) continue
-    depth = slash ? Math.max(0, depth - 1) : depth + 1
+  let tags = 0
+  const open = new Map<string, number>()
+  for (const [tag, slash, written = ''] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)[^<>]*>?/gi)) {
+    if (drawnAlone.test(tag)) continue
+    if (++tags > maxTags) throw new PostFileError('Its HTML has too many elements')
+    if (withoutEnd.test(written)) continue
+    const name = written.toLowerCase()
+    const count = open.get(name) ?? 0
+    // The end of an element that isn't open ends nothing.
+    if (slash && count === 0) continue
+    open.set(name, slash ? count - 1 : count + 1)
+    depth += slash ? -1 : 1
     if (depth > maxDepth) throw new PostFileError('Its HTML is nested too deeply')
   }
 }
@@ -78,9 +89,10 @@ export function htmlToParts(
   ownLinks: OwnLinks = noOwnLinks,
 ): { parts: Part[]; notes: string[] } {
   requireReasonable(html)
+  const short = shortenGaps(html)
   const counts = new Map<string, number>()
   const note = (text: string) => counts.set(text, (counts.get(text) ?? 0) + 1)
-  const converted = splitAtMarks(html, audience, note).map(({ text, isOpen }) => ({
+  const converted = splitAtMarks(short, audience, note).map(({ text, isOpen }) => ({
     text: convert(text, note, ownLinks),
     isOpen,
   }))

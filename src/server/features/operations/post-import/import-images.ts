@@ -63,7 +63,7 @@ export async function importImages(
       const file = await readBytes(source, address, folder)
       const name =
         address
-          .replace(/[?#].*$/, '')
+          .replace(/[?#].*$/s, '')
           .split('/')
           .at(-1) ?? 'image'
       const { path, width, height } = await saveImage(deps, editor, { name, file })
@@ -117,7 +117,7 @@ async function readBytes(source: ImageSource, address: string, folder: string): 
 function altFrom(address: string, title: string): string {
   const name =
     address
-      .replace(/[?#].*$/, '')
+      .replace(/[?#].*$/s, '')
       .split('/')
       .at(-1)
       ?.replace(/\.\w+$/, '') ?? ''

@@ -31,7 +31,7 @@ const hasHtml = ({ type, children }: Token): boolean => type.startsWith('html_')
 const hasLink = ({ type, children }: Token): boolean =>
   type === 'link_open' || type === 'image' || (children?.some(hasLink) ?? false)
 /** A link or image whose address is elsewhere: "[text][label]" or "[label]". */
-const referenceLink = /\[[^\]]*\](?!\()/
+const referenceLink = /\[[^[\]]*\](?!\()/
 
 /** Marks in a block's HTML comments. */
 const marksIn = ({ type, content, children }: Token): Mark[] =>

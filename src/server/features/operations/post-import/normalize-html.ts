@@ -10,6 +10,7 @@ export function normalizeHtml(html: string, note: Note): DomElement {
   const document = createDocument(`<body>${html}</body>`)
   const { body } = document
   const steps = [
+    unwrapUnnamed,
     showGhostCards,
     showSubstackWidgets,
     unwrapImageLinks,
@@ -27,6 +28,12 @@ export function normalizeHtml(html: string, note: Note): DomElement {
   ]
   for (const step of steps) step(document, note)
   return body
+}
+
+/** A tag that isn't closed ("<p<b>") has a name that can't be copied. */
+function unwrapUnnamed({ body }: DomDocument) {
+  for (const element of all(body, '*'))
+    if (!/^[\w.:-]+$/.test(element.nodeName)) replace(element, ...childrenOf(element))
 }
 
 /** The HTML with cards and widgets as readers saw them. */
@@ -48,7 +55,7 @@ const originalImage = (address: string) => {
   }
 }
 
-const fileOf = (address: string) => /([^/?#]+)(?:[?#].*)?$/.exec(address)?.[1] ?? address
+const fileOf = (address: string) => address.split(/[?#]/, 1)[0]?.split('/').at(-1) || address
 
 /** A picture that links to itself is a picture. */
 function unwrapImageLinks({ body }: DomDocument) {
@@ -191,7 +198,7 @@ function moveOutPunctuation(document: DomDocument, element: DomElement) {
   const isPaired = paired.test(element.textContent) && (isAfterWord || isBeforeWord)
   if (isBeforeWord || isPaired) {
     const last = edgeText(element, (node) => childrenOf(node).at(-1))
-    const [found = ''] = /[\p{P}\p{S}]+$/u.exec(last?.nodeValue ?? '') ?? []
+    const [found = ''] = /(?<![\p{P}\p{S}])[\p{P}\p{S}]+$/u.exec(last?.nodeValue ?? '') ?? []
     if (last && found) {
       last.nodeValue = (last.nodeValue ?? '').slice(0, -found.length)
       element.parentNode?.insertBefore(document.createTextNode(found), element.nextSibling)

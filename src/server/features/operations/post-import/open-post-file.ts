@@ -79,7 +79,7 @@ async function readZip(zip: ZipFile): Promise<Pick<PostFile, 'source' | 'posts'>
 
 /** Addresses as Ghost and Markdown files write them, looked up in the zip file only. */
 async function readImage(zip: ZipFile, address: string, folder: string): Promise<Uint8Array | null> {
-  const path = decodeAddress(address).replace(/[?#].*$/, '')
+  const path = decodeAddress(address).replace(/[?#].*$/s, '')
   if (/^[a-z][a-z0-9+.-]*:/i.test(path)) return null
   const name = path.replace(/^__GHOST_URL__/, '')
   const candidates = [posix.normalize(posix.join(folder, name)), posix.normalize(name).replace(/^\/+/, '')]

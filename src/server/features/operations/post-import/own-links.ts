@@ -17,7 +17,7 @@ export const expectedSlugs = (posts: readonly PostInfo[], now: Date): Set<string
   new Set(posts.flatMap((post) => (post.publishedAt && post.publishedAt <= now ? slugOf(post) : [])))
 
 const nameIn = (address: string): string => {
-  const path = address.replace(/[?#].*$/, '').replace(/(?:\/index)?\.(?:md|markdown|html?)$/i, '')
+  const path = address.replace(/[?#].*$/s, '').replace(/(?:\/index)?\.(?:md|markdown|html?)$/i, '')
   const name = path.split('/').filter(Boolean).at(-1) ?? ''
   return safeDecode(name).normalize('NFC').toLowerCase()
 }

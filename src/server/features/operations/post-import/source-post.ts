@@ -91,7 +91,8 @@ export function writtenDay(value: unknown): string | null {
 function parseWritten(text: string): Date | null {
   const [found, year, month = '', day = '', hour = '0', minute = '00', second = '00', zone = 'Z'] =
     datePattern.exec(text) ?? []
-  if (!found) return /[a-z]{3}.*\b\d{4}\b/i.test(text) ? new Date(/\d:\d/.test(text) ? text : `${text} UTC`) : null
+  if (!found)
+    return /[a-z]{3}.*\b\d{4}\b/i.test(text.slice(0, 100)) ? new Date(/\d:\d/.test(text) ? text : `${text} UTC`) : null
   const clock = `${hour.padStart(2, '0')}:${minute}:${second}`
   const offset = /^[+-]/.test(zone) ? zone.replace(/(\d\d):?(\d\d)$/, '$1:$2') : 'Z'
   const date = new Date(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}T${clock}${offset}`)

@@ -32,7 +32,7 @@ const publicParts: Readonly<Record<string, string>> = {
  * @example publicAddress('/portal/weekly-drops/a-week-of-reviews#sort-by-hand') // '/drops/a-week-of-reviews#sort-by-hand'
  */
 export function publicAddress(address: string): string {
-  const [, part = '', rest = ''] = /^\/portal\/([a-z-]+)(.*)$/.exec(address) ?? []
+  const [, part = '', rest = ''] = /^\/portal\/([a-z-]+)(.*)$/s.exec(address) ?? []
   const path = publicParts[part]
   return path ? path + rest : address
 }

@@ -17,6 +17,8 @@ const maxPreviewLength = 120
 /** The first words as the inbox shows them, without Markdown and without half a merge field. */
 const beginningOf = (text: string): string =>
   text
+    // The rest can't be part of it.
+    .slice(0, 20 * maxPreviewLength)
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/^[#>*\-\s]+|[*`]+/gm, '')
     .replace(/\s+/g, ' ')

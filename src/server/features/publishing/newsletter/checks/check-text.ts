@@ -79,7 +79,7 @@ function findFields(line: string, place: Place, names: readonly string[]): Probl
       if (!names.includes(name)) {
         return [problem('error', `“${written}” isn’t a merge field. Use ${names.join(', ')}`)]
       }
-      if (/\]\([^)\s]*$/.test(line.slice(0, index))) {
+      if (/\]\([^()\s]*$/.test(line.slice(0, index))) {
         return [problem('error', `“${written}” doesn’t work in a link address`)]
       }
       return fallback ? [] : [problem('warning', `“${written}” has no fallback and is empty for some readers`)]

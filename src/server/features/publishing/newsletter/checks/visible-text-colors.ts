@@ -28,10 +28,10 @@ const voidTags = new Set(['img', 'br', 'hr', 'meta', 'link', 'col', 'input'])
  */
 export function readVisibleTexts(html: string): VisibleText[] {
   const rules = darkRulesOf(html)
-  const body = html.slice(html.indexOf('<body')).replace(/<!--[\s\S]*?-->/g, '')
+  const body = html.slice(html.indexOf('<body')).replace(/<!--(?:(?!<!--)[\s\S])*?-->/g, '')
   const stack: Look[] = [defaultLook]
   const seen: VisibleText[] = []
-  for (const [, tag, text] of body.matchAll(/<([^>]*)>|([^<]+)/g)) {
+  for (const [, tag, text] of body.matchAll(/<([^<>]*)>|([^<]+)/g)) {
     const around = stack.at(-1) ?? defaultLook
     if (tag === undefined) {
       const words = (text ?? '').replace(/&#?\w+;/g, ' ').trim()
@@ -87,6 +87,6 @@ function lookOf(tag: string, around: Look, rules: ReadonlyMap<string, Declaratio
 function darkRulesOf(html: string): ReadonlyMap<string, Declarations> {
   const sheet = /@media \(prefers-color-scheme: dark\) \{([\s\S]*?\})\s*\}/.exec(html)?.[1] ?? ''
   return new Map(
-    [...sheet.matchAll(/\.([\w-]+) \{([^}]*)\}/g)].map(([, name = '', body = '']) => [name, declarations(body)]),
+    [...sheet.matchAll(/\.([\w-]+) \{([^{}]*)\}/g)].map(([, name = '', body = '']) => [name, declarations(body)]),
   )
 }

@@ -1,0 +1,25 @@
+const repetitions = 3
+const measurableMs = 5
+const maxLength = 400_000
+
+function cpuMs(work: () => unknown): number {
+  const times = Array.from({ length: repetitions }, () => {
+    const { user } = process.threadCpuUsage()
+    work()
+    return (process.threadCpuUsage().user - user) / 1_000
+  })
+  return Math.min(...times)
+}
+
+/**
+ * How many times the processor time of a text of four times the length is: 4 if the time is in proportion to the length, 16 if it
+ * is quadratic; 1 if even a long text takes no time worth measuring. Other processes don't count.
+ */
+export function cpuGrowth(work: (text: string) => unknown, unit: string): number {
+  const textOf = (length: number) => unit.repeat(Math.ceil(length / unit.length))
+  for (let length = 2_000; length <= maxLength; length *= 2) {
+    const time = cpuMs(() => work(textOf(length)))
+    if (time >= measurableMs) return cpuMs(() => work(textOf(4 * length))) / time
+  }
+  return 1
+}
