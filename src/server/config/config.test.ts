@@ -210,3 +210,21 @@ test('a DKIM key can be a single line, and key and selector need each other', ()
   expect(() => readConfig(base)).toThrow('DKIM_PRIVATE_KEY: missing')
   expect(() => readConfig({ ...base, DKIM_SELECTOR: '', DKIM_PRIVATE_KEY: pem })).toThrow('DKIM_SELECTOR: missing')
 })
+
+test('the configuration can’t be changed, and the publisher’s settings only by replacing them', () => {
+  const config = readConfig({})
+  const { settings } = config
+  const isFixed = (value: unknown): boolean =>
+    typeof value !== 'object' || value === null || value instanceof Map
+      ? true
+      : Object.isFrozen(value) && Object.values(value).every(isFixed)
+  expect(isFixed(config)).toBe(true)
+  const before = settings.read()
+  settings.replace({ appIcon: '/media/bell.png', publication: { ...before.publication, name: 'Back Counter' } })
+  expect(settings).toMatchObject({ appIcon: '/media/bell.png', publication: { name: 'Back Counter' } })
+  expect(before).toMatchObject({ appIcon: '', publication: { name: 'Front Counter' } })
+  expect(isFixed(settings.read())).toBe(true)
+  const { publication } = settings
+  settings.replace({ publication: structuredClone(publication) })
+  expect(settings.publication).toBe(publication)
+})

@@ -4,12 +4,13 @@ import { normalizeEmail } from '#shared/domain/email-address.ts'
 import { type AuthConfig, authConfig, authVariables } from './auth.ts'
 import { type BackupConfig, backupConfig, backupConfigErrors, backupVariables } from './backup.ts'
 import { type BounceReportsConfig, bounceReportsConfig, bounceReportVariables } from './bounce-reports.ts'
+import { deepFreeze } from './deep-freeze.ts'
 import { flag, httpUrl, list, portNumber, withoutSlash } from './env-schemas.ts'
 import { type MailConfig, mailConfig, mailConfigErrors, mailVariables } from './mail.ts'
 import { type MediaConfig, mediaConfig, mediaConfigErrors, mediaVariables } from './media.ts'
 import { type MonitoringConfig, monitoringConfig, monitoringConfigErrors, monitoringVariables } from './monitoring.ts'
 import { sampleSender } from './sample-sender.ts'
-import { defaultSettings, type Settings } from './settings.ts'
+import { defaultSettings, type SettingsStore } from './settings.ts'
 import { type StripeConfig, stripeConfig, stripeConfigErrors, stripeSandboxPort, stripeVariables } from './stripe.ts'
 
 export type { RateLimit } from './auth.ts'
@@ -30,8 +31,8 @@ export type Config = {
   publicUrl: string
   /** True if outgoing webhooks may call this machine, for receivers in development. Never in production. */
   webhooksAllowLoopback: boolean
-  /** The publisher's settings. The same object in every copy of the configuration. */
-  settings: Settings
+  /** The publisher's settings: all of the configuration that changes. The same object in every copy of it. */
+  settings: SettingsStore
   dataDirectory: string
   database: DatabaseConfig
   stripe: StripeConfig
@@ -124,7 +125,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (problems.length > 0) throw new ConfigError(problems)
 
   const dataDirectory = values.DATA_DIR
-  return {
+  return deepFreeze<Config>({
     mode: sandbox ? 'sandbox' : 'production',
     port: values.PORT,
     host: values.HOST ?? (sandbox ? 'localhost' : '0.0.0.0'),
@@ -157,7 +158,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustedProxies: values.TRUSTED_PROXIES,
     monitoring: monitoringConfig(values),
     logLevel: values.LOG_LEVEL,
-  }
+  })
 }
 
 function smsConfig(values: Values, sandbox: boolean): SmsConfig {

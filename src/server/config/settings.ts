@@ -1,32 +1,58 @@
 import type { PlanKey } from '#shared/domain/plans.ts'
 import { type Publication, publicationDefaults } from '#shared/publication-defaults.ts'
+import { deepFreeze } from './deep-freeze.ts'
 
 export type PlanIds = { productId: string; priceId: string }
 
-/**
- * The publisher's settings, as pages and emails need them (decision 78). `applySettings` replaces the values while the server
- * runs, so read one where it's used instead of keeping it.
- */
+/** The publisher's settings, as pages and emails need them (decision 78). */
 export type Settings = {
-  /** Replaced as a whole, and only if a value has changed. */
-  publication: Publication
+  /** The same object until a value of it changes. */
+  readonly publication: Publication
   /** Changed texts of emails by "email.text", such as "confirmation.subject". */
-  emailTexts: Readonly<Record<string, string>>
+  readonly emailTexts: Readonly<Record<string, string>>
   /** Path of the uploaded app icon, such as "/media/0f….png"; empty for the bell. */
-  appIcon: string
+  readonly appIcon: string
   /** Stripe's ids of the plans, as the table `plan` has them. */
-  planIds: ReadonlyMap<PlanKey, PlanIds>
+  readonly planIds: ReadonlyMap<PlanKey, PlanIds>
 }
 
-/** Those of a new publication. */
-export const defaultSettings = (): Settings => ({
-  publication: publicationDefaults,
-  emailTexts: {},
-  appIcon: '',
-  planIds: new Map(),
-})
+/**
+ * The settings as they are at the moment of reading: they are replaced while the server runs, so read one where it's used
+ * instead of keeping it. Each value is immutable (decision 129).
+ */
+export type SettingsStore = Settings & {
+  /** All settings of one moment. */
+  read(): Settings
+  replace(values: Partial<Settings>): void
+}
 
-/** An equal publication stays the same object, so that nothing is rendered again for it. */
-export function replacePublication(settings: Settings, publication: Publication): void {
-  if (JSON.stringify(publication) !== JSON.stringify(settings.publication)) settings.publication = publication
+/** The settings of a new publication. */
+export function defaultSettings(): SettingsStore {
+  let current: Settings = deepFreeze({
+    publication: publicationDefaults,
+    emailTexts: {},
+    appIcon: '',
+    planIds: new Map(),
+  })
+  return Object.freeze({
+    get publication() {
+      return current.publication
+    },
+    get emailTexts() {
+      return current.emailTexts
+    },
+    get appIcon() {
+      return current.appIcon
+    },
+    get planIds() {
+      return current.planIds
+    },
+    read: () => current,
+    replace(values: Partial<Settings>) {
+      const { publication } = current
+      // An equal publication stays the same object, so that nothing is rendered again for it.
+      const isSame = JSON.stringify(values.publication ?? publication) === JSON.stringify(publication)
+      current = deepFreeze({ ...current, ...values, ...(isSame && { publication }) })
+    },
+  })
 }

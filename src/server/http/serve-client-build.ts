@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type { Config } from '#server/config/config.ts'
-import { defaultSettings, type Settings } from '#server/config/settings.ts'
+import { defaultSettings, type SettingsStore } from '#server/config/settings.ts'
 import type { AppEnv } from './app-env.ts'
 import { readClientFiles } from './client-files.ts'
 import { isClientRoute, isProtocolPath, isViewAs } from './client-routes.ts'
@@ -16,7 +16,7 @@ export type StaticPagesOptions = {
   publicUrl?: string
   trialDays?: number
   /** Default: the settings of a new publication. */
-  settings?: Settings
+  settings?: SettingsStore
   /** Keeps the landing page's samples up to date. Without it, they are those of the build. */
   landing?: LandingOptions
   /** Reads the uploaded app icon. */

@@ -26,7 +26,7 @@ const billing = openForTests(() => openBilling({ now: () => wall.now.getTime() }
 
 test('a reader signs up, pays, pauses, comes back, cancels and is asked to return, with each email once', async () => {
   const { server, db, deps, api } = billing
-  Object.assign(deps.config.auth, patientAuth)
+  Object.assign(deps.config, { auth: { ...deps.config.auth, ...patientAuth } })
   server.clock.now = start
   const staff = await billing.user({ admin: true })
   const zoe = await billing.user()

@@ -67,9 +67,9 @@ describe('pages', () => {
 
   test('the policy allows no script that a setting brought into the page', async () => {
     const { settings } = server.deps.config
-    settings.publication = { ...publicationDefaults, accent: 'red}</style><script>alert(1)</script>' }
+    settings.replace({ publication: { ...publicationDefaults, accent: 'red}</style><script>alert(1)</script>' } })
     const answer = await get('/portal')
-    settings.publication = publicationDefaults
+    settings.replace({ publication: publicationDefaults })
     const hash = createHash('sha256').update('alert(1)').digest('base64')
     expect(answer.headers.get('Content-Security-Policy')).not.toContain(hash)
   })

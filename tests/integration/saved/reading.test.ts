@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { replacePublication } from '#server/config/settings.ts'
 import { firstWeek, readerVisits } from '#server/db/schema/index.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 import type { FullIssue, ListedIssue } from '#shared/contracts/library/issues.ts'
@@ -229,9 +228,9 @@ describe('the first week', () => {
     const { settings } = server.deps.config
     const { publication } = settings
     const tabs = publication.navigation.tabs.filter(({ href }) => href !== '/portal/prompt-packs')
-    replacePublication(settings, { ...publication, navigation: { ...publication.navigation, tabs } })
+    settings.replace({ publication: { ...publication, navigation: { ...publication.navigation, tabs } } })
     const steps = (await list()).firstWeek?.steps.map(({ step }) => step)
-    replacePublication(settings, publication)
+    settings.replace({ publication })
     expect(steps).toEqual(['preferences', 'start-page', 'save', 'answer'])
   })
 

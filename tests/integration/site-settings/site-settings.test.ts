@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { desc, eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Settings } from '#server/config/settings.ts'
+import type { SettingsStore } from '#server/config/settings.ts'
 import { auditLogEntries, publicationSettings, publicationSettingVersions } from '#server/db/schema/index.ts'
 import { applySettings } from '#server/features/publishing/site-settings/apply-settings.ts'
 import { emailExamples } from '#server/features/publishing/site-settings/email-examples.ts'
@@ -41,7 +41,7 @@ const callOf = {
   emails: 'admin-email-settings',
   navigation: 'admin-navigation-settings',
 } as const
-let settings: Settings
+let settings: SettingsStore
 let owner: TestUser
 
 beforeAll(async () => {

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { replacePublication } from '#server/config/settings.ts'
 import { teamInvitation } from '#server/db/schema/index.ts'
 import { publicationDefaults } from '#shared/publication-defaults.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
@@ -17,12 +16,12 @@ beforeEach(async () => {
   await server.database.truncate()
   owner = await buildOwner(server)
 })
-afterEach(() => replacePublication(server.deps.config.settings, publicationDefaults))
+afterEach(() => server.deps.config.settings.replace({ publication: publicationDefaults }))
 
 const setSeats = (seats: number) => {
   const { settings } = server.deps.config
   const plans = settings.publication.plans.map((plan) => (plan.key === 'team_monthly' ? { ...plan, seats } : plan))
-  replacePublication(settings, { ...settings.publication, plans })
+  settings.replace({ publication: { ...settings.publication, plans } })
 }
 const inviteAll = (emails: string[], who = owner) => as(server, who)('invite-members', { emails })
 const rows = () => server.database.db.select().from(teamInvitation)

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { replacePublication, type Settings } from '#server/config/settings.ts'
+import type { SettingsStore } from '#server/config/settings.ts'
 import { priceTexts } from '#shared/domain/price-texts.ts'
 import { type PlanKey, planKeys } from '#tests/support/default-plans.ts'
 
@@ -23,7 +23,7 @@ type Ids = Record<PlanKey, { productId: string; priceId: string }>
 /** Sells the plans in these currencies, for random amounts. */
 export async function sellIn(
   api: Stripe,
-  settings: Settings,
+  settings: SettingsStore,
   ids: Ids,
   { priceList, amounts, tax }: { priceList: PriceList; amounts: readonly number[]; tax: TaxBehavior },
 ): Promise<Ids> {
@@ -51,8 +51,7 @@ export async function sellIn(
       return [key, { productId, priceId: id }] as const
     }),
   )
-  settings.planIds = new Map(made)
-  replacePublication(settings, { ...settings.publication, plans: terms })
+  settings.replace({ planIds: new Map(made), publication: { ...settings.publication, plans: terms } })
   const [portal] = (await api.billingPortal.configurations.list({ is_default: true, limit: 1 })).data
   if (portal) {
     const products = made.map(([, { productId: product, priceId }]) => ({ product, prices: [priceId] }))
@@ -64,10 +63,10 @@ export async function sellIn(
 }
 
 /** The team plan is sold by the seat. */
-function sellSeats(settings: Settings): void {
+function sellSeats(settings: SettingsStore): void {
   const { publication } = settings
   const plans = publication.plans.map((plan) =>
     plan.key === 'team_monthly' ? { ...plan, perSeat: true, seats: 2 } : plan,
   )
-  replacePublication(settings, { ...publication, plans })
+  settings.replace({ publication: { ...publication, plans } })
 }

@@ -1,6 +1,6 @@
 import { asc, eq, isNull, sql } from 'drizzle-orm'
 import type { Config } from '#server/config/config.ts'
-import { replacePublication, type Settings } from '#server/config/settings.ts'
+import type { Settings } from '#server/config/settings.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { plan, publicationSettings } from '#server/db/schema/index.ts'
 import type { PlanTerms } from '#shared/domain/plans.ts'
@@ -54,8 +54,7 @@ export async function readPlans(db: Db | Tx): Promise<Pick<Settings, 'planIds'> 
 /** Puts the stored plans into the settings. */
 export async function applyPlans(db: Db, { settings }: Pick<Config, 'settings'>): Promise<void> {
   const { plans, planIds } = await readPlans(db)
-  settings.planIds = planIds
-  replacePublication(settings, { ...settings.publication, plans })
+  settings.replace({ planIds, publication: { ...settings.publication, plans } })
 }
 
 /** Changes with every plan and with the tax settings, so that other nodes notice. */

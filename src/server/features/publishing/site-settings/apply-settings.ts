@@ -1,6 +1,5 @@
 import { inArray } from 'drizzle-orm'
 import type { Config } from '#server/config/config.ts'
-import { replacePublication } from '#server/config/settings.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { readTimeZone } from '#server/db/publication-setting.ts'
 import { publicationSettings } from '#server/db/schema/index.ts'
@@ -60,19 +59,13 @@ export async function applySettings(db: Db | Tx, { settings }: SettingsConfig, n
   const hiddenPages = await readHiddenPages(db, pages?.values ?? {}, addresses)
   const links = composeNavigation(navigation?.values ?? {}, addresses, hiddenPages)
   const announcement = composeAnnouncement(navigation?.values ?? {}, now, await readTimeZone(db))
-  settings.appIcon = parseLogo(publication?.values.icon ?? '')?.src ?? ''
-  settings.emailTexts = emails?.values ?? {}
-  settings.planIds = planIds
-  replacePublication(
-    settings,
-    composePublication(publication?.values ?? {}, pages?.values ?? {}, {
-      plans,
-      questions,
-      ...links,
-      announcement,
-      hiddenPages,
-    }),
-  )
+  const more = { plans, questions, ...links, announcement, hiddenPages }
+  settings.replace({
+    publication: composePublication(publication?.values ?? {}, pages?.values ?? {}, more),
+    emailTexts: emails?.values ?? {},
+    appIcon: parseLogo(publication?.values.icon ?? '')?.src ?? '',
+    planIds,
+  })
 }
 
 const refreshMs = 1_000

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { inArray, sql } from 'drizzle-orm'
 import type { Config } from '#server/config/config.ts'
-import { replacePublication } from '#server/config/settings.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { publicationSettings } from '#server/db/schema/index.ts'
 import { editorLabel } from '#server/features/identity/auth/security/editor.ts'
@@ -63,7 +62,7 @@ export async function readQuestions(db: Db | Tx): Promise<Publication['questions
 /** Puts the stored questions into the settings. */
 export async function applyQuestions(db: Db, { settings }: Pick<Config, 'settings'>): Promise<void> {
   const questions = await readQuestions(db)
-  replacePublication(settings, { ...settings.publication, questions })
+  settings.replace({ publication: { ...settings.publication, questions } })
 }
 
 /** Changes with every question, so that other nodes notice. */
