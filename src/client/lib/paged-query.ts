@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, type QueryKey } from '@tanstack/react-query'
+import { infiniteQueryOptions, type keepPreviousData, type QueryKey } from '@tanstack/react-query'
 import type { z } from 'zod'
 import type { AnyCall } from '#shared/contracts/define-call.ts'
 import { invoke } from './invoke.ts'
@@ -10,6 +10,7 @@ export const pagedQuery = <C extends AnyCall, Key extends QueryKey>(
   queryKey: Key,
   call: C,
   input: Omit<z.input<C['input']>, 'cursor'>,
+  options?: { placeholderData?: typeof keepPreviousData },
 ) =>
   infiniteQueryOptions({
     queryKey,
@@ -18,4 +19,5 @@ export const pagedQuery = <C extends AnyCall, Key extends QueryKey>(
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     staleTime: 0,
+    ...options,
   })

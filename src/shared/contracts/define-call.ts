@@ -12,6 +12,8 @@ export type Call<Name extends string, Input extends z.ZodType, Output extends z.
   roles?: readonly StaffRole[]
   /** For calls that read, or save if the input has `save`: the roles that may save. Default: `roles`. */
   saveRoles?: readonly StaffRole[]
+  /** First parts of the keys of the browser's queries that the call makes stale. */
+  invalidates?: readonly string[]
   /** The session must have authenticated recently: for every request, or for those that `save`. Fails with `step_up_required`. */
   stepUp?: true | 'save'
   /** Allows the call before the second factor is verified. */

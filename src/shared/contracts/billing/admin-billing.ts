@@ -89,6 +89,13 @@ export const adminRevokeAccessCall = defineAdminCall({
   name: 'admin-revoke-access',
   roles: ['owner', 'support'],
   stepUp: true,
+  invalidates: [
+    'admin-entitlement',
+    'admin-member',
+    'admin-member-timeline',
+    'admin-audit-log',
+    'admin-other-subscriptions',
+  ],
   input: userInput,
   output: z.object({ revoked: z.boolean() }),
 })

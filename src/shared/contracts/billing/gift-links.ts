@@ -78,6 +78,7 @@ export const adminCreateGiftLinkCall = defineAdminCall({
   name: 'admin-create-gift-link',
   roles: ['owner'],
   stepUp: true,
+  invalidates: ['admin-gift-links'],
   input: z.object({
     /** One per form, so that a repeated request creates one link. */
     requestId: z.uuid(),
@@ -95,6 +96,7 @@ export type NewGiftLink = z.input<typeof adminCreateGiftLinkCall.input>
 export const adminRetireGiftLinkCall = defineAdminCall({
   name: 'admin-retire-gift-link',
   roles: ['owner'],
+  invalidates: ['admin-gift-links'],
   input: z.object({ id: z.uuid() }),
   output: z.object({}),
 })

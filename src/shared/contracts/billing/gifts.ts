@@ -92,6 +92,7 @@ export type GiftStatus = z.infer<typeof giftStatusCall.output>
 export const changeGiftCall = defineCall({
   name: 'change-gift',
   audience: 'public',
+  invalidates: ['gift-status'],
   input: z.object({ token, recipientEmail: address, deliverOn: day }),
   output: z.object({}),
 })
@@ -195,6 +196,7 @@ export const adminRefundGiftCall = defineAdminCall({
   name: 'admin-refund-gift',
   roles: ['owner'],
   stepUp: true,
+  invalidates: ['admin-gifts'],
   input: z.object({ id: z.uuid() }),
   output: z.object({}),
 })

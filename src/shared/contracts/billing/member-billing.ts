@@ -75,6 +75,7 @@ export const adminRefundInvoiceCall = defineAdminCall({
   name: 'admin-refund-invoice',
   stepUp: true,
   roles,
+  invalidates: ['admin-member-billing', 'admin-member-timeline', 'admin-audit-log'],
   input: z.object({
     ...request,
     invoiceId: z.string().min(1).max(255),
@@ -93,6 +94,7 @@ export const adminCreditMemberCall = defineAdminCall({
   name: 'admin-credit-member',
   stepUp: true,
   roles,
+  invalidates: ['admin-member-billing', 'admin-member-timeline', 'admin-audit-log'],
   input: z.object({
     ...request,
     amountCents: cents.positive().max(maxCreditCents),
@@ -119,6 +121,16 @@ export const adminChangeMemberPlanCall = defineAdminCall({
   name: 'admin-change-member-plan',
   stepUp: true,
   roles,
+  invalidates: [
+    'admin-member',
+    'admin-user',
+    'admin-user-support',
+    'admin-members',
+    'admin-member-timeline',
+    'admin-audit-log',
+    'admin-entitlement',
+    'admin-member-billing',
+  ],
   input: z.object({
     ...request,
     change: z.discriminatedUnion('kind', [

@@ -89,6 +89,7 @@ export const adminCreateOfferCall = defineAdminCall({
   name: 'admin-create-offer',
   roles: ['owner'],
   stepUp: true,
+  invalidates: ['admin-offers'],
   input: z
     .object({
       /** One per form, so that a repeated request creates one offer. */
@@ -116,6 +117,7 @@ export type NewOffer = z.input<typeof adminCreateOfferCall.input>
 export const adminEndOfferCall = defineAdminCall({
   name: 'admin-end-offer',
   roles: ['owner'],
+  invalidates: ['admin-offers'],
   input: z.object({ id: z.uuid() }),
   output: z.object({}),
 })

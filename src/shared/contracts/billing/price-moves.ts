@@ -93,6 +93,7 @@ export const adminStartPriceMoveCall = defineAdminCall({
   name: 'admin-start-price-move',
   roles: ['owner'],
   stepUp: true,
+  invalidates: ['admin-price-move', 'admin-plans'],
   input: z.object({
     plan: planKeySchema,
     version: z.number().int(),
@@ -109,6 +110,7 @@ export const adminCancelPriceMoveCall = defineAdminCall({
   name: 'admin-cancel-price-move',
   roles: ['owner'],
   stepUp: true,
+  invalidates: ['admin-price-move', 'admin-plans'],
   input: z.object({ id: z.uuid() }),
   output,
 })

@@ -22,6 +22,7 @@ export const referralLinkCall = defineCall({
 export const acceptReferralCall = defineCall({
   name: 'accept-referral',
   audience: 'user',
+  invalidates: ['own-referrals'],
   input: z.object({ token }),
   output: z.object({}),
 })

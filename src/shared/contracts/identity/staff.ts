@@ -62,6 +62,7 @@ export const adminRevokeStaffInvitationCall = defineAdminCall({
   name: 'admin-revoke-staff-invitation',
   roles: ['owner'],
   stepUp: true,
+  invalidates: ['staff', 'staff-role'],
   input: z.object({ id: z.uuid() }),
   output: z.object({}),
 })
@@ -80,6 +81,7 @@ export const adminSuspendStaffCall = defineAdminCall({
   name: 'admin-suspend-staff',
   roles: ['owner'],
   stepUp: true,
+  invalidates: ['staff', 'staff-role'],
   input: person.extend({ suspended: z.boolean() }),
   output: z.object({}),
 })
@@ -89,6 +91,7 @@ export const adminRemoveStaffCall = defineAdminCall({
   name: 'admin-remove-staff',
   roles: ['owner'],
   stepUp: true,
+  invalidates: ['staff', 'staff-role'],
   input: person,
   output: z.object({}),
 })
@@ -98,6 +101,7 @@ export const adminTransferOwnershipCall = defineAdminCall({
   name: 'admin-transfer-ownership',
   roles: ['owner'],
   stepUp: true,
+  invalidates: ['staff', 'staff-role'],
   input: person.extend({ ownRole: role.exclude(['owner']) }),
   output: z.object({}),
 })
@@ -116,6 +120,7 @@ export const staffInvitationCall = defineCall({
 export const acceptStaffInvitationCall = defineCall({
   name: 'accept-staff-invitation',
   audience: 'user',
+  invalidates: ['staff', 'staff-role'],
   input: z.object({ token }),
   output: z.object({ role }),
 })

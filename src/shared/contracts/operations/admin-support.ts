@@ -49,6 +49,7 @@ export const adminUnlockSignInCall = defineAdminCall({
   name: 'admin-unlock-sign-in',
   roles: ['owner', 'support'],
   stepUp: true,
+  invalidates: ['admin-user-support', 'admin-audit-log', 'admin-member-timeline'],
   input: userId,
   output: z.object({}),
 })
@@ -70,6 +71,7 @@ export const adminResendMailingCall = defineAdminCall({
   name: 'admin-resend-mailing',
   roles: ['owner', 'support'],
   stepUp: true,
+  invalidates: ['admin-user-support', 'admin-audit-log', 'admin-member-timeline'],
   input: userId.extend({ mailingId: z.uuid() }),
   output: z.object({}),
 })

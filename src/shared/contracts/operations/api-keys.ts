@@ -46,6 +46,7 @@ export const adminRevokeApiKeyCall = defineAdminCall({
   name: 'admin-revoke-api-key',
   roles: ['owner'],
   stepUp: true,
+  invalidates: ['api-keys'],
   input: z.object({ id: z.uuid() }),
   output: z.object({}),
 })

@@ -35,6 +35,7 @@ export const adminArchivesCall = defineAdminCall({
 export const adminCreateArchiveCall = defineAdminCall({
   name: 'admin-create-archive',
   roles: ['owner'],
+  invalidates: ['admin-archives'],
   input: z.object({}),
   output: archiveSchema,
 })
@@ -51,6 +52,7 @@ export const adminArchiveLinkCall = defineAdminCall({
 export const adminDeleteArchiveCall = defineAdminCall({
   name: 'admin-delete-archive',
   roles: ['owner'],
+  invalidates: ['admin-archives'],
   input: z.object({ id: z.uuid() }),
   output: z.object({}),
 })

@@ -66,6 +66,7 @@ export const adminResumeEmailCall = defineAdminCall({
   name: 'admin-resume-email',
   roles: ['owner'],
   stepUp: true,
+  invalidates: ['admin-backups', 'admin-sending-settings'],
   input: z.object({}),
   output: z.object({}),
 })

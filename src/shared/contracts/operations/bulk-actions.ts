@@ -54,6 +54,7 @@ export const adminPreviewBulkActionCall = defineAdminCall({
 export const adminStartBulkActionCall = defineAdminCall({
   name: 'admin-start-bulk-action',
   roles: ['owner', 'support'],
+  invalidates: ['admin-bulk-actions'],
   input: z.object({ id: z.uuid(), action: bulkActionSchema, target: targetSchema }),
   output: z.object({ total: count }),
 })
@@ -92,6 +93,7 @@ export const adminBulkActionsCall = defineAdminCall({
 export const adminUndoBulkActionCall = defineAdminCall({
   name: 'admin-undo-bulk-action',
   roles: ['owner', 'support'],
+  invalidates: ['admin-bulk-actions'],
   input: z.object({ id: z.uuid() }),
   output: z.object({}),
 })

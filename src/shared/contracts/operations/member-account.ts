@@ -18,6 +18,7 @@ export const adminAddMemberCall = defineAdminCall({
   name: 'admin-add-member',
   roles: ['owner', 'support'],
   stepUp: true,
+  invalidates: ['admin-members'],
   input: z.object({
     /** Becomes the account's id. */
     id: z.uuid(),
@@ -42,6 +43,14 @@ export const adminChangeMemberCall = defineAdminCall({
   name: 'admin-change-member',
   roles: ['owner', 'support'],
   stepUp: true,
+  invalidates: [
+    'admin-member',
+    'admin-user',
+    'admin-user-support',
+    'admin-members',
+    'admin-member-timeline',
+    'admin-audit-log',
+  ],
   input: z.object({
     userId: z.uuid(),
     name,
@@ -74,6 +83,7 @@ export const adminDeleteMemberCall = defineAdminCall({
   name: 'admin-delete-member',
   roles: ['owner'],
   stepUp: true,
+  invalidates: ['admin-members'],
   input: z.object({ userId: z.uuid(), typedEmail: z.string().max(320) }),
   output: z.object({}),
 })

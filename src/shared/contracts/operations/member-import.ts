@@ -166,6 +166,7 @@ export const adminImportMembersCall = defineAdminCall({
   name: 'admin-import-members',
   roles: ['owner'],
   stepUp: true,
+  invalidates: ['admin-member-imports'],
   input: z.object({ id: z.uuid() }),
   output: importSchema,
 })

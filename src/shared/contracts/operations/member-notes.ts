@@ -32,6 +32,7 @@ export const adminMemberNotesCall = defineAdminCall({
 export const adminAddMemberNoteCall = defineAdminCall({
   name: 'admin-add-member-note',
   roles,
+  invalidates: ['admin-member-notes', 'admin-member-timeline', 'admin-audit-log'],
   input: z.object({
     userId: z.uuid(),
     id: z.uuid(),
@@ -44,6 +45,7 @@ export const adminAddMemberNoteCall = defineAdminCall({
 export const adminEditMemberNoteCall = defineAdminCall({
   name: 'admin-edit-member-note',
   roles,
+  invalidates: ['admin-member-notes', 'admin-member-timeline', 'admin-audit-log'],
   input: z.object({
     id: z.uuid(),
     text: z.string().trim().min(1, 'Write a note').max(maxNoteLength),
@@ -56,6 +58,7 @@ export const adminEditMemberNoteCall = defineAdminCall({
 export const adminDeleteMemberNoteCall = defineAdminCall({
   name: 'admin-delete-member-note',
   roles,
+  invalidates: ['admin-member-notes', 'admin-member-timeline', 'admin-audit-log'],
   input: z.object({ id: z.uuid() }),
   output: z.object({ deleted: z.boolean() }),
 })

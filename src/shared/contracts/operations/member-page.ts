@@ -119,6 +119,7 @@ export const adminEndMemberSessionsCall = defineAdminCall({
   name: 'admin-end-member-sessions',
   stepUp: true,
   roles,
+  invalidates: ['admin-member-sessions', 'admin-member-timeline', 'admin-audit-log'],
   input: userId.extend({ sessionId: z.uuid().nullable() }),
   output: z.object({ ended: z.number().int() }),
 })

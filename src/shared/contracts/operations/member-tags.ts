@@ -29,6 +29,7 @@ export const adminMemberTagsCall = defineAdminCall({
 export const adminSetMemberTagsCall = defineAdminCall({
   name: 'admin-set-member-tags',
   roles: ['owner', 'support'],
+  invalidates: ['admin-member-tags', 'admin-member-timeline', 'admin-audit-log'],
   input: z.object({ userId: z.uuid(), tags: z.array(memberTagSchema).max(maxTagsPerMember) }),
   output: z.object({ tags: z.array(z.string()) }),
 })

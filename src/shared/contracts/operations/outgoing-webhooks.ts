@@ -64,6 +64,7 @@ export const adminRotateWebhookSecretCall = defineAdminCall({
   name: 'admin-rotate-webhook-secret',
   roles: ['owner'],
   stepUp: true,
+  invalidates: ['webhooks'],
   input: id,
   output: z.object({ secret: z.string(), formerSecretUntil: instant }),
 })
@@ -72,6 +73,7 @@ export const adminDeleteWebhookCall = defineAdminCall({
   name: 'admin-delete-webhook',
   roles: ['owner'],
   stepUp: true,
+  invalidates: ['webhooks'],
   input: id,
   output: z.object({}),
 })
@@ -102,6 +104,7 @@ export const adminWebhookDeliveriesCall = defineAdminCall({
 export const adminReplayWebhookCall = defineAdminCall({
   name: 'admin-replay-webhook',
   roles: ['owner'],
+  invalidates: ['webhooks'],
   input: z.object({ deliveryId: z.string().regex(/^\d{1,18}$/) }),
   output: z.object({}),
 })

@@ -60,6 +60,7 @@ export const adminSendPersonalEmailCall = defineAdminCall({
   name: 'admin-send-personal-email',
   stepUp: true,
   roles,
+  invalidates: ['admin-personal-emails', 'admin-member-timeline', 'admin-audit-log'],
   input: personalEmailSchema.extend({
     /** Becomes the mailing's id. */
     id: z.uuid(),

@@ -117,6 +117,7 @@ export const adminSaveSeriesCall = defineAdminCall({
 export const adminSetSeriesStatusCall = defineAdminCall({
   name: 'admin-set-series-status',
   roles: writers,
+  invalidates: ['admin-series'],
   input: idSchema.extend({ version: z.int32(), status: z.enum(['on', 'paused']) }),
   output: z.object({ status: z.enum(seriesStatuses) }),
 })
@@ -125,6 +126,7 @@ export const adminSetSeriesStatusCall = defineAdminCall({
 export const adminDeleteSeriesCall = defineAdminCall({
   name: 'admin-delete-series',
   roles: writers,
+  invalidates: ['admin-series'],
   input: idSchema,
   output: z.object({}),
 })

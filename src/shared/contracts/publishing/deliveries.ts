@@ -71,6 +71,7 @@ export const adminResendUnknownCall = defineAdminCall({
   name: 'admin-resend-unknown',
   roles: ['owner', 'support'],
   stepUp: true,
+  invalidates: ['admin-deliveries'],
   input: z.object({
     mailingId: z.uuid(),
     deliveryIds: z

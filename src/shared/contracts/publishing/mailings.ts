@@ -247,6 +247,7 @@ export const adminUpdateScheduledMailingCall = defineAdminCall({
   name: 'admin-update-scheduled-mailing',
   roles: ['owner', 'editor'],
   stepUp: true,
+  invalidates: ['admin-mailing', 'admin-mailings'],
   input: mailingIdSchema.extend({ version: z.int32(), acceptedErrors }),
   output: z.object({ version: z.int32() }),
 })

@@ -16,6 +16,7 @@ export const adminMemberViewsCall = defineAdminCall({
 export const adminSaveMemberViewCall = defineAdminCall({
   name: 'admin-save-member-view',
   roles: ['owner', 'support'],
+  invalidates: ['admin-member-views'],
   input: z.object({
     id: z.uuid().nullish(),
     name: z.string().trim().min(1, 'Enter a name').max(60, 'Use at most 60 characters'),
@@ -28,6 +29,7 @@ export const adminSaveMemberViewCall = defineAdminCall({
 export const adminDeleteMemberViewCall = defineAdminCall({
   name: 'admin-delete-member-view',
   roles: ['owner', 'support'],
+  invalidates: ['admin-member-views'],
   input: z.object({ id: z.uuid() }),
   output: z.object({}),
 })

@@ -14,6 +14,7 @@ export const adminSegmentsCall = defineAdminCall({
 export const adminSaveSegmentCall = defineAdminCall({
   name: 'admin-save-segment',
   roles: ['owner', 'support'],
+  invalidates: ['admin-segments'],
   input: z.object({
     id: z.uuid().nullish(),
     name: z.string().trim().min(1, 'Enter a name').max(80),
@@ -26,6 +27,7 @@ export const adminSaveSegmentCall = defineAdminCall({
 export const adminDeleteSegmentCall = defineAdminCall({
   name: 'admin-delete-segment',
   roles: ['owner', 'support'],
+  invalidates: ['admin-segments'],
   input: z.object({ id: z.uuid() }),
   output: z.object({}),
 })

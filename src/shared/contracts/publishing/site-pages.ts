@@ -65,6 +65,7 @@ export type SitePageInput = z.infer<typeof adminSaveSitePageCall.input>
 export const adminDeleteSitePageCall = defineAdminCall({
   name: 'admin-delete-site-page',
   roles: ['owner', 'editor'],
+  invalidates: ['admin-site-pages'],
   input: z.object({ id: z.uuid() }),
   output: z.object({}),
 })

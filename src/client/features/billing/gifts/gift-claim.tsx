@@ -1,18 +1,41 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { CallError } from '#client/lib/call-error.ts'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
+import { invoke } from '#client/lib/invoke.ts'
+import { loadBackend } from '#client/lib/load-backend.ts'
 import { publication } from '#client/lib/publication.ts'
 import { signOut, useSession } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import type { ClaimedGift, ReceivedGift } from '#shared/contracts/billing/gifts.ts'
+import {
+  type ClaimedGift,
+  claimGiftCall,
+  type ReceivedGift,
+  receivedGiftCall,
+} from '#shared/contracts/billing/gifts.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import { GiftError } from './gift-error.tsx'
-import { receivedGiftQuery, useClaimGift } from './gifts.api.ts'
+
+function useClaimGift(token: string) {
+  const { user } = useSession()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (accept: 'credit' | 'refund' | null) => invoke(claimGiftCall, { token, accept }),
+    onSuccess: async () => {
+      // Claiming can confirm the email address, so the session is refreshed.
+      if (!user?.email_confirmed_at) await (await loadBackend()).auth.refreshSession()
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: ['billing-overview'] }),
+        queryClient.invalidateQueries({ queryKey: ['subscription'], refetchType: 'all' }),
+      ])
+    },
+  })
+}
 
 type GiftClaimPageProps = {
   token: string
@@ -23,7 +46,7 @@ type GiftClaimPageProps = {
 /** The page behind a gift's link. Opening it claims nothing; that takes a tap. */
 export function GiftClaimPage({ token, signInOptions }: GiftClaimPageProps) {
   const { user } = useSession()
-  const query = useQuery(receivedGiftQuery(token))
+  const query = useQuery(alwaysStaleQuery(['received-gift', token], receivedGiftCall, { token }))
   const claim = useClaimGift(token)
   if (claim.data) return <Claimed claimed={claim.data} />
   if (!query.data) return query.error ? <GiftError query={query} /> : <Skeleton className="h-64" />

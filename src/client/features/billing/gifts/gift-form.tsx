@@ -1,6 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ChangeEvent, type SubmitEvent, useState } from 'react'
+import { untilPageLeft } from '#client/features/billing/subscriptions/checkout.api.ts'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
+import { invoke } from '#client/lib/invoke.ts'
 import { publication } from '#client/lib/publication.ts'
 import { useSession } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -9,15 +12,25 @@ import { FormError } from '#client/ui/form-error.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { TextAreaField } from '#client/ui/text-area-field.tsx'
+import { buyGiftCall, giftOfferCall, type NewGift } from '#shared/contracts/billing/gifts.ts'
 import { formatWholeMoney } from '#shared/domain/format-money.ts'
 import { claimDays, maxMessageLength } from '#shared/domain/gifts.ts'
-import { giftOfferQuery, useBuyGift } from './gifts.api.ts'
+
+/** Opens Stripe's page. Stays pending while the browser leaves. */
+const useBuyGift = () =>
+  useMutation({
+    mutationFn: async (gift: NewGift) => {
+      const { url } = await invoke(buyGiftCall, gift)
+      window.location.assign(url)
+      await untilPageLeft()
+    },
+  })
 
 type Offer = { amountCents: number; currency: string; timeZone: string; today: string; lastDay: string }
 
 /** Buys a year for someone else, without an account. */
 export function GiftForm() {
-  const query = useQuery(giftOfferQuery)
+  const query = useQuery(alwaysStaleQuery(['gift-offer'], giftOfferCall, {}))
   if (query.isError && !query.data) return <LoadError what="the gift’s price" query={query} />
   if (!query.data) return <Skeleton className="h-96" />
   const { offer } = query.data

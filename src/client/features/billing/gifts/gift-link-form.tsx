@@ -1,10 +1,10 @@
 import { type SubmitEvent, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { maxGiftLinkMonths, maxGiftLinkUses } from '#shared/contracts/billing/gift-links.ts'
-import { useCreateGiftLink } from './gift-links.api.ts'
+import { adminCreateGiftLinkCall, maxGiftLinkMonths, maxGiftLinkUses } from '#shared/contracts/billing/gift-links.ts'
 
 type GiftLinkFormProps = {
   /** The time zone in which the last day ends. */
@@ -17,7 +17,7 @@ const wholeNumber = (text: string, max: number) =>
   /^\d{1,9}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= max ? Number(text) : null
 
 export function GiftLinkForm({ timeZone, onMade, onClose }: GiftLinkFormProps) {
-  const create = useCreateGiftLink()
+  const create = useChange(adminCreateGiftLinkCall)
   /** One per form, so that a second click creates one link. */
   const [requestId] = useState(() => crypto.randomUUID())
   const [note, setNote] = useState('')

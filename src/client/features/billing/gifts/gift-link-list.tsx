@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { CopyableText } from '#client/ui/copyable-text.tsx'
@@ -9,15 +11,19 @@ import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
-import type { AdminGiftLink } from '#shared/contracts/billing/gift-links.ts'
+import {
+  type AdminGiftLink,
+  adminGiftLinksCall,
+  adminGiftLinkUsesCall,
+  adminRetireGiftLinkCall,
+} from '#shared/contracts/billing/gift-links.ts'
 import { formatNumber } from '#shared/domain/format-count.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { GiftLinkForm } from './gift-link-form.tsx'
-import { giftLinksQuery, giftLinkUsesQuery, useRetireGiftLink } from './gift-links.api.ts'
 
 /** Links with which the publisher gives access. Only owners see the links and who used them. */
 export function GiftLinkList({ canEdit }: { canEdit: boolean }) {
-  const links = useQuery(giftLinksQuery)
+  const links = useQuery(alwaysStaleQuery(['admin-gift-links'], adminGiftLinksCall, {}))
   const [isAdding, setIsAdding] = useState(false)
   const [made, setMade] = useState<string | null>(null)
   if (!links.data) return <QueryPlaceholder query={links} what="the gift links" lines={3} height="h-24" />
@@ -74,7 +80,7 @@ const states: Record<AdminGiftLink['state'], { label: string; tone: 'primary' | 
 
 function GiftLinkRow({ link: given, canEdit }: { link: AdminGiftLink; canEdit: boolean }) {
   const { id, note, link, state, months, uses, maxUses, lastDay } = given
-  const retire = useRetireGiftLink()
+  const retire = useChange(adminRetireGiftLinkCall, { done: 'Link retired', failure: 'We couldn’t retire the link' })
   const [asking, setAsking] = useState(false)
   const [showsUses, setShowsUses] = useState(false)
   return (
@@ -123,7 +129,7 @@ function GiftLinkRow({ link: given, canEdit }: { link: AdminGiftLink; canEdit: b
         <ConfirmDialog
           title="Retire this link?"
           action="Retire link"
-          onConfirm={() => retire.mutate(id)}
+          onConfirm={() => retire.mutate({ id })}
           onClose={() => setAsking(false)}
         >
           No one can use it anymore. People who used it keep their access until it ends.
@@ -134,7 +140,7 @@ function GiftLinkRow({ link: given, canEdit }: { link: AdminGiftLink; canEdit: b
 }
 
 function Uses({ id, note }: { id: string; note: string }) {
-  const uses = useQuery(giftLinkUsesQuery(id))
+  const uses = useQuery(alwaysStaleQuery(['admin-gift-link-uses', id], adminGiftLinkUsesCall, { id }))
   if (uses.isError && !uses.data) return <LoadError what="the people" query={uses} />
   if (!uses.data) return <SkeletonText lines={2} />
   return (

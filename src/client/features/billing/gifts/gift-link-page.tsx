@@ -1,22 +1,36 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { CallError } from '#client/lib/call-error.ts'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
+import { invoke } from '#client/lib/invoke.ts'
 import { publication } from '#client/lib/publication.ts'
 import { signOut, useSession } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
+import { applyGiftLinkCall, giftLinkCall } from '#shared/contracts/billing/gift-links.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { GiftError } from './gift-error.tsx'
-import { giftLinkQuery, useGiftLink } from './gifts.api.ts'
+
+function useGiftLink(token: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => invoke(applyGiftLinkCall, { token }),
+    onSuccess: () =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: ['billing-overview'] }),
+        queryClient.invalidateQueries({ queryKey: ['subscription'], refetchType: 'all' }),
+      ]),
+  })
+}
 
 /** The page behind a gift link of the publisher. Opening it uses nothing; that takes a tap. */
 export function GiftLinkPage({ token, signInOptions }: { token: string; signInOptions: ReactNode }) {
   const { user } = useSession()
-  const query = useQuery(giftLinkQuery(token))
+  const query = useQuery(alwaysStaleQuery(['gift-link', token], giftLinkCall, { token }))
   const use = useGiftLink(token)
   if (use.data) return <Outcome text={`Everything is open to you until ${formatDay(use.data.accessUntil)}.`} isOpen />
   if (!query.data) return query.error ? <GiftError query={query} /> : <Skeleton className="h-64" />

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { CopyableText } from '#client/ui/copyable-text.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Tag } from '#client/ui/tag.tsx'
-import type { GiftsPage, ListedGift } from '#shared/contracts/billing/gifts.ts'
+import { adminRefundGiftCall, type GiftsPage, type ListedGift } from '#shared/contracts/billing/gifts.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
-import { giftsQuery, useRefundGift } from './admin-gifts.api.ts'
+import { giftsQuery } from './admin-gifts.api.ts'
 import { GiftSettingsForm } from './gift-settings-form.tsx'
 
 /** Gifts that readers bought, with the settings. Only owners see names and change anything. */
@@ -95,7 +96,7 @@ function detailsOf(gift: ListedGift): string[] {
 }
 
 function GiftRow({ gift, canEdit }: { gift: ListedGift; canEdit: boolean }) {
-  const refund = useRefundGift()
+  const refund = useChange(adminRefundGiftCall, { done: 'Refund started', failure: 'We couldn’t refund the gift' })
   const [asking, setAsking] = useState(false)
   const { id, state, amountCents, refundedCents, currency, paidAt } = gift
   const money = formatMoney(amountCents, currency)
@@ -143,7 +144,7 @@ function GiftRow({ gift, canEdit }: { gift: ListedGift; canEdit: boolean }) {
         <ConfirmDialog
           title={`Refund ${money}?`}
           action="Refund"
-          onConfirm={() => refund.mutate(id)}
+          onConfirm={() => refund.mutate({ id })}
           onClose={() => setAsking(false)}
         >
           {gift.claimedAt

@@ -1,12 +1,22 @@
 import { useState } from 'react'
+import { invoke } from '#client/lib/invoke.ts'
 import { publication } from '#client/lib/publication.ts'
+import { useInvalidate } from '#client/lib/use-invalidate.ts'
+import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { SelectField } from '#client/ui/select-field.tsx'
 import { SettingsForm } from '#client/ui/settings-form.tsx'
-import type { GiftSettings } from '#shared/contracts/billing/gifts.ts'
+import { adminSaveGiftSettingsCall, type GiftSettings } from '#shared/contracts/billing/gifts.ts'
 import { formatWholeMoney } from '#shared/domain/format-money.ts'
 import { claimDays, giftPriceCents } from '#shared/domain/gifts.ts'
 import { plansOnSale } from '#shared/domain/plans.ts'
-import { useSaveGiftSettings } from './admin-gifts.api.ts'
+import { giftsQuery } from './admin-gifts.api.ts'
+
+const useSaveGiftSettings = (version: number) =>
+  useSensitiveMutation({
+    mutationFn: (settings: GiftSettings) => invoke(adminSaveGiftSettingsCall, { settings, version }),
+    done: 'Settings saved',
+    onSuccess: useInvalidate(giftsQuery.queryKey),
+  })
 
 type GiftSettingsFormProps = { settings: GiftSettings; version: number }
 

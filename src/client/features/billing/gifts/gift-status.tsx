@@ -1,17 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { Property, PropertyList } from '#client/ui/property-list.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import type { GiftStatus } from '#shared/contracts/billing/gifts.ts'
+import { changeGiftCall, type GiftStatus, giftStatusCall } from '#shared/contracts/billing/gifts.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import { GiftError } from './gift-error.tsx'
-import { giftStatusQuery, useChangeGift } from './gifts.api.ts'
+
+const giftStatusQuery = (token: string) =>
+  alwaysStaleQuery(
+    ['gift-status', token],
+    giftStatusCall,
+    { token },
+    {
+      // Stripe's confirmation can follow the giver's return by seconds.
+      refetchInterval: ({ state }) => (state.data?.state === 'unpaid' ? 3000 : false),
+    },
+  )
 
 /** A bought gift, for the person with the receipt's link. Also the return from checkout. */
 export function GiftStatusPage({ token }: { token: string }) {
@@ -68,12 +80,12 @@ function statusText({ state, recipientName: name, claimUntil, claimedAt }: GiftS
 }
 
 function ChangeForm({ gift, token, onClose }: { gift: GiftStatus; token: string; onClose: () => void }) {
-  const change = useChangeGift(token)
+  const change = useChange(changeGiftCall)
   const [recipientEmail, setRecipientEmail] = useState(gift.recipientEmail)
   const [deliverOn, setDeliverOn] = useState(gift.deliverOn)
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (!change.isPending) change.mutate({ recipientEmail, deliverOn }, { onSuccess: onClose })
+    if (!change.isPending) change.mutate({ token, recipientEmail, deliverOn }, { onSuccess: onClose })
   }
   return (
     <form onSubmit={handleSubmit} aria-label="Change the gift" className="grid gap-5">

@@ -2,12 +2,14 @@ import { type SubmitEvent, useState } from 'react'
 import { CallError } from '#client/lib/call-error.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { publication } from '#client/lib/publication.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { SelectField } from '#client/ui/select-field.tsx'
+import { adminCreateOfferCall } from '#shared/contracts/billing/offers.ts'
 import { parseAmount } from '#shared/domain/format-money.ts'
 import {
   type OfferTerms,
@@ -18,7 +20,6 @@ import {
 } from '#shared/domain/offer-terms.ts'
 import { pricePerInterval } from '#shared/domain/plan-texts.ts'
 import { mainCurrency, type PlanKey, planOf, plansOnSale } from '#shared/domain/plans.ts'
-import { useCreateOffer } from './offers.api.ts'
 
 type OfferFormProps = {
   /** The time zone in which the last day ends. */
@@ -43,7 +44,7 @@ const randomLetters = () =>
 const wholeNumber = (text: string) => (/^\d{1,9}$/.test(text.trim()) ? Number(text) : null)
 
 export function OfferForm({ timeZone, onMade, onClose }: OfferFormProps) {
-  const create = useCreateOffer()
+  const create = useChange(adminCreateOfferCall)
   /** One per form, so that a second click creates one offer. */
   const [requestId, setRequestId] = useState(() => crypto.randomUUID())
   const [kind, setKind] = useState<'percent' | 'amount'>('percent')

@@ -1,24 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { publication } from '#client/lib/publication.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { CopyableText } from '#client/ui/copyable-text.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Tag } from '#client/ui/tag.tsx'
-import type { Offer } from '#shared/contracts/billing/offers.ts'
+import { adminEndOfferCall, adminOffersCall, type Offer } from '#shared/contracts/billing/offers.ts'
 import { formatNumber } from '#shared/domain/format-count.ts'
 import { formatDay, formatList } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import { offerTitle } from '#shared/domain/offer-terms.ts'
 import { mainCurrency, planOf } from '#shared/domain/plans.ts'
 import { OfferForm } from './offer-form.tsx'
-import { offersQuery, useEndOffer } from './offers.api.ts'
 
 /** Offers, newest first, with what each brought. Only owners see codes and change offers. */
 export function OfferList({ canEdit }: { canEdit: boolean }) {
-  const offers = useQuery(offersQuery)
+  const offers = useQuery(alwaysStaleQuery(['admin-offers'], adminOffersCall, {}))
   const [isAdding, setIsAdding] = useState(false)
   const [made, setMade] = useState<{ code: string; link: string } | null>(null)
   if (!offers.data) return <QueryPlaceholder query={offers} what="the offers" lines={4} height="h-24" />
@@ -80,7 +81,7 @@ type Total = Offer['totals'][number]
 
 function OfferRow({ offer, canEdit }: OfferRowProps) {
   const { id, code, link, state, redeemed, maxRedemptions, customers } = offer
-  const end = useEndOffer()
+  const end = useChange(adminEndOfferCall, { done: 'Offer ended', failure: 'We couldn’t end the offer' })
   const [asking, setAsking] = useState(false)
   /** One amount for each currency. */
   const money = (centsOf: (total: Total) => number) =>
@@ -147,7 +148,7 @@ function OfferRow({ offer, canEdit }: OfferRowProps) {
         <ConfirmDialog
           title={`End ${code}?`}
           action="End offer"
-          onConfirm={() => end.mutate(id)}
+          onConfirm={() => end.mutate({ id })}
           onClose={() => setAsking(false)}
         >
           New visitors will see regular prices. Customers who redeemed it keep their discount. You can’t start the offer

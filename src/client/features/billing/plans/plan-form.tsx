@@ -1,5 +1,6 @@
 import { type SubmitEvent, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { CallError } from '#client/lib/invoke.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
@@ -10,7 +11,10 @@ import type { StoredPlan, StoredPlans } from '#shared/contracts/billing/admin-pl
 import { amountAsInput, parseAmount } from '#shared/domain/format-money.ts'
 import { type EditablePlan, planCurrencies, problemOfPlan } from '#shared/domain/plan-problem.ts'
 import { formatPrice, listPrice } from '#shared/domain/subscription-price.ts'
-import { isConflict, useSavePlan } from './plans.api.ts'
+import { useSavePlan } from './plans.api.ts'
+
+/** Someone else has saved the plan since it was loaded. */
+const isConflict = (error: unknown) => error instanceof CallError && error.code === 'edit_conflict'
 
 type PlanFormProps = Pick<StoredPlans, 'usualTrialDays' | 'mainCurrency'> & {
   /** Null for a new plan. */

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { plansQuery } from '#client/features/billing/subscriptions/billing.api.ts'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
-import { CallError, invoke } from '#client/lib/invoke.ts'
+import { invoke } from '#client/lib/invoke.ts'
 import { publication } from '#client/lib/publication.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
@@ -18,9 +18,6 @@ import {
 import { priceTexts } from '#shared/domain/price-texts.ts'
 
 export const storedPlansQuery = alwaysStaleQuery(['admin-plans'], adminPlansCall, {})
-
-/** Someone else has saved the plan since it was loaded. */
-export const isConflict = (error: unknown) => error instanceof CallError && error.code === 'edit_conflict'
 
 /** This page, too, shows the plans as they are now. */
 function useAnswer() {

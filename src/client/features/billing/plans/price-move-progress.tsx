@@ -1,18 +1,17 @@
 import { useState } from 'react'
+import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'
-import type { StoredPlan } from '#shared/contracts/billing/admin-plans.ts'
-import type { PriceMove } from '#shared/contracts/billing/price-moves.ts'
+import { adminCancelPriceMoveCall, type PriceMove } from '#shared/contracts/billing/price-moves.ts'
 import { formatCount } from '#shared/domain/format-count.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatPrice } from '#shared/domain/subscription-price.ts'
 import { MovingMembers } from './moving-members.tsx'
-import { useCancelPriceMove } from './price-moves.api.ts'
 
 /** How far the newest move of the plan has come. */
-export function PriceMoveProgress({ plan, move }: { plan: StoredPlan; move: PriceMove }) {
-  const cancel = useCancelPriceMove(plan.key)
+export function PriceMoveProgress({ move }: { move: PriceMove }) {
+  const cancel = useChange(adminCancelPriceMoveCall, { failure: 'We couldn’t cancel this' })
   const [confirming, setConfirming] = useState(false)
   const { counts, members, price } = move
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
@@ -42,7 +41,7 @@ export function PriceMoveProgress({ plan, move }: { plan: StoredPlan; move: Pric
           title="Cancel the move?"
           action="Cancel the move"
           keep="Keep moving"
-          onConfirm={() => cancel.mutate(move.id)}
+          onConfirm={() => cancel.mutate({ id: move.id })}
           onClose={() => setConfirming(false)}
         >
           Members who haven’t been moved keep their price, and we email those who were told about the change. The{' '}

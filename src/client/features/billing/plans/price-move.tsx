@@ -1,7 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { useDebounced } from '#client/lib/use-debounced.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
@@ -10,6 +12,9 @@ import { FormError } from '#client/ui/form-error.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import type { StoredPlan } from '#shared/contracts/billing/admin-plans.ts'
 import {
+  adminPriceMoveCall,
+  adminStartPriceMoveCall,
+  type PriceMove as Move,
   maxNoticeDays,
   minNoticeDays,
   type PriceMovePreview,
@@ -21,7 +26,25 @@ import { formatMoney } from '#shared/domain/format-money.ts'
 import { formatPrice } from '#shared/domain/subscription-price.ts'
 import { MovingMembers } from './moving-members.tsx'
 import { PriceMoveProgress } from './price-move-progress.tsx'
-import { priceMoveQuery, useStartPriceMove } from './price-moves.api.ts'
+
+/** Returns true while the server emails members or changes prices. */
+const isAtWork = (move: Move | null | undefined): boolean =>
+  move?.status === 'announcing' || move?.status === 'moving' || move?.status === 'canceling'
+
+const pollMs = 1_500
+
+const keyOf = (plan: string) => ['admin-price-move', plan]
+
+const priceMoveQuery = (plan: string, noticeDays: number) =>
+  alwaysStaleQuery(
+    [...keyOf(plan), noticeDays],
+    adminPriceMoveCall,
+    { plan, noticeDays },
+    {
+      placeholderData: keepPreviousData,
+      refetchInterval: ({ state }) => (isAtWork(state.data?.move) ? pollMs : false),
+    },
+  )
 
 /** Moves the plan's members to its price: who pays what from when, the notice, and how far it has come. */
 export function PriceMove({ plan, onClose }: { plan: StoredPlan; onClose: () => void }) {
@@ -41,7 +64,7 @@ export function PriceMove({ plan, onClose }: { plan: StoredPlan; onClose: () => 
       </div>
       {data ? (
         <>
-          {data.move && <PriceMoveProgress plan={plan} move={data.move} />}
+          {data.move && <PriceMoveProgress move={data.move} />}
           {!isOpen && (
             <Preview plan={plan} preview={data} noticeDays={noticeDays} isSettled={!query.isPlaceholderData}>
               <TextField
@@ -75,7 +98,7 @@ type PreviewProps = {
 
 function Preview({ plan, preview, noticeDays, isSettled, children }: PreviewProps) {
   const { price, members, totals, version } = preview
-  const start = useStartPriceMove(plan.key)
+  const start = useChange(adminStartPriceMoveCall)
   /** One per page, so that a second click starts one move. */
   const [requestId] = useState(() => crypto.randomUUID())
   const [confirming, setConfirming] = useState(false)
@@ -106,7 +129,7 @@ function Preview({ plan, preview, noticeDays, isSettled, children }: PreviewProp
           title={`Move ${all} to ${formatPrice(price)}?`}
           action="Email and move"
           keep="Not now"
-          onConfirm={() => start.mutate({ version, totals, noticeDays, requestId })}
+          onConfirm={() => start.mutate({ plan: plan.key, version, totals, noticeDays, requestId })}
           onClose={() => setConfirming(false)}
         >
           We email {totals.members === 1 ? 'them' : 'all of them'} now. Each pays the new price from the first renewal

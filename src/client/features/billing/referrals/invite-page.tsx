@@ -1,20 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { GiftError } from '#client/features/billing/gifts/gift-error.tsx'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { publication } from '#client/lib/publication.ts'
 import { useSession } from '#client/lib/session.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { referralLinkQuery, useAcceptReferral } from './referrals.api.ts'
+import { acceptReferralCall, referralLinkCall } from '#shared/contracts/billing/referrals.ts'
 
 /** The page behind a member's link. Opening it accepts nothing; that takes a tap. */
 export function InvitePage({ token, signInOptions }: { token: string; signInOptions: ReactNode }) {
   const { user } = useSession()
-  const query = useQuery(referralLinkQuery(token))
-  const accept = useAcceptReferral(token)
+  const query = useQuery(alwaysStaleQuery(['referral-link', token], referralLinkCall, { token }))
+  const accept = useChange(acceptReferralCall)
   if (accept.isSuccess) {
     return (
       <div className="grid gap-8">
@@ -40,7 +42,7 @@ export function InvitePage({ token, signInOptions }: { token: string; signInOpti
       {user ? (
         <>
           <FormError>{accept.error ? errorMessage(accept.error) : null}</FormError>
-          <Button block pending={accept.isPending} onClick={() => accept.mutate()}>
+          <Button block pending={accept.isPending} onClick={() => accept.mutate({ token })}>
             Accept the invitation
           </Button>
         </>

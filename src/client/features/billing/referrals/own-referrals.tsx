@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { CopyableText } from '#client/ui/copyable-text.tsx'
 import { Section } from '#client/ui/section.tsx'
-import type { OwnReferrals } from '#shared/contracts/billing/referrals.ts'
+import { type OwnReferrals, ownReferralsCall } from '#shared/contracts/billing/referrals.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
-import { ownReferralsQuery } from './referrals.api.ts'
 
 /** A member's link and free months. Nothing for members without either. */
 export function OwnReferralsSection() {
-  const { data } = useQuery(ownReferralsQuery)
+  const { data } = useQuery(alwaysStaleQuery(['own-referrals'], ownReferralsCall, {}))
   if (!data || (!data.link && data.credits.length === 0 && !data.own)) return null
   const { link, maxPerYear, rewarded, pending, credits, own } = data
   return (

@@ -1,15 +1,32 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
+import { invoke } from '#client/lib/invoke.ts'
+import { useInvalidate } from '#client/lib/use-invalidate.ts'
+import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Choice } from '#client/ui/choice.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SettingsForm } from '#client/ui/settings-form.tsx'
 import { Tag } from '#client/ui/tag.tsx'
-import type { ListedReferral, ReferralSettings } from '#shared/contracts/billing/referrals.ts'
+import {
+  adminReferralsCall,
+  adminSaveReferralSettingsCall,
+  type ListedReferral,
+  type ReferralSettings,
+} from '#shared/contracts/billing/referrals.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
-import { referralsQuery, useSaveReferralSettings } from './admin-referrals.api.ts'
+
+const referralsQuery = alwaysStaleQuery(['admin-referrals'], adminReferralsCall, {})
+
+const useSaveReferralSettings = (version: number) =>
+  useSensitiveMutation({
+    mutationFn: (settings: ReferralSettings) => invoke(adminSaveReferralSettingsCall, { settings, version }),
+    done: 'Settings saved',
+    onSuccess: useInvalidate(referralsQuery.queryKey),
+  })
 
 const moneyText = (sums: readonly { cents: number; currency: string }[]) =>
   sums.map(({ cents, currency }) => formatMoney(cents, currency)).join(', ') || 'none'

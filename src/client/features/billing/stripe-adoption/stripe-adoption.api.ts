@@ -1,4 +1,5 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
@@ -16,15 +17,17 @@ const pollMs = 1_500
 type Answer = { adoption: StripeAdoption | null }
 
 /** Polled while the server reads from Stripe. */
-export const stripeAdoptionQuery = queryOptions({
-  queryKey: ['admin-stripe-adoption'],
-  queryFn: ({ signal }) => invoke(adminStripeAdoptionCall, {}, signal),
-  staleTime: 0,
-  refetchInterval: ({ state }) => {
-    const status = state.data?.adoption?.status
-    return status === 'listing' || status === 'running' ? pollMs : false
+export const stripeAdoptionQuery = alwaysStaleQuery(
+  ['admin-stripe-adoption'],
+  adminStripeAdoptionCall,
+  {},
+  {
+    refetchInterval: ({ state }) => {
+      const status = state.data?.adoption?.status
+      return status === 'listing' || status === 'running' ? pollMs : false
+    },
   },
-})
+)
 
 function useAdoptionChange<Input>(mutationFn: (input: Input) => Promise<Answer>, failure: string) {
   const queryClient = useQueryClient()

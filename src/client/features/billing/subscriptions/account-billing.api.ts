@@ -1,22 +1,15 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { CallError, invoke } from '#client/lib/invoke.ts'
 import { publication } from '#client/lib/publication.ts'
 import { useSession } from '#client/lib/session.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
   billingOverviewCall,
-  cancelPlanCall,
-  type cancelReasonKeys,
-  offerToStayCall,
-  type pauseMonths,
-  payOpenInvoicesCall,
   previewSwitchCall,
-  resumePlanCall,
-  type StayOffer,
   type SwitchPreview,
   switchPlanCall,
-  takeStayOfferCall,
   updateCardCall,
 } from '#shared/contracts/billing/billing.ts'
 import type { Subscription } from '#shared/contracts/billing/subscription.ts'
@@ -25,13 +18,15 @@ import { plansQuery, subscriptionQuery } from './billing.api.ts'
 
 const overviewKey = ['billing-overview']
 
-export const billingOverviewQuery = queryOptions({
-  queryKey: overviewKey,
-  queryFn: ({ signal }) => invoke(billingOverviewCall, {}, signal),
-  staleTime: 0,
-  // The user may return from the card form, or from Stripe's customer portal in another tab.
-  refetchOnWindowFocus: 'always',
-})
+export const billingOverviewQuery = alwaysStaleQuery(
+  overviewKey,
+  billingOverviewCall,
+  {},
+  {
+    // The user may return from the card form, or from Stripe's customer portal in another tab.
+    refetchOnWindowFocus: 'always',
+  },
+)
 
 /** The current cost of a switch. Never cached, since the amount drops every hour. */
 export function useSwitchPreview(plan: PlanKey) {
@@ -100,44 +95,6 @@ export function useSwitchPlan(plan: PlanKey) {
     { done: `You switched to ${planOf(publication, plan).name}` },
   )
 }
-
-export type CancelFeedback = { reason: (typeof cancelReasonKeys)[number] | null; comment: string | null }
-
-export const useCancelPlan = () =>
-  usePlanChange<CancelFeedback>((feedback, requestId) => invoke(cancelPlanCall, { ...feedback, requestId }), {
-    done: 'Your plan is canceled',
-  })
-
-/** Asks for the offer that fits the reason. Canceling works without an answer. */
-export const useOfferToStay = () =>
-  useMutation({
-    mutationFn: async (reason: NonNullable<CancelFeedback['reason']>) =>
-      (await invoke(offerToStayCall, { reason })).offer,
-  })
-
-type TakenOffer = {
-  id: string
-  kind: 'pause' | 'discount'
-  months: (typeof pauseMonths)[number]
-  comment: string | null
-}
-
-export const useTakeStayOffer = (kind: StayOffer['kind']) =>
-  usePlanChange<TakenOffer>((offer, requestId) => invoke(takeStayOfferCall, { ...offer, requestId }), {
-    done: kind === 'pause' ? 'Your plan is paused' : 'Your next payment is discounted',
-  })
-
-export const useResumePlan = () =>
-  usePlanChange((_input, requestId) => invoke(resumePlanCall, { requestId }), {
-    done: 'Your plan continues',
-    failure: 'We couldn’t resume your plan',
-  })
-
-export const usePayOpenInvoices = () =>
-  usePlanChange((_input, requestId) => invoke(payOpenInvoicesCall, { requestId }), {
-    done: 'Payment received. Thank you!',
-    failure: 'Your payment failed',
-  })
 
 /** Goes to Stripe's card form, which returns to the billing page. */
 export const useUpdateCard = () =>

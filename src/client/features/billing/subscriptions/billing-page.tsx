@@ -1,20 +1,27 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { invoke } from '#client/lib/invoke.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { Property, PropertyList } from '#client/ui/property-list.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Tag } from '#client/ui/tag.tsx'
-import type { BillingOverview, BillingStatus } from '#shared/contracts/billing/billing.ts'
+import { type BillingOverview, type BillingStatus, resumePlanCall } from '#shared/contracts/billing/billing.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import { type PlanKey, planOf } from '#shared/domain/plans.ts'
 import { formatPrice } from '#shared/domain/subscription-price.ts'
-import { useResumePlan, useUpdateCard } from './account-billing.api.ts'
+import { usePlanChange, useUpdateCard } from './account-billing.api.ts'
 import { CancelSection } from './cancel-section.tsx'
 import { InvoiceSection } from './invoice-section.tsx'
 import { PastDuePanel } from './past-due-panel.tsx'
 import { SwitchSection } from './switch-section.tsx'
+
+const useResumePlan = () =>
+  usePlanChange((_input, requestId) => invoke(resumePlanCall, { requestId }), {
+    done: 'Your plan continues',
+    failure: 'We couldn’t resume your plan',
+  })
 
 type BillingPageProps = {
   overview: BillingOverview

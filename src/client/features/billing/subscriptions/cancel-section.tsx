@@ -1,5 +1,7 @@
+import { useMutation } from '@tanstack/react-query'
 import { type RefCallback, type SubmitEvent, useRef, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { invoke } from '#client/lib/invoke.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
@@ -8,13 +10,33 @@ import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { useFocusWhenShown } from '#client/ui/use-focus-when-shown.ts'
-import { type BillingOverview, cancelReasonKeys, cancelReasons } from '#shared/contracts/billing/billing.ts'
+import {
+  type BillingOverview,
+  cancelPlanCall,
+  cancelReasonKeys,
+  cancelReasons,
+  offerToStayCall,
+} from '#shared/contracts/billing/billing.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { planOf } from '#shared/domain/plans.ts'
 import { specialPrice } from '#shared/domain/subscription-price.ts'
-import { type CancelFeedback, useCancelPlan, useOfferToStay } from './account-billing.api.ts'
+import { usePlanChange } from './account-billing.api.ts'
 import { describeLostAccess } from './describe-lost-access.ts'
 import { StayOfferForm } from './stay-offer.tsx'
+
+type CancelFeedback = { reason: (typeof cancelReasonKeys)[number] | null; comment: string | null }
+
+/** Asks for the offer that fits the reason. Canceling works without an answer. */
+const useOfferToStay = () =>
+  useMutation({
+    mutationFn: async (reason: NonNullable<CancelFeedback['reason']>) =>
+      (await invoke(offerToStayCall, { reason })).offer,
+  })
+
+const useCancelPlan = () =>
+  usePlanChange<CancelFeedback>((feedback, requestId) => invoke(cancelPlanCall, { ...feedback, requestId }), {
+    done: 'Your plan is canceled',
+  })
 
 type CancelSectionProps = { overview: BillingOverview; teamMembers: readonly string[] | null }
 

@@ -1,8 +1,15 @@
+import { invoke } from '#client/lib/invoke.ts'
 import { Button } from '#client/ui/button.tsx'
-import type { BillingOverview } from '#shared/contracts/billing/billing.ts'
+import { type BillingOverview, payOpenInvoicesCall } from '#shared/contracts/billing/billing.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
-import { usePayOpenInvoices, useUpdateCard } from './account-billing.api.ts'
+import { usePlanChange, useUpdateCard } from './account-billing.api.ts'
+
+const usePayOpenInvoices = () =>
+  usePlanChange((_input, requestId) => invoke(payOpenInvoicesCall, { requestId }), {
+    done: 'Payment received. Thank you!',
+    failure: 'Your payment failed',
+  })
 
 /** A failed renewal: the amount due, what happens when, and how to fix it. */
 export function PastDuePanel({ overview: { accessUntil, graceEnded, stripe } }: { overview: BillingOverview }) {

@@ -1,16 +1,34 @@
 import { useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { invoke } from '#client/lib/invoke.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { type BillingOverview, pauseMonths, type StayOffer } from '#shared/contracts/billing/billing.ts'
+import {
+  type BillingOverview,
+  pauseMonths,
+  type StayOffer,
+  takeStayOfferCall,
+} from '#shared/contracts/billing/billing.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { pricePerInterval } from '#shared/domain/plan-texts.ts'
 import { planOf } from '#shared/domain/plans.ts'
 import { formatPrice } from '#shared/domain/subscription-price.ts'
-import { useTakeStayOffer } from './account-billing.api.ts'
+import { usePlanChange } from './account-billing.api.ts'
 import { SwitchPanel } from './switch-section.tsx'
+
+type TakenOffer = {
+  id: string
+  kind: 'pause' | 'discount'
+  months: (typeof pauseMonths)[number]
+  comment: string | null
+}
+
+const useTakeStayOffer = (kind: StayOffer['kind']) =>
+  usePlanChange<TakenOffer>((offer, requestId) => invoke(takeStayOfferCall, { ...offer, requestId }), {
+    done: kind === 'pause' ? 'Your plan is paused' : 'Your next payment is discounted',
+  })
 
 type StayOfferFormProps = {
   offer: StayOffer

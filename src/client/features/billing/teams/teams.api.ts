@@ -1,6 +1,6 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePlanChange } from '#client/features/billing/subscriptions/account-billing.api.ts'
-import { alwaysStaleQuery } from '#client/lib/call-query.ts'
+import { alwaysStaleQuery, callQuery } from '#client/lib/call-query.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { loadBackend } from '#client/lib/load-backend.ts'
 import { useSession } from '#client/lib/session.ts'
@@ -25,12 +25,7 @@ import {
 } from '#shared/contracts/billing/teams.ts'
 
 /** Refetched when the window regains focus, as other members can change it. */
-export const teamQuery = queryOptions({
-  queryKey: ['team'],
-  queryFn: ({ signal }) => invoke(teamCall, {}, signal),
-  staleTime: 10_000,
-  refetchOnWindowFocus: 'always',
-})
+export const teamQuery = callQuery(['team'], teamCall, {}, { staleTime: 10_000, refetchOnWindowFocus: 'always' })
 
 export const invitationQuery = (token: string) =>
   alwaysStaleQuery(['team-invitation', token], teamInvitationCall, { token })
@@ -88,17 +83,20 @@ export const useRemoveMember = () =>
 
 /** The current cost of more seats. Never cached, since the amount drops every hour. */
 export const useSeatsPreview = (seats: number | null) =>
-  useQuery({
-    queryKey: [...teamQuery.queryKey, 'seats', seats],
-    queryFn: ({ signal }) => invoke(previewSeatsCall, { seats: seats ?? 1 }, signal),
-    enabled: seats !== null,
-    staleTime: 0,
-    gcTime: 0,
-    // The amount on screen must stay the one that the owner agrees to.
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-    retry: false,
-  })
+  useQuery(
+    alwaysStaleQuery(
+      [...teamQuery.queryKey, 'seats', seats],
+      previewSeatsCall,
+      { seats: seats ?? 1 },
+      {
+        enabled: seats !== null,
+        gcTime: 0, // The amount on screen must stay the one that the owner agrees to.
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+        retry: false,
+      },
+    ),
+  )
 
 export const useAddSeats = () =>
   usePlanChange<SeatsPreview & { seats: number }>(

@@ -1,13 +1,9 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
-import { alwaysStaleQuery } from '#client/lib/call-query.ts'
-import { invoke } from '#client/lib/invoke.ts'
 import { loadBackend } from '#client/lib/load-backend.ts'
 import { orThrow } from '#client/lib/or-throw.ts'
-import { saveJson } from '#client/lib/save-file.ts'
 import { toast } from '#client/lib/toast.ts'
 import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
-import { deleteAccountCall, deletionPreviewCall, exportDataCall } from '#shared/contracts/identity/account-security.ts'
 
 /** The current user record. The one in the session can be an hour old. */
 export const accountQuery = queryOptions({
@@ -70,23 +66,6 @@ export function useResendEmailChange() {
       const { auth } = await loadBackend()
       const { error } = await auth.resend({ type: 'email_change', email, options: redirectOptions() })
       if (error) throw error
-    },
-  })
-}
-
-export function useExportData() {
-  return useSensitiveMutation({
-    mutationFn: async () => saveJson(await invoke(exportDataCall, {})),
-    failure: 'We couldn’t create your file',
-  })
-}
-
-export const deletionPreviewQuery = alwaysStaleQuery(['deletion-preview'], deletionPreviewCall, {})
-
-export function useDeleteAccount() {
-  return useSensitiveMutation({
-    mutationFn: async (email: string) => {
-      await invoke(deleteAccountCall, { email })
     },
   })
 }

@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { type RefCallback, type SubmitEvent, useState } from 'react'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { invoke } from '#client/lib/invoke.ts'
 import { useSession } from '#client/lib/session.ts'
+import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
@@ -9,8 +12,16 @@ import { InlineLoadError } from '#client/ui/load-error.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { useFocusWhenShown } from '#client/ui/use-focus-when-shown.ts'
+import { deleteAccountCall, deletionPreviewCall } from '#shared/contracts/identity/account-security.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { deletionPreviewQuery, useDeleteAccount } from './account.api.ts'
+
+function useDeleteAccount() {
+  return useSensitiveMutation({
+    mutationFn: async (email: string) => {
+      await invoke(deleteAccountCall, { email })
+    },
+  })
+}
 
 type DeleteAccountSectionProps = { onDeleted: () => void }
 
@@ -41,7 +52,7 @@ type DeleteAccountFormProps = DeleteAccountSectionProps & { ref: RefCallback<HTM
 
 function DeleteAccountForm({ ref, onDeleted, onClose }: DeleteAccountFormProps) {
   const { user } = useSession()
-  const preview = useQuery(deletionPreviewQuery)
+  const preview = useQuery(alwaysStaleQuery(['deletion-preview'], deletionPreviewCall, {}))
   const deletion = useDeleteAccount()
   const [typed, setTyped] = useState('')
   const email = user?.email ?? ''

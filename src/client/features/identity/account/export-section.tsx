@@ -1,10 +1,20 @@
 import { Download } from 'lucide-react'
+import { invoke } from '#client/lib/invoke.ts'
 import { publication } from '#client/lib/publication.ts'
+import { saveJson } from '#client/lib/save-file.ts'
 import { toast } from '#client/lib/toast.ts'
+import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Property, PropertyList } from '#client/ui/property-list.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { useExportData } from './account.api.ts'
+import { exportDataCall } from '#shared/contracts/identity/account-security.ts'
+
+function useExportData() {
+  return useSensitiveMutation({
+    mutationFn: async () => saveJson(await invoke(exportDataCall, {})),
+    failure: 'We couldn’t create your file',
+  })
+}
 
 /** Names the answers in the file. */
 const preferenceNames = () =>

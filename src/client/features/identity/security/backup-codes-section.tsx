@@ -1,17 +1,29 @@
 import { Download, Printer } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { invoke } from '#client/lib/invoke.ts'
 import { publication } from '#client/lib/publication.ts'
 import { saveFile } from '#client/lib/save-file.ts'
 import { useSession } from '#client/lib/session.ts'
+import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Banner } from '#client/ui/banner.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Section } from '#client/ui/section.tsx'
+import { createBackupCodesCall } from '#shared/contracts/identity/account-security.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { backupCodesText } from './backup-codes-text.ts'
-import { useCreateBackupCodes } from './security.api.ts'
+import { useRefreshSecurity } from './security.api.ts'
+
+function useCreateBackupCodes() {
+  const refresh = useRefreshSecurity()
+  return useSensitiveMutation({
+    mutationFn: async () => (await invoke(createBackupCodesCall, {})).codes,
+    onSuccess: refresh,
+    failure: 'We couldn’t create backup codes',
+  })
+}
 
 const lowCount = 3
 

@@ -4,8 +4,11 @@ import { useState } from 'react'
 import { ceremonyErrorMessage } from '#client/features/identity/passkeys/ceremony-error.ts'
 import { canUsePasskeys } from '#client/features/identity/passkeys/passkey-support.ts'
 import { passkeysQuery } from '#client/features/identity/passkeys/passkeys.api.ts'
+import { loadBackend } from '#client/lib/load-backend.ts'
+import { orThrow } from '#client/lib/or-throw.ts'
 import { useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
+import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
@@ -18,8 +21,47 @@ import { deviceName } from '#shared/domain/device-name.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { NameForm } from './credential-name-form.tsx'
 import { RequireConfirmedEmail } from './require-confirmed-email.tsx'
-import { useAddNamedPasskey, useRemovePasskey, useRenamePasskey } from './security.api.ts'
+import { useRefreshSecurity } from './security.api.ts'
 import { uniqueName } from './unique-factor-name.ts'
+
+function useRemovePasskey() {
+  const refresh = useRefreshSecurity()
+  return useSensitiveMutation({
+    mutationFn: async (id: string) => {
+      const { auth } = await loadBackend()
+      const { error } = await auth.passkey.delete({ passkeyId: id })
+      if (error) throw error
+    },
+    onSuccess: refresh,
+    done: 'Passkey removed',
+    failure: 'We couldn’t remove the passkey',
+  })
+}
+
+function useRenamePasskey() {
+  const refresh = useRefreshSecurity()
+  return useSensitiveMutation({
+    mutationFn: async ({ id, name }: { id: string; name: string }) => {
+      const { auth } = await loadBackend()
+      orThrow(await auth.passkey.update({ passkeyId: id, friendlyName: name }))
+    },
+    onSuccess: refresh,
+    failure: 'We couldn’t change the name',
+  })
+}
+
+/** Creates a passkey, then names it. If naming fails, the passkey stays. */
+function useAddNamedPasskey() {
+  const refresh = useRefreshSecurity()
+  return useSensitiveMutation({
+    mutationFn: async (name: string) => {
+      const { auth } = await loadBackend()
+      const passkey = orThrow(await auth.registerPasskey())
+      if (name) await auth.passkey.update({ passkeyId: passkey.id, friendlyName: name })
+    },
+    onSuccess: refresh,
+  })
+}
 
 export type Passkey = { id: string; friendly_name?: string; created_at: string; last_used_at?: string }
 

@@ -2,8 +2,11 @@ import { type SubmitEvent, useState } from 'react'
 import { NewPasswordField } from '#client/features/identity/auth/new-password-field.tsx'
 import { useSignUpRules } from '#client/features/identity/auth/sign-up-rules.api.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { loadBackend } from '#client/lib/load-backend.ts'
+import { orThrow } from '#client/lib/or-throw.ts'
 import { useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
+import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
@@ -11,7 +14,18 @@ import { Panel } from '#client/ui/panel.tsx'
 import { PasswordField } from '#client/ui/password-field.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { useFocusWhenShown } from '#client/ui/use-focus-when-shown.ts'
-import { type SecurityOverview, useChangePassword } from './security.api.ts'
+import { type SecurityOverview, useRefreshSecurity } from './security.api.ts'
+
+function useChangePassword() {
+  const refresh = useRefreshSecurity()
+  return useSensitiveMutation({
+    mutationFn: async ({ password, current }: { password: string; current?: string }) => {
+      const { auth } = await loadBackend()
+      orThrow(await auth.updateUser({ password, ...(current ? { current_password: current } : {}) }))
+    },
+    onSuccess: refresh,
+  })
+}
 
 type PasswordSectionProps = Pick<SecurityOverview, 'hasPassword' | 'stepUp'>
 

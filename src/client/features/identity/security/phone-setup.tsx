@@ -1,13 +1,26 @@
 import type { SubmitEvent } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { loadBackend } from '#client/lib/load-backend.ts'
+import { orThrow } from '#client/lib/or-throw.ts'
+import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import type { FactorSetupProps } from './factor-setup-props.ts'
-import { useEnrollPhone, useResendPhoneCode } from './security.api.ts'
+import { useEnrollPhone } from './security.api.ts'
 import { VerifyFactorForm } from './verify-factor-form.tsx'
+
+function useResendPhoneCode() {
+  return useSensitiveMutation({
+    mutationFn: async (factorId: string) => {
+      const { auth } = await loadBackend()
+      return orThrow(await auth.mfa.challenge({ factorId })).id
+    },
+    failure: 'We couldn’t send the message',
+  })
+}
 
 export function PhoneSetup({ suggestedName, onAdded, onClose }: FactorSetupProps) {
   const enroll = useEnrollPhone()

@@ -1,5 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Laptop, Smartphone } from 'lucide-react'
+import { securityKey } from '#client/features/identity/auth/security-overview.api.ts'
+import { invoke } from '#client/lib/invoke.ts'
+import { loadBackend } from '#client/lib/load-backend.ts'
+import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
 import { InlineLoadError } from '#client/ui/load-error.tsx'
@@ -7,8 +11,39 @@ import { Section } from '#client/ui/section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
+import { endSessionCall, listSessionsCall } from '#shared/contracts/identity/account-security.ts'
 import { describeLocalAddress } from '#shared/domain/describe-local-address.ts'
-import { sessionsQuery, useEndSession, useSignOutElsewhere } from './security.api.ts'
+import { useRefreshSecurity } from './security.api.ts'
+
+function useSignOutElsewhere() {
+  const refresh = useRefreshSecurity()
+  return useSensitiveMutation({
+    mutationFn: async () => {
+      const { error } = await (await loadBackend()).auth.signOut({ scope: 'others' })
+      if (error) throw error
+    },
+    onSuccess: refresh,
+    done: 'All other devices are signed out',
+    failure: 'We couldn’t sign out the other devices',
+  })
+}
+
+function useEndSession() {
+  const refresh = useRefreshSecurity()
+  return useSensitiveMutation({
+    mutationFn: async (id: string) => {
+      await invoke(endSessionCall, { id })
+    },
+    onSuccess: refresh,
+    done: 'Session ended',
+    failure: 'We couldn’t end the session',
+  })
+}
+
+const sessionsQuery = queryOptions({
+  queryKey: [...securityKey, 'sessions'],
+  queryFn: async ({ signal }) => (await invoke(listSessionsCall, {}, signal)).sessions,
+})
 
 type Session = {
   id: string

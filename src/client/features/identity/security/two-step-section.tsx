@@ -2,18 +2,50 @@ import type { Factor } from '@supabase/auth-js'
 import { KeyRound, Laptop, MessageSquareText, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { canUsePasskeys } from '#client/features/identity/passkeys/passkey-support.ts'
+import { invoke } from '#client/lib/invoke.ts'
+import { loadBackend } from '#client/lib/load-backend.ts'
+import { orThrow } from '#client/lib/or-throw.ts'
 import { toast } from '#client/lib/toast.ts'
+import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
 import { Section } from '#client/ui/section.tsx'
+import { endDeviceTrustCall } from '#shared/contracts/identity/account-security.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { PhoneSetup } from './phone-setup.tsx'
 import { RequireConfirmedEmail } from './require-confirmed-email.tsx'
-import { type SecurityOverview, useEndDeviceTrust, useRemoveFactor } from './security.api.ts'
+import { type SecurityOverview, useRefreshSecurity } from './security.api.ts'
 import { SecurityKeySetup } from './security-key-setup.tsx'
 import { TotpSetup } from './totp-setup.tsx'
 import { uniqueName } from './unique-factor-name.ts'
+
+function useEndDeviceTrust() {
+  const refresh = useRefreshSecurity()
+  return useSensitiveMutation({
+    mutationFn: async (id: string) => {
+      await invoke(endDeviceTrustCall, { id })
+    },
+    onSuccess: refresh,
+    done: 'This device asks for the second step again',
+    failure: 'We couldn’t change the device',
+  })
+}
+
+function useRemoveFactor() {
+  const refresh = useRefreshSecurity()
+  return useSensitiveMutation({
+    mutationFn: async (factorId: string) => {
+      const { auth } = await loadBackend()
+      orThrow(await auth.mfa.unenroll({ factorId }))
+      // The current token still claims the removed factor.
+      await auth.refreshSession()
+    },
+    onSuccess: refresh,
+    done: 'Two-step method removed',
+    failure: 'We couldn’t remove the method',
+  })
+}
 
 const kinds = {
   totp: { name: 'Authenticator app', icon: Smartphone },

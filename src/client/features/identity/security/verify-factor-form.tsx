@@ -1,8 +1,32 @@
+import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type CodeSource, useSixDigitCode } from '#client/features/identity/auth/use-six-digit-code.ts'
+import { loadBackend } from '#client/lib/load-backend.ts'
+import { orThrow } from '#client/lib/or-throw.ts'
+import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { CodeField } from '#client/ui/code-field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { useDiscardFactor, useVerifyFactor } from './security.api.ts'
+import { useRefreshSecurity } from './security.api.ts'
+
+/** Removes the factor of a canceled setup. If it fails, the next setup removes it. */
+function useDiscardFactor() {
+  return useMutation({
+    mutationFn: async (factorId: string) => (await loadBackend()).auth.mfa.unenroll({ factorId }),
+  })
+}
+
+/** Verifies a new factor with its first code. Without `challengeId` (authenticator apps) it starts a challenge itself. */
+function useVerifyFactor() {
+  const refresh = useRefreshSecurity()
+  return useSensitiveMutation({
+    mutationFn: async ({ factorId, challengeId, code }: { factorId: string; challengeId?: string; code: string }) => {
+      const { auth } = await loadBackend()
+      if (challengeId) orThrow(await auth.mfa.verify({ factorId, challengeId, code }))
+      else orThrow(await auth.mfa.challengeAndVerify({ factorId, code }))
+    },
+    onSuccess: refresh,
+  })
+}
 
 type VerifyFactorFormProps = {
   title: string

@@ -1,15 +1,19 @@
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import type { StaffInvitation } from '#shared/contracts/identity/staff.ts'
+import { adminRevokeStaffInvitationCall, type StaffInvitation } from '#shared/contracts/identity/staff.ts'
 import { staffRoleLabels } from '#shared/domain/staff-roles.ts'
-import { useInviteStaff, useRevokeStaffInvitation } from './staff.api.ts'
+import { useInviteStaff } from './staff.api.ts'
 
 export function InvitationRow({ invitation }: { invitation: StaffInvitation }) {
   const { id, email, role, invitedBy, expiresAt, isExpired } = invitation
-  const revoke = useRevokeStaffInvitation()
+  const revoke = useChange(adminRevokeStaffInvitationCall, {
+    done: 'Invitation revoked',
+    failure: 'We couldn’t revoke the invitation',
+  })
   const resend = useInviteStaff()
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-3.5">
@@ -38,7 +42,7 @@ export function InvitationRow({ invitation }: { invitation: StaffInvitation }) {
           size="sm"
           aria-label={`Revoke invitation: ${email}`}
           pending={revoke.isPending}
-          onClick={() => revoke.mutate(id)}
+          onClick={() => revoke.mutate({ id })}
         >
           Revoke
         </Button>

@@ -3,12 +3,12 @@ import type { z } from 'zod'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { publication } from '#client/lib/publication.ts'
 import { signOut } from '#client/lib/session.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import type { staffInvitationCall } from '#shared/contracts/identity/staff.ts'
+import { acceptStaffInvitationCall, type staffInvitationCall } from '#shared/contracts/identity/staff.ts'
 import { staffRoleLabels } from '#shared/domain/staff-roles.ts'
-import { useAcceptStaffInvitation } from './staff.api.ts'
 
 type StaffInvitationCardProps = {
   invitation: z.infer<typeof staffInvitationCall.output>
@@ -26,7 +26,7 @@ type StaffInvitationCardProps = {
 export function StaffInvitationCard(props: StaffInvitationCardProps) {
   const { invitation, token, ownEmail, confirmation, onJoined, signInOptions } = props
   const { email, role, invitedBy, isExpired } = invitation
-  const accept = useAcceptStaffInvitation()
+  const accept = useChange(acceptStaffInvitationCall)
   if (isExpired) {
     return (
       <div className="grid gap-8 wrap-anywhere">
@@ -59,7 +59,7 @@ export function StaffInvitationCard(props: StaffInvitationCardProps) {
       ) : ownEmail.toLowerCase() === email ? (
         <>
           <FormError>{accept.error ? errorMessage(accept.error) : null}</FormError>
-          <Button block pending={accept.isPending} onClick={() => accept.mutate(token, { onSuccess: onJoined })}>
+          <Button block pending={accept.isPending} onClick={() => accept.mutate({ token }, { onSuccess: onJoined })}>
             Join the staff
           </Button>
         </>

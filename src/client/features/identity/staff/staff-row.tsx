@@ -1,12 +1,12 @@
 import { useState } from 'react'
+import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import type { StaffMember } from '#shared/contracts/identity/staff.ts'
+import { adminRemoveStaffCall, adminSuspendStaffCall, type StaffMember } from '#shared/contracts/identity/staff.ts'
 import { staffRoleLabels } from '#shared/domain/staff-roles.ts'
 import { RoleDialog } from './role-dialog.tsx'
-import { useRemoveStaff, useSuspendStaff } from './staff.api.ts'
 import { TransferDialog } from './transfer-dialog.tsx'
 
 type StaffRowProps = { person: StaffMember; isYou: boolean; requiresSecondFactor: boolean }
@@ -15,8 +15,8 @@ type StaffRowProps = { person: StaffMember; isYou: boolean; requiresSecondFactor
 export function StaffRow({ person, isYou, requiresSecondFactor }: StaffRowProps) {
   const { email, name, role, status, lastSeenAt, hasSecondFactor, isInAdminEmails } = person
   const [dialog, setDialog] = useState<'role' | 'suspend' | 'remove' | 'transfer' | null>(null)
-  const suspend = useSuspendStaff()
-  const remove = useRemoveStaff()
+  const suspend = useChange(adminSuspendStaffCall, { failure: 'Nothing changed' })
+  const remove = useChange(adminRemoveStaffCall, { done: 'Removed from the staff', failure: 'Nothing changed' })
   const close = () => setDialog(null)
   const action = (label: string, onClick: () => void, isPending = false) => (
     <Button variant="secondary" size="sm" aria-label={`${label}: ${email}`} pending={isPending} onClick={onClick}>
@@ -81,7 +81,7 @@ export function StaffRow({ person, isYou, requiresSecondFactor }: StaffRowProps)
           title={isYou ? 'Leave the staff?' : `Remove ${email} from the staff?`}
           action={isYou ? 'Leave' : 'Remove'}
           keep="Cancel"
-          onConfirm={() => remove.mutate(person.userId)}
+          onConfirm={() => remove.mutate({ userId: person.userId })}
           onClose={close}
         >
           {isYou ? 'You lose' : 'They lose'} access to the admin at once. The account stays, and what it changed stays

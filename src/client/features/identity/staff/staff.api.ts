@@ -1,27 +1,22 @@
-import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { alwaysStaleQuery } from '#client/lib/call-query.ts'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { alwaysStaleQuery, callQuery } from '#client/lib/call-query.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
-  acceptStaffInvitationCall,
   adminChangeStaffRoleCall,
   adminInviteStaffCall,
-  adminRemoveStaffCall,
-  adminRevokeStaffInvitationCall,
   adminStaffCall,
-  adminSuspendStaffCall,
-  adminTransferOwnershipCall,
   staffInvitationCall,
 } from '#shared/contracts/identity/staff.ts'
 import type { StaffRole } from '#shared/domain/staff-roles.ts'
 
 /** Refetched when the window regains focus, as other owners can change it. */
-export const staffQuery = queryOptions({
-  queryKey: ['staff'],
-  queryFn: ({ signal }) => invoke(adminStaffCall, {}, signal),
-  staleTime: 10_000,
-  refetchOnWindowFocus: 'always',
-})
+export const staffQuery = callQuery(
+  ['staff'],
+  adminStaffCall,
+  {},
+  { staleTime: 10_000, refetchOnWindowFocus: 'always' },
+)
 
 export const staffInvitationQuery = (token: string) =>
   alwaysStaleQuery(['staff-invitation', token], staffInvitationCall, { token })
@@ -48,50 +43,11 @@ export const useInviteStaff = () =>
     done: 'Invitation sent',
     onSuccess: useRefresh(),
   })
-
-export const useRevokeStaffInvitation = () =>
-  useSensitiveMutation({
-    mutationFn: (id: string) => invoke(adminRevokeStaffInvitationCall, { id }),
-    done: 'Invitation revoked',
-    failure: 'We couldn’t revoke the invitation',
-    onSuccess: useRefresh(),
-  })
-
 export const useChangeStaffRole = () =>
   useSensitiveMutation({
     mutationFn: (change: { userId: string; from: StaffRole; to: StaffRole }) =>
       invoke(adminChangeStaffRoleCall, change),
     done: 'Role changed',
     failure: 'The role didn’t change',
-    onSuccess: useRefresh(),
-  })
-
-export const useSuspendStaff = () =>
-  useSensitiveMutation({
-    mutationFn: (change: { userId: string; suspended: boolean }) => invoke(adminSuspendStaffCall, change),
-    failure: 'Nothing changed',
-    onSuccess: useRefresh(),
-  })
-
-export const useRemoveStaff = () =>
-  useSensitiveMutation({
-    mutationFn: (userId: string) => invoke(adminRemoveStaffCall, { userId }),
-    done: 'Removed from the staff',
-    failure: 'Nothing changed',
-    onSuccess: useRefresh(),
-  })
-
-export const useTransferOwnership = () =>
-  useSensitiveMutation({
-    mutationFn: (transfer: { userId: string; ownRole: Exclude<StaffRole, 'owner'> }) =>
-      invoke(adminTransferOwnershipCall, transfer),
-    done: 'Ownership transferred',
-    failure: 'Nothing changed',
-    onSuccess: useRefresh(),
-  })
-
-export const useAcceptStaffInvitation = () =>
-  useMutation({
-    mutationFn: (token: string) => invoke(acceptStaffInvitationCall, { token }),
     onSuccess: useRefresh(),
   })

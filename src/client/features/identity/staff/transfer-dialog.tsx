@@ -1,16 +1,17 @@
 import { type SubmitEvent, useState } from 'react'
+import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
-import type { StaffMember } from '#shared/contracts/identity/staff.ts'
+import { adminTransferOwnershipCall, type StaffMember } from '#shared/contracts/identity/staff.ts'
 import type { StaffRole } from '#shared/domain/staff-roles.ts'
 import { RoleField } from './role-field.tsx'
-import { useChangeStaffRole, useTransferOwnership } from './staff.api.ts'
+import { useChangeStaffRole } from './staff.api.ts'
 
 /** Makes someone an owner, beside the caller or instead of them. */
 export function TransferDialog({ person, onClose }: { person: StaffMember; onClose: () => void }) {
   const { userId, email, role } = person
   const [ownRole, setOwnRole] = useState<StaffRole>('owner')
-  const transfer = useTransferOwnership()
+  const transfer = useChange(adminTransferOwnershipCall, { done: 'Ownership transferred', failure: 'Nothing changed' })
   const change = useChangeStaffRole()
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()

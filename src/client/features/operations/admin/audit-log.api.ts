@@ -1,5 +1,6 @@
-import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { invoke } from '#client/lib/invoke.ts'
+import { pagedQuery } from '#client/lib/paged-query.ts'
 import { saveFile } from '#client/lib/save-file.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { adminAuditLogCall, adminExportLogCall } from '#shared/contracts/identity/admin-security.ts'
@@ -26,15 +27,12 @@ const wire = ({ email, event, object, from, until }: LogFilter) => ({
 
 /** Newest events first. The previous result stays while a new filter loads. */
 export const auditLogQuery = (filter: LogFilter) =>
-  infiniteQueryOptions({
-    queryKey: ['admin-audit-log', filter],
-    queryFn: ({ pageParam, signal }) =>
-      invoke(adminAuditLogCall, { ...wire(filter), cursor: pageParam, limit: pageSize }, signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  })
+  pagedQuery(
+    ['admin-audit-log', filter],
+    adminAuditLogCall,
+    { ...wire(filter), limit: pageSize },
+    { placeholderData: keepPreviousData },
+  )
 
 export const useExportLog = () =>
   useSensitiveMutation({

@@ -1,21 +1,22 @@
 import { type SubmitEvent, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Section } from '#client/ui/section.tsx'
-import type { EntitlementReport } from '#shared/contracts/billing/admin-billing.ts'
+import { adminRevokeAccessCall, type EntitlementReport } from '#shared/contracts/billing/admin-billing.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { useGrantAccess, useRevokeAccess } from './entitlement.api.ts'
+import { useGrantAccess } from './entitlement.api.ts'
 
 type ComplimentaryAccessSectionProps = { userId: string; access: EntitlementReport['complimentary'] }
 
 /** Opens the portal to a user without a plan, such as a journalist or a partner. */
 export function ComplimentaryAccessSection({ userId, access }: ComplimentaryAccessSectionProps) {
   const [open, setOpen] = useState<'form' | 'confirm' | null>(null)
-  const revoke = useRevokeAccess(userId)
+  const revoke = useChange(adminRevokeAccessCall, { done: 'Access revoked', failure: 'We couldn’t revoke access' })
   const hasEnded = access !== null && new Date(access.until) <= new Date()
   return (
     <Section
@@ -49,7 +50,7 @@ export function ComplimentaryAccessSection({ userId, access }: ComplimentaryAcce
         <ConfirmDialog
           title="Revoke complimentary access?"
           action="Revoke access"
-          onConfirm={() => revoke.mutate()}
+          onConfirm={() => revoke.mutate({ userId: userId })}
           onClose={() => setOpen(null)}
         >
           The user loses access to the portal immediately, unless they have a plan.

@@ -1,12 +1,33 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { invoke } from '#client/lib/invoke.ts'
+import { toast } from '#client/lib/toast.ts'
+import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { type AdminUserFacts, useSetDisabled } from './admin-user.api.ts'
+import { adminSetDisabledCall } from '#shared/contracts/identity/admin-security.ts'
+import type { AdminUserFacts } from './admin-user.api.ts'
+
+/** Suspends an account, ends its sessions and adds to the staff log. */
+function useSetDisabled(id: string) {
+  const queryClient = useQueryClient()
+  return useSensitiveMutation({
+    mutationFn: (change: { disabled: boolean; reason: string }) =>
+      invoke(adminSetDisabledCall, { userId: id, disabled: change.disabled, reason: change.reason || null }),
+    onSuccess: ({ disabled }) => {
+      toast.success(disabled ? 'Account disabled' : 'Account enabled', { id: 'disabled' })
+      return Promise.all([
+        queryClient.invalidateQueries({ queryKey: ['admin-user', id] }),
+        queryClient.invalidateQueries({ queryKey: ['admin-audit-log'] }),
+      ])
+    },
+  })
+}
 
 /** Disables or enables an account. Give it a key made of `user.disabled`, so that the form resets. */
 export function DisableSection({ user, isSelf }: { user: AdminUserFacts; isSelf: boolean }) {

@@ -5,8 +5,6 @@ import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
   adminEntitlementCall,
   adminGrantAccessCall,
-  adminOtherSubscriptionsCall,
-  adminRevokeAccessCall,
   adminSyncCustomerCall,
 } from '#shared/contracts/billing/admin-billing.ts'
 
@@ -14,9 +12,6 @@ const entitlementKey = (id: string) => ['admin-entitlement', id]
 
 export const entitlementQuery = (id: string) =>
   alwaysStaleQuery(entitlementKey(id), adminEntitlementCall, { userId: id })
-
-export const otherSubscriptionsQuery = (userId: string) =>
-  alwaysStaleQuery(['admin-other-subscriptions', userId], adminOtherSubscriptionsCall, { userId })
 
 /** Each of these can change the user's access and adds an audit log entry. */
 function useRefresh(id: string) {
@@ -48,15 +43,5 @@ export function useGrantAccess(id: string) {
       invoke(adminGrantAccessCall, { userId: id, until: grant.until, note: grant.note || null }),
     onSuccess: refresh,
     done: 'Access granted',
-  })
-}
-
-export function useRevokeAccess(id: string) {
-  const refresh = useRefresh(id)
-  return useSensitiveMutation({
-    mutationFn: () => invoke(adminRevokeAccessCall, { userId: id }),
-    onSuccess: refresh,
-    done: 'Access revoked',
-    failure: 'We couldn’t revoke access',
   })
 }

@@ -1,13 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Tag } from '#client/ui/tag.tsx'
-import type { OtherSubscriptions as Other } from '#shared/contracts/billing/admin-billing.ts'
+import {
+  adminOtherSubscriptionsCall,
+  type OtherSubscriptions as Other,
+} from '#shared/contracts/billing/admin-billing.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import { planOf } from '#shared/domain/plans.ts'
-import { otherSubscriptionsQuery } from './entitlement.api.ts'
+
+const otherSubscriptionsQuery = (userId: string) =>
+  alwaysStaleQuery(['admin-other-subscriptions', userId], adminOtherSubscriptionsCall, { userId })
 
 /** Other products that this person subscribes to at Stripe, and duplicate plans. Renders nothing if there are none. */
 export function OtherSubscriptions({ userId }: { userId: string }) {

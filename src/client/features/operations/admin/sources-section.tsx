@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { sourcesQuery } from '#client/features/billing/subscriptions/revenue/money.api.ts'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Section } from '#client/ui/section.tsx'
-import type { SourcesReport } from '#shared/contracts/publishing/sources.ts'
+import { adminSourcesCall, type SourcesReport } from '#shared/contracts/publishing/sources.ts'
 import { formatNumber } from '#shared/domain/format-count.ts'
 import { formatList } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
@@ -17,7 +17,7 @@ type Days = (typeof periods)[number]
 /** Visits by source, and what became of the members who signed up: each number opens its members. */
 export function SourcesSection({ canOpenMembers }: { canOpenMembers: boolean }) {
   const [days, setDays] = useState<Days>(30)
-  const report = useQuery(sourcesQuery(days))
+  const report = useQuery(alwaysStaleQuery(['admin-sources', days], adminSourcesCall, { days }))
   return (
     <>
       <label className="mt-6 mb-8 flex max-w-xs items-center gap-3 text-sm font-semibold">

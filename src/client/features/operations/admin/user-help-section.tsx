@@ -1,15 +1,20 @@
 import { CircleAlert, CircleCheck, Info } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import type { UserSupport } from '#shared/contracts/operations/admin-support.ts'
+import {
+  adminResendMailingCall,
+  adminUnlockSignInCall,
+  type UserSupport,
+} from '#shared/contracts/operations/admin-support.ts'
 import { suppressionReasons } from '#shared/contracts/publishing/deliverability.ts'
 import { deliveryCauses } from '#shared/contracts/publishing/newsletter.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import type { AdminUserFacts } from './admin-user.api.ts'
-import { useRemoveSuppression, useResendMailing, useSendAccountEmail, useUnlockSignIn } from './user-support.api.ts'
+import { useRemoveSuppression, useSendAccountEmail } from './user-support.api.ts'
 
 type UserHelpProps = { user: AdminUserFacts; support: UserSupport }
 
@@ -65,7 +70,7 @@ const Line = ({ icon, action, children }: LineProps) => (
 type LockLineProps = { userId: string; lock: UserSupport['locks'][number] }
 
 function LockLine({ userId, lock: { what, until } }: LockLineProps) {
-  const unlock = useUnlockSignIn(userId)
+  const unlock = useChange(adminUnlockSignInCall, { done: 'Sign-in unlocked', failure: 'Sign-in wasn’t unlocked' })
   return (
     <Line
       icon="stop"
@@ -74,7 +79,7 @@ function LockLine({ userId, lock: { what, until } }: LockLineProps) {
           size="sm"
           variant="secondary"
           pending={unlock.isPending}
-          onClick={() => unlock.mutate()}
+          onClick={() => unlock.mutate({ userId })}
           aria-label={what === 'password' ? 'Unlock sign-in' : 'Unlock codes'}
         >
           Unlock
@@ -155,7 +160,7 @@ function SuppressionLine({ userId, suppression }: SuppressionLineProps) {
 type MissedLineProps = { userId: string; issue: UserSupport['missed'][number] }
 
 function MissedLine({ userId, issue: { mailingId, subject, sentAt, cause } }: MissedLineProps) {
-  const resend = useResendMailing(userId)
+  const resend = useChange(adminResendMailingCall, { done: 'Drop queued for sending', failure: 'The drop wasn’t sent' })
   return (
     <Line
       icon="stop"
@@ -164,7 +169,7 @@ function MissedLine({ userId, issue: { mailingId, subject, sentAt, cause } }: Mi
           size="sm"
           variant="secondary"
           pending={resend.isPending}
-          onClick={() => resend.mutate(mailingId)}
+          onClick={() => resend.mutate({ userId, mailingId })}
           aria-label={`Send ${subject}`}
         >
           Send it

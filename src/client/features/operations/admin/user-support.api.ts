@@ -5,12 +5,7 @@ import { invoke } from '#client/lib/invoke.ts'
 import { toast } from '#client/lib/toast.ts'
 import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
-import {
-  adminResendMailingCall,
-  adminSendAccountEmailCall,
-  adminUnlockSignInCall,
-  adminUserSupportCall,
-} from '#shared/contracts/operations/admin-support.ts'
+import { adminSendAccountEmailCall, adminUserSupportCall } from '#shared/contracts/operations/admin-support.ts'
 import { adminLiftSuppressionCall } from '#shared/contracts/publishing/deliverability.ts'
 
 export const userSupportQuery = (userId: string) =>
@@ -19,14 +14,6 @@ export const userSupportQuery = (userId: string) =>
 /** Every action changes the account's problems and adds to the audit log. */
 const useRefreshSupport = (userId: string) =>
   useInvalidate(userSupportQuery(userId).queryKey, ['admin-audit-log'], ['admin-member-timeline', userId])
-
-export const useUnlockSignIn = (userId: string) =>
-  useSensitiveMutation({
-    mutationFn: () => invoke(adminUnlockSignInCall, { userId }),
-    onSuccess: useRefreshSupport(userId),
-    done: 'Sign-in unlocked',
-    failure: 'Sign-in wasn’t unlocked',
-  })
 
 export function useSendAccountEmail(userId: string) {
   const refresh = useRefreshSupport(userId)
@@ -39,14 +26,6 @@ export function useSendAccountEmail(userId: string) {
     failure: 'The email wasn’t sent',
   })
 }
-
-export const useResendMailing = (userId: string) =>
-  useSensitiveMutation({
-    mutationFn: (mailingId: string) => invoke(adminResendMailingCall, { userId, mailingId }),
-    onSuccess: useRefreshSupport(userId),
-    done: 'Drop queued for sending',
-    failure: 'The drop wasn’t sent',
-  })
 
 /** Lifts a suppression. The suppression list records who did it. */
 export function useRemoveSuppression(userId: string) {

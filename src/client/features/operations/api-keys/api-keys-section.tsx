@@ -1,6 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { invoke } from '#client/lib/invoke.ts'
+import { useChange } from '#client/lib/use-change.ts'
+import { useInvalidate } from '#client/lib/use-invalidate.ts'
+import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
@@ -13,9 +18,24 @@ import { Section } from '#client/ui/section.tsx'
 import { SelectField } from '#client/ui/select-field.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import type { ApiKey } from '#shared/contracts/operations/api-keys.ts'
-import { apiScopeNames, apiScopes } from '#shared/contracts/operations/public-api.ts'
-import { apiKeysQuery, useCreateApiKey, useRevokeApiKey } from './api-keys.api.ts'
+import {
+  type ApiKey,
+  adminApiKeysCall,
+  adminCreateApiKeyCall,
+  adminRevokeApiKeyCall,
+} from '#shared/contracts/operations/api-keys.ts'
+import { type ApiScope, apiScopeNames, apiScopes } from '#shared/contracts/operations/public-api.ts'
+
+const apiKeysQuery = alwaysStaleQuery(['api-keys'], adminApiKeysCall, {})
+
+const useRefresh = () => useInvalidate(apiKeysQuery.queryKey)
+
+const useCreateApiKey = () =>
+  useSensitiveMutation({
+    mutationFn: (wanted: { name: string; scopes: ApiScope[]; expiresInDays: number | null }) =>
+      invoke(adminCreateApiKeyCall, wanted),
+    onSuccess: useRefresh(),
+  })
 
 /** Keys of the public API. */
 export function ApiKeysSection() {
@@ -63,7 +83,7 @@ export function ApiKeysSection() {
 function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   const { id, name, prefix, scopes, createdBy, createdAt, expiresAt, lastUsedAt, status } = apiKey
   const [asking, setAsking] = useState(false)
-  const revoke = useRevokeApiKey()
+  const revoke = useChange(adminRevokeApiKeyCall, { done: 'Key revoked', failure: 'We couldn’t revoke the key' })
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1 py-3.5">
       <div className="min-w-0 text-sm text-muted">
@@ -105,7 +125,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
         <ConfirmDialog
           title={`Revoke ${name}?`}
           action="Revoke"
-          onConfirm={() => revoke.mutate(id)}
+          onConfirm={() => revoke.mutate({ id })}
           onClose={() => setAsking(false)}
         >
           Programs that use this key stop working at once.

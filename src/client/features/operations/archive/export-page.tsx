@@ -1,6 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { FileArchive } from 'lucide-react'
 import { errorMessage } from '#client/lib/error-message.ts'
+import { invoke } from '#client/lib/invoke.ts'
+import { startDownload } from '#client/lib/start-download.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
@@ -9,9 +12,26 @@ import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import type { Archive } from '#shared/contracts/operations/archives.ts'
+import {
+  type Archive,
+  adminArchiveLinkCall,
+  adminArchivesCall,
+  adminCreateArchiveCall,
+  adminDeleteArchiveCall,
+} from '#shared/contracts/operations/archives.ts'
 import { formatCount } from '#shared/domain/format-count.ts'
-import { archivesQuery, isBuilding, useCreateArchive, useDeleteArchive, useDownloadArchive } from './archive.api.ts'
+
+const isBuilding = ({ status }: Archive) => status === 'queued' || status === 'building'
+
+const pollMs = 2_000
+
+/** Asks again while one is being built. */
+const archivesQuery = queryOptions({
+  queryKey: ['admin-archives'],
+  queryFn: async ({ signal }) => (await invoke(adminArchivesCall, {}, signal)).items,
+  staleTime: 0,
+  refetchInterval: ({ state }) => (state.data?.some(isBuilding) ? pollMs : false),
+})
 
 const contents = [
   [
@@ -27,7 +47,7 @@ const contents = [
 /** One button that writes an archive of everything, and the archives of the last day. */
 export function ExportPage() {
   const query = useQuery(archivesQuery)
-  const create = useCreateArchive()
+  const create = useChange(adminCreateArchiveCall)
   const building = query.data?.some(isBuilding) ?? false
   return (
     <div className="pt-8">
@@ -48,7 +68,7 @@ export function ExportPage() {
           Passwords, sessions, and keys are never part of it. Store the file safely: it contains your members’ data.
         </p>
         <div className="mt-6">
-          <Button pending={create.isPending} disabled={building} onClick={() => create.mutate()}>
+          <Button pending={create.isPending} disabled={building} onClick={() => create.mutate({})}>
             Create archive
           </Button>
         </div>
@@ -81,8 +101,14 @@ function ArchiveList({ archives }: { archives: readonly Archive[] }) {
 }
 
 function ArchiveRow({ archive }: { archive: Archive }) {
-  const download = useDownloadArchive()
-  const remove = useDeleteArchive()
+  const download = useChange(adminArchiveLinkCall, {
+    onSuccess: ({ url }) => startDownload(url),
+    failure: 'We couldn’t start the download',
+  })
+  const remove = useChange(adminDeleteArchiveCall, {
+    done: 'Archive deleted',
+    failure: 'We couldn’t delete the archive',
+  })
   return (
     <ItemRow
       icon={FileArchive}
@@ -109,10 +135,20 @@ function ArchiveRow({ archive }: { archive: Archive }) {
       actions={
         archive.status === 'ready' && (
           <>
-            <Button variant="quiet" size="sm" pending={download.isPending} onClick={() => download.mutate(archive.id)}>
+            <Button
+              variant="quiet"
+              size="sm"
+              pending={download.isPending}
+              onClick={() => download.mutate({ id: archive.id })}
+            >
               Download
             </Button>
-            <Button variant="quiet" size="sm" pending={remove.isPending} onClick={() => remove.mutate(archive.id)}>
+            <Button
+              variant="quiet"
+              size="sm"
+              pending={remove.isPending}
+              onClick={() => remove.mutate({ id: archive.id })}
+            >
               Delete
             </Button>
           </>

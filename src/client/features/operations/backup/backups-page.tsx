@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { DatabaseBackup, MailWarning, TriangleAlert } from 'lucide-react'
+import { useChange } from '#client/lib/use-change.ts'
 import { Banner } from '#client/ui/banner.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
@@ -10,9 +11,14 @@ import { Section } from '#client/ui/section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import type { Backup, BackupProblem, BackupsPage as Page } from '#shared/contracts/operations/backups.ts'
+import {
+  adminResumeEmailCall,
+  type Backup,
+  type BackupProblem,
+  type BackupsPage as Page,
+} from '#shared/contracts/operations/backups.ts'
 import { formatCount } from '#shared/domain/format-count.ts'
-import { backupsQuery, useResumeEmail, useStartBackup } from './backups.api.ts'
+import { backupsQuery, useStartBackup } from './backups.api.ts'
 
 /** Shows what is backed up where, the backups so far, and how to restore one. */
 export function BackupsPage() {
@@ -49,14 +55,17 @@ export function BackupsPage() {
 }
 
 function HoldBanner({ hold }: { hold: NonNullable<Page['hold']> }) {
-  const resume = useResumeEmail()
+  const resume = useChange(adminResumeEmailCall, {
+    done: 'Automatic email is on',
+    failure: 'We couldn’t turn automatic email on',
+  })
   return (
     <Banner
       icon={MailWarning}
       className="mb-8"
       title="Automatic email is on hold"
       action={
-        <Button size="sm" variant="secondary" pending={resume.isPending} onClick={() => resume.mutate()}>
+        <Button size="sm" variant="secondary" pending={resume.isPending} onClick={() => resume.mutate({})}>
           Turn on automatic email
         </Button>
       }

@@ -1,8 +1,8 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
-import { adminBackupsCall, adminResumeEmailCall, adminStartBackupCall } from '#shared/contracts/operations/backups.ts'
+import { adminBackupsCall, adminStartBackupCall } from '#shared/contracts/operations/backups.ts'
 
 const pollMs = 2_000
 /** After this time without a new backup, something else is wrong. */
@@ -11,17 +11,19 @@ const maxWaitMs = 60_000
 /** When a backup was requested whose row hasn't appeared yet. */
 let requestedAt = Number.NEGATIVE_INFINITY
 
-export const backupsQuery = queryOptions({
-  queryKey: ['admin', 'backups'],
-  queryFn: ({ signal }) => invoke(adminBackupsCall, {}, signal),
-  staleTime: 0,
-  refetchInterval: ({ state }) => {
-    const newest = state.data?.items[0]
-    if (newest && Date.parse(newest.startedAt) >= requestedAt) requestedAt = Number.NEGATIVE_INFINITY
-    const isWaiting = Date.now() - requestedAt < maxWaitMs
-    return isWaiting || newest?.status === 'running' ? pollMs : false
+export const backupsQuery = alwaysStaleQuery(
+  ['admin-backups'],
+  adminBackupsCall,
+  {},
+  {
+    refetchInterval: ({ state }) => {
+      const newest = state.data?.items[0]
+      if (newest && Date.parse(newest.startedAt) >= requestedAt) requestedAt = Number.NEGATIVE_INFINITY
+      const isWaiting = Date.now() - requestedAt < maxWaitMs
+      return isWaiting || newest?.status === 'running' ? pollMs : false
+    },
   },
-})
+)
 
 const useRefreshBackups = () => useInvalidate(backupsQuery.queryKey)
 
@@ -36,17 +38,5 @@ export function useStartBackup() {
     onSuccess: refresh,
     done: 'Backup started',
     failure: 'We couldn’t start the backup',
-  })
-}
-
-export function useResumeEmail() {
-  const queryClient = useQueryClient()
-  const refresh = useRefreshBackups()
-  return useSensitiveMutation({
-    mutationFn: () => invoke(adminResumeEmailCall, {}),
-    // The sending settings tell all admin pages whether email is on hold.
-    onSuccess: () => Promise.all([refresh(), queryClient.invalidateQueries({ queryKey: ['admin-sending-settings'] })]),
-    done: 'Automatic email is on',
-    failure: 'We couldn’t turn automatic email on',
   })
 }

@@ -1,15 +1,19 @@
 import { Download } from 'lucide-react'
 import { Link } from 'react-router'
+import { saveFile } from '#client/lib/save-file.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Property, PropertyList } from '#client/ui/property-list.tsx'
-import type {
-  EmailOutcome,
-  ImportCounts,
-  ImportExample,
-  MemberImport,
+import {
+  adminImportMembersCall,
+  adminMemberImportErrorsCall,
+  type EmailOutcome,
+  type ImportCounts,
+  type ImportExample,
+  type MemberImport,
 } from '#shared/contracts/operations/member-import.ts'
 import { formatCount, formatNumber } from '#shared/domain/format-count.ts'
-import { useCancelImport, useDownloadErrors, useImportMembers } from './member-import.api.ts'
+import { useCancelImport } from './member-import.api.ts'
 
 type ImportResultProps = {
   found: MemberImport & { examples: readonly ImportExample[] }
@@ -19,9 +23,12 @@ type ImportResultProps = {
 
 /** Shows what the check found or the import did. */
 export function ImportResult({ found, onEdit, onDone }: ImportResultProps) {
-  const start = useImportMembers()
+  const start = useChange(adminImportMembersCall, { failure: 'The import couldn’t start' })
   const cancel = useCancelImport()
-  const download = useDownloadErrors()
+  const download = useChange(adminMemberImportErrorsCall, {
+    onSuccess: ({ csv }, { all }) => saveFile(all ? 'import-check.csv' : 'import-errors.csv', csv, 'text/csv'),
+    failure: 'The list couldn’t be downloaded',
+  })
   const { counts, status } = found
   const isChecked = status === 'checked'
   const changing = (counts?.new ?? 0) + (counts?.changed ?? 0)
@@ -33,7 +40,7 @@ export function ImportResult({ found, onEdit, onDone }: ImportResultProps) {
       <div className="flex flex-wrap gap-3">
         {isChecked ? (
           <>
-            <Button disabled={changing === 0} pending={start.isPending} onClick={() => start.mutate(found.id)}>
+            <Button disabled={changing === 0} pending={start.isPending} onClick={() => start.mutate({ id: found.id })}>
               {changing === 0 ? 'Nothing to import' : `Import ${formatCount(changing, 'member')}`}
             </Button>
             <Button variant="secondary" onClick={onEdit}>
@@ -90,7 +97,10 @@ const outcomeTexts: Record<EmailOutcome, string> = {
 }
 
 function Counts({ found, counts, isChecked }: { found: MemberImport; counts: ImportCounts; isChecked: boolean }) {
-  const download = useDownloadErrors()
+  const download = useChange(adminMemberImportErrorsCall, {
+    onSuccess: ({ csv }, { all }) => saveFile(all ? 'import-check.csv' : 'import-errors.csv', csv, 'text/csv'),
+    failure: 'The list couldn’t be downloaded',
+  })
   const details = [
     [counts.subscribed, 'subscribed'],
     [counts.unsubscribed, 'unsubscribed'],

@@ -1,26 +1,34 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Upload } from 'lucide-react'
 import { type ChangeEvent, useEffect, useRef, useState } from 'react'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
-import type { MemberImport } from '#shared/contracts/operations/member-import.ts'
+import { adminMemberImportCall, type MemberImport } from '#shared/contracts/operations/member-import.ts'
 import { formatNumber } from '#shared/domain/format-count.ts'
 import { importSourceNames, importSources } from '#shared/domain/import-fields.ts'
 import { ImportColumns } from './import-columns.tsx'
 import { ImportHistory } from './import-history.tsx'
 import { ImportResult } from './import-result.tsx'
-import {
-  isWorking,
-  memberImportQuery,
-  memberImportsQuery,
-  useCancelImport,
-  useUploadMembers,
-} from './member-import.api.ts'
+import { memberImportsQuery, useCancelImport, useUploadMembers } from './member-import.api.ts'
 import { StepList } from './step-list.tsx'
+
+const isWorking = ({ status }: Pick<MemberImport, 'status'>) => status === 'checking' || status === 'running'
+
+const pollMs = 1_000
+
+/** Polled while the server works on it. */
+const memberImportQuery = (id: string) =>
+  alwaysStaleQuery(
+    ['admin-member-imports', id],
+    adminMemberImportCall,
+    { id },
+    { refetchInterval: ({ state }) => (state.data && isWorking(state.data) ? pollMs : false) },
+  )
 
 const maxMegabytes = 100
 

@@ -1,15 +1,21 @@
 import { type SubmitEvent, useState } from 'react'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { SelectField } from '#client/ui/select-field.tsx'
 import { TextAreaField } from '#client/ui/text-area-field.tsx'
-import { type BulkAction, type BulkTarget, isFinalAction } from '#shared/contracts/operations/bulk-actions.ts'
+import {
+  adminPreviewBulkActionCall,
+  adminStartBulkActionCall,
+  type BulkAction,
+  type BulkTarget,
+  isFinalAction,
+} from '#shared/contracts/operations/bulk-actions.ts'
 import { formatCount } from '#shared/domain/format-count.ts'
-import { usePreviewBulkAction, useStartBulkAction } from './members-list.api.ts'
 
 const kinds: Record<BulkAction['kind'], string> = {
   'add-tag': 'Add a tag',
@@ -29,8 +35,8 @@ export function BulkActionDialog({ target, onClose, onStarted }: BulkActionDialo
   const { role } = useStaffRole()
   const [kind, setKind] = useState<BulkAction['kind']>('add-tag')
   const [wanted, setWanted] = useState<{ id: string; action: BulkAction; target: BulkTarget } | null>(null)
-  const preview = usePreviewBulkAction()
-  const start = useStartBulkAction()
+  const preview = useChange(adminPreviewBulkActionCall)
+  const start = useChange(adminStartBulkActionCall)
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (preview.isPending) return

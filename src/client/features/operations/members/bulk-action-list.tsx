@@ -1,12 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import { isFinalAction, type StartedBulkAction } from '#shared/contracts/operations/bulk-actions.ts'
+import {
+  adminUndoBulkActionCall,
+  isFinalAction,
+  type StartedBulkAction,
+} from '#shared/contracts/operations/bulk-actions.ts'
 import { formatCount, formatNumber } from '#shared/domain/format-count.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { bulkActionsQuery, useUndoBulkAction } from './members-list.api.ts'
+import { bulkActionsQuery } from './members-list.api.ts'
 
 const isOpen = ({ status }: StartedBulkAction) => status === 'running' || status === 'undoing'
 
@@ -42,7 +47,7 @@ export function BulkActionList({ expanded }: { expanded: boolean }) {
 }
 
 function BulkActionRow({ item }: { item: StartedBulkAction }) {
-  const undo = useUndoBulkAction()
+  const undo = useChange(adminUndoBulkActionCall, { failure: 'We couldn’t undo this' })
   const { status, total, done, changed } = item
   const running = isOpen(item)
   return (
@@ -61,7 +66,7 @@ function BulkActionRow({ item }: { item: StartedBulkAction }) {
       </div>
       {(status === 'running' ||
         ((status === 'finished' || status === 'stopped') && changed > 0 && !isFinalAction(item.action))) && (
-        <Button variant="secondary" size="sm" pending={undo.isPending} onClick={() => undo.mutate(item.id)}>
+        <Button variant="secondary" size="sm" pending={undo.isPending} onClick={() => undo.mutate({ id: item.id })}>
           {status !== 'running' ? 'Undo' : isFinalAction(item.action) ? 'Stop' : 'Stop and undo'}
         </Button>
       )}

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
 import { type ReactNode, type SubmitEvent, useState } from 'react'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
@@ -11,17 +13,23 @@ import { LoadError } from '#client/ui/load-error.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
-import { type MemberBilling, type MemberInvoice, maxCreditCents } from '#shared/contracts/billing/member-billing.ts'
+import {
+  adminCreditMemberCall,
+  adminMemberBillingCall,
+  adminRefundInvoiceCall,
+  type MemberBilling,
+  type MemberInvoice,
+  maxCreditCents,
+} from '#shared/contracts/billing/member-billing.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { amountAsInput, formatMoney, parseAmount } from '#shared/domain/format-money.ts'
-import { memberBillingQuery, useCreditMember, useRefundInvoice } from './member-page.api.ts'
 
 type Stripe = NonNullable<MemberBilling['stripe']>
 type Open = { requestId: string } & ({ kind: 'refund'; invoice: MemberInvoice } | { kind: 'credit'; stripe: Stripe })
 
 /** Invoices, refunds and credit. For owners. */
 export function MemberBillingSection({ userId }: { userId: string }) {
-  const billing = useQuery(memberBillingQuery(userId))
+  const billing = useQuery(alwaysStaleQuery(['admin-member-billing', userId], adminMemberBillingCall, { userId }))
   /** One request id per dialog, so that a second click moves no money. */
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => {
@@ -151,7 +159,7 @@ function InvoiceRow({ invoice, onRefund }: { invoice: MemberInvoice; onRefund: (
 type RefundDialogProps = { userId: string; invoice: MemberInvoice; requestId: string; onClose: () => void }
 
 function RefundDialog({ userId, invoice, requestId, onClose }: RefundDialogProps) {
-  const refund = useRefundInvoice(userId)
+  const refund = useChange(adminRefundInvoiceCall, { done: 'Refunded' })
   const { refundableCents, refundedCents, currency, number } = invoice
   const [amount, setAmount] = useState(amountAsInput(refundableCents, currency))
   const cents = parseAmount(amount, currency)
@@ -161,7 +169,7 @@ function RefundDialog({ userId, invoice, requestId, onClose }: RefundDialogProps
     if (refund.isPending || !isValid) return
     const reason = String(new FormData(event.currentTarget).get('reason')).trim()
     const request = { requestId, invoiceId: invoice.id, amountCents: cents, refundedCents, reason }
-    refund.mutate(request, { onSuccess: onClose })
+    refund.mutate({ userId, ...request }, { onSuccess: onClose })
   }
   return (
     <Dialog title={`Refund ${number ?? 'this invoice'}?`} onClose={onClose}>
@@ -199,7 +207,7 @@ function RefundDialog({ userId, invoice, requestId, onClose }: RefundDialogProps
 type CreditDialogProps = { userId: string; stripe: Stripe; requestId: string; onClose: () => void }
 
 function CreditDialog({ userId, stripe, requestId, onClose }: CreditDialogProps) {
-  const credit = useCreditMember(userId)
+  const credit = useChange(adminCreditMemberCall, { done: 'Credit added' })
   const [amount, setAmount] = useState('')
   const { currency, lastTransactionId } = stripe
   const cents = parseAmount(amount, currency)
@@ -208,7 +216,7 @@ function CreditDialog({ userId, stripe, requestId, onClose }: CreditDialogProps)
     event.preventDefault()
     const reason = String(new FormData(event.currentTarget).get('reason')).trim()
     if (credit.isPending || !isValid || reason === '') return
-    credit.mutate({ requestId, amountCents: cents, lastTransactionId, reason }, { onSuccess: onClose })
+    credit.mutate({ userId, requestId, amountCents: cents, lastTransactionId, reason }, { onSuccess: onClose })
   }
   return (
     <Dialog title="Add credit?" onClose={onClose}>

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { type SubmitEvent, useState } from 'react'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { Field } from '#client/ui/field.tsx'
@@ -12,13 +14,19 @@ import { LoadError } from '#client/ui/load-error.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import { type MemberNote, maxNoteLength } from '#shared/contracts/operations/member-notes.ts'
-import { notesQuery, useAddNote, useDeleteNote, useEditNote } from './member-page.api.ts'
+import {
+  adminAddMemberNoteCall,
+  adminDeleteMemberNoteCall,
+  adminEditMemberNoteCall,
+  adminMemberNotesCall,
+  type MemberNote,
+  maxNoteLength,
+} from '#shared/contracts/operations/member-notes.ts'
 
 /** Notes of staff about a member. */
 export function MemberNotes({ userId }: { userId: string }) {
-  const notes = useQuery(notesQuery(userId))
-  const add = useAddNote(userId)
+  const notes = useQuery(alwaysStaleQuery(['admin-member-notes', userId], adminMemberNotesCall, { userId }))
+  const add = useChange(adminAddMemberNoteCall)
   /** A new id for each new note, so that a second click adds nothing. */
   const [draft, setDraft] = useState<{ id: string } | null>(null)
   return (
@@ -31,7 +39,7 @@ export function MemberNotes({ userId }: { userId: string }) {
             initial=""
             pending={add.isPending}
             error={formErrorMessage(add.error)}
-            onSave={(text) => add.mutate({ id: draft.id, text }, { onSuccess: () => setDraft(null) })}
+            onSave={(text) => add.mutate({ userId, id: draft.id, text }, { onSuccess: () => setDraft(null) })}
             onCancel={() => {
               add.reset()
               setDraft(null)
@@ -48,7 +56,7 @@ export function MemberNotes({ userId }: { userId: string }) {
           notes.data.notes.length > 0 && (
             <ul aria-label="Notes" className="divide-y divide-line border-y border-line">
               {notes.data.notes.map((note) => (
-                <NoteRow key={note.id} userId={userId} note={note} />
+                <NoteRow key={note.id} note={note} />
               ))}
             </ul>
           )
@@ -62,10 +70,10 @@ export function MemberNotes({ userId }: { userId: string }) {
   )
 }
 
-function NoteRow({ userId, note }: { userId: string; note: MemberNote }) {
+function NoteRow({ note }: { note: MemberNote }) {
   const [open, setOpen] = useState<'edit' | 'delete' | null>(null)
-  const edit = useEditNote(userId)
-  const remove = useDeleteNote(userId)
+  const edit = useChange(adminEditMemberNoteCall)
+  const remove = useChange(adminDeleteMemberNoteCall, { done: 'Note deleted', failure: 'The note wasn’t deleted' })
   const { id, text, createdAt, createdBy, updatedAt, updatedBy } = note
   if (open === 'edit') {
     return (
@@ -111,7 +119,7 @@ function NoteRow({ userId, note }: { userId: string; note: MemberNote }) {
         <ConfirmDialog
           title="Delete this note?"
           action="Delete"
-          onConfirm={() => remove.mutate(id)}
+          onConfirm={() => remove.mutate({ id })}
           onClose={() => setOpen(null)}
         >
           The staff log keeps its text.

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { MonitorSmartphone } from 'lucide-react'
 import { useState } from 'react'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
@@ -8,12 +10,12 @@ import { LoadError } from '#client/ui/load-error.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import { memberSessionsQuery, useEndSessions } from './member-page.api.ts'
+import { adminEndMemberSessionsCall, adminMemberSessionsCall } from '#shared/contracts/operations/member-page.ts'
 
 /** Where a member is signed in. Staff end one session or all. */
 export function MemberSessions({ userId }: { userId: string }) {
-  const query = useQuery(memberSessionsQuery(userId))
-  const end = useEndSessions(userId)
+  const query = useQuery(alwaysStaleQuery(['admin-member-sessions', userId], adminMemberSessionsCall, { userId }))
+  const end = useChange(adminEndMemberSessionsCall, { done: 'Signed out', failure: 'They weren’t signed out' })
   /** Null: every session. */
   const [asked, setAsked] = useState<{ sessionId: string | null } | null>(null)
   const sessions = query.data?.sessions
@@ -54,7 +56,7 @@ export function MemberSessions({ userId }: { userId: string }) {
           title={asked.sessionId ? 'Sign out this device?' : 'Sign out everywhere?'}
           action="Sign out"
           keep="Cancel"
-          onConfirm={() => end.mutate(asked.sessionId)}
+          onConfirm={() => end.mutate({ userId, sessionId: asked.sessionId })}
           onClose={() => setAsked(null)}
         >
           It takes effect at once. They can sign in again, and see in their account that you did this.

@@ -2,16 +2,17 @@ import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { X } from 'lucide-react'
 import { type SubmitEvent, useId, useState } from 'react'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import { Section } from '#client/ui/section.tsx'
-import { maxTagLength } from '#shared/contracts/operations/member-tags.ts'
-import { memberTagsQuery, useSetTags } from './member-page.api.ts'
+import { adminMemberTagsCall, adminSetMemberTagsCall, maxTagLength } from '#shared/contracts/operations/member-tags.ts'
 
 /** Words that staff put on a member, to find them again. */
 export function MemberTags({ userId }: { userId: string }) {
-  const { data } = useQuery(memberTagsQuery(userId))
-  const change = useSetTags(userId)
+  const { data } = useQuery(alwaysStaleQuery(['admin-member-tags', userId], adminMemberTagsCall, { userId }))
+  const change = useChange(adminSetMemberTagsCall, { failure: 'The tags weren’t changed' })
   const [text, setText] = useState('')
   const listId = useId()
   const tags = data?.tags ?? []
@@ -19,7 +20,7 @@ export function MemberTags({ userId }: { userId: string }) {
     event.preventDefault()
     const tag = text.replace(/,/g, ' ').trim()
     if (tag === '' || change.isPending || !data) return
-    change.mutate([...tags, tag], { onSuccess: () => setText('') })
+    change.mutate({ userId, tags: [...tags, tag] }, { onSuccess: () => setText('') })
   }
   return (
     <Section title="Tags" lede="For staff. Filter the list of members by them.">
@@ -35,7 +36,7 @@ export function MemberTags({ userId }: { userId: string }) {
                 <button
                   type="button"
                   aria-label={`Remove the tag ${tag}`}
-                  onClick={() => change.mutate(tags.filter((other) => other !== tag))}
+                  onClick={() => change.mutate({ userId, tags: tags.filter((other) => other !== tag) })}
                   className="grid size-11 shrink-0 place-items-center rounded-md text-muted hover:text-ink"
                 >
                   <X aria-hidden className="size-4" strokeWidth={2} />

@@ -1,7 +1,8 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { CreditCard, DoorOpen, type LucideIcon, Mail, NotebookPen, ShieldCheck, UserRound, Wrench } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { pagedQuery } from '#client/lib/paged-query.ts'
 import { readableInstants } from '#client/lib/readable-instants.ts'
 import { Button } from '#client/ui/button.tsx'
 import { FilterChip, FilterChipRow } from '#client/ui/filter-chip.tsx'
@@ -9,8 +10,20 @@ import { InfiniteList } from '#client/ui/infinite-list.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import { type TimelineEntry, type TimelineKind, timelineKinds } from '#shared/contracts/operations/member-page.ts'
-import { timelineQuery } from './member-page.api.ts'
+import {
+  adminMemberTimelineCall,
+  type TimelineEntry,
+  type TimelineKind,
+  timelineKinds,
+} from '#shared/contracts/operations/member-page.ts'
+
+const timelineQuery = (userId: string, kind: TimelineKind | null) =>
+  pagedQuery(
+    ['admin-member-timeline', userId, kind],
+    adminMemberTimelineCall,
+    { userId, kind, limit: 25 },
+    { placeholderData: keepPreviousData },
+  )
 
 const icons: Record<TimelineKind, LucideIcon> = {
   account: UserRound,

@@ -2,14 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { memberViewsQuery } from '#client/lib/member-views-query.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FilterChip, FilterChipRow } from '#client/ui/filter-chip.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
+import { adminDeleteMemberViewCall, adminSaveMemberViewCall } from '#shared/contracts/publishing/member-views.ts'
 import { type MemberFilter, memberFilterSchema } from '#shared/domain/member-filter.ts'
-import { useDeleteView, useSaveView } from './members-list.api.ts'
 
 type MemberViewsProps = { filter: MemberFilter; onShow: (filter: MemberFilter) => void }
 
@@ -30,7 +31,7 @@ const isSame = (one: MemberFilter, other: MemberFilter) => JSON.stringify(one) =
 /** Saved filters, shared among staff. The current filter can be saved or its view deleted. */
 export function MemberViews({ filter, onShow }: MemberViewsProps) {
   const views = useQuery(memberViewsQuery)
-  const remove = useDeleteView()
+  const remove = useChange(adminDeleteMemberViewCall, { failure: 'We couldn’t delete the view' })
   const [open, setOpen] = useState<'save' | 'delete' | null>(null)
   const items = views.data?.items ?? []
   const current = items.find((view) => isSame(view.filter, filter))
@@ -68,7 +69,7 @@ export function MemberViews({ filter, onShow }: MemberViewsProps) {
         <ConfirmDialog
           title={`Delete the view “${current.name}”?`}
           action="Delete view"
-          onConfirm={() => remove.mutate(current.id)}
+          onConfirm={() => remove.mutate({ id: current.id })}
           onClose={() => setOpen(null)}
         >
           It disappears for everyone on the staff. No member is deleted.
@@ -79,7 +80,7 @@ export function MemberViews({ filter, onShow }: MemberViewsProps) {
 }
 
 function SaveDialog({ filter, onClose }: { filter: MemberFilter; onClose: () => void }) {
-  const save = useSaveView()
+  const save = useChange(adminSaveMemberViewCall)
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const name = String(new FormData(event.currentTarget).get('name')).trim()

@@ -1,18 +1,27 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Search, SlidersHorizontal, X } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { useNavigation, useSearchParams } from 'react-router'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { storedFieldsQuery } from '#client/features/reader/custom-fields/admin-fields.api.ts'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { newslettersQuery } from '#client/lib/newsletters-query.ts'
+import { pagedQuery } from '#client/lib/paged-query.ts'
 import { publication } from '#client/lib/publication.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { useDebounced } from '#client/lib/use-debounced.ts'
 import { Button } from '#client/ui/button.tsx'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
-import { maxSelectedMembers } from '#shared/contracts/operations/bulk-actions.ts'
-import { type MemberOrder, maxCountedMembers, memberOrders } from '#shared/contracts/operations/members.ts'
+import { adminExportMembersCall, maxSelectedMembers } from '#shared/contracts/operations/bulk-actions.ts'
+import {
+  adminCountMembersCall,
+  adminMembersCall,
+  type MemberOrder,
+  maxCountedMembers,
+  memberOrders,
+} from '#shared/contracts/operations/members.ts'
 import { describeMemberFilter, withoutPart } from '#shared/domain/describe-member-filter.ts'
 import { formatCount, formatNumber } from '#shared/domain/format-count.ts'
 import type { MemberFilter } from '#shared/domain/member-filter.ts'
@@ -22,7 +31,24 @@ import { filterAddress, readFilterAddress } from './filter-address.ts'
 import { MemberFilterPanel } from './member-filter-panel.tsx'
 import { MemberRow } from './member-row.tsx'
 import { MemberViews } from './member-views.tsx'
-import { memberCountQuery, membersQuery, useExportMembers } from './members-list.api.ts'
+
+const memberCountQuery = (filter: MemberFilter) =>
+  alwaysStaleQuery(
+    ['admin-members', 'count', filter],
+    adminCountMembersCall,
+    { filter },
+    { placeholderData: keepPreviousData },
+  )
+
+const pageSize = 50
+
+const membersQuery = (filter: MemberFilter, order: MemberOrder) =>
+  pagedQuery(
+    ['admin-members', filter, order],
+    adminMembersCall,
+    { filter, order, limit: pageSize },
+    { placeholderData: keepPreviousData },
+  )
 
 const typingPauseMs = 250
 
@@ -41,7 +67,11 @@ export function MembersList() {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [open, setOpen] = useState<'filter' | 'change' | null>(null)
   const [hasStarted, setHasStarted] = useState(false)
-  const exporting = useExportMembers()
+  // Opens the file; the server sends it as a download.
+  const exporting = useChange(adminExportMembersCall, {
+    onSuccess: ({ url }) => window.location.assign(url),
+    failure: 'We couldn’t export the members',
+  })
   const titleId = useId()
 
   const show = (next: MemberFilter, sort: MemberOrder = order) => {
@@ -150,7 +180,7 @@ export function MembersList() {
               size="sm"
               disabled={members.length === 0}
               pending={exporting.isPending}
-              onClick={() => exporting.mutate(target)}
+              onClick={() => exporting.mutate({ target })}
             >
               Export CSV
             </Button>

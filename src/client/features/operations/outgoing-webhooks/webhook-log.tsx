@@ -1,11 +1,16 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { pagedQuery } from '#client/lib/paged-query.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import type { WebhookDelivery } from '#shared/contracts/operations/outgoing-webhooks.ts'
-import { useReplayWebhook, webhookDeliveriesQuery } from './webhooks.api.ts'
+import {
+  adminReplayWebhookCall,
+  adminWebhookDeliveriesCall,
+  type WebhookDelivery,
+} from '#shared/contracts/operations/outgoing-webhooks.ts'
 
 const statusTags = {
   pending: { tone: 'plain', text: 'Waiting' },
@@ -15,7 +20,7 @@ const statusTags = {
 
 /** Events for one webhook with the attempts to deliver them, newest first. */
 export function WebhookLog({ id }: { id: string }) {
-  const log = useInfiniteQuery(webhookDeliveriesQuery(id))
+  const log = useInfiniteQuery(pagedQuery(['webhooks', 'deliveries', id], adminWebhookDeliveriesCall, { id }))
   const deliveries = log.data?.pages.flatMap(({ items }) => items) ?? []
   return (
     <div className="mt-4">
@@ -40,7 +45,10 @@ function LogRow({
 }: {
   delivery: WebhookDelivery
 }) {
-  const replay = useReplayWebhook()
+  const replay = useChange(adminReplayWebhookCall, {
+    done: 'The event is sent again within a minute',
+    failure: 'We couldn’t send the event again',
+  })
   const { tone, text } = statusTags[status]
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 py-2.5 text-sm">
@@ -71,7 +79,7 @@ function LogRow({
           className="-mx-3"
           aria-label={`Send again: ${type}`}
           pending={replay.isPending}
-          onClick={() => replay.mutate(id)}
+          onClick={() => replay.mutate({ deliveryId: id })}
         >
           Send again
         </Button>

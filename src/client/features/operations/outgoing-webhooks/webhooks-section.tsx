@@ -1,6 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { invoke } from '#client/lib/invoke.ts'
+import { useChange } from '#client/lib/use-change.ts'
+import { useInvalidate } from '#client/lib/use-invalidate.ts'
+import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
@@ -13,13 +18,29 @@ import { Section } from '#client/ui/section.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import {
+  adminDeleteWebhookCall,
+  adminRotateWebhookSecretCall,
+  adminSaveWebhookCall,
+  adminWebhooksCall,
   secretOverlapHours,
   type Webhook,
+  type WebhookEventType,
   webhookEventNames,
   webhookEventTypes,
 } from '#shared/contracts/operations/outgoing-webhooks.ts'
 import { WebhookLog } from './webhook-log.tsx'
-import { useDeleteWebhook, useRotateSecret, useSaveWebhook, webhooksQuery } from './webhooks.api.ts'
+
+const webhooksQuery = alwaysStaleQuery(['webhooks'], adminWebhooksCall, {})
+
+const useRefresh = () => useInvalidate(webhooksQuery.queryKey)
+
+type Wanted = { id: string | null; url: string; events: WebhookEventType[]; enabled: boolean }
+
+const useSaveWebhook = () =>
+  useSensitiveMutation({
+    mutationFn: (wanted: Wanted) => invoke(adminSaveWebhookCall, wanted),
+    onSuccess: useRefresh(),
+  })
 
 /** Addresses that get events, with a log of the attempts. */
 export function WebhooksSection() {
@@ -77,8 +98,11 @@ function WebhookRow({ webhook, onEdit }: { webhook: Webhook; onEdit: () => void 
   const { id, url, events, enabled, disabledReason, formerSecretUntil } = webhook
   const [showsLog, setShowsLog] = useState(false)
   const [asking, setAsking] = useState<'delete' | 'rotate' | null>(null)
-  const rotate = useRotateSecret()
-  const remove = useDeleteWebhook()
+  const rotate = useChange(adminRotateWebhookSecretCall, { failure: 'We couldn’t replace the secret' })
+  const remove = useChange(adminDeleteWebhookCall, {
+    done: 'Webhook deleted',
+    failure: 'We couldn’t delete the webhook',
+  })
   const toggle = useSaveWebhook()
   const action = (label: string, onClick: () => void, pending = false) => (
     <Button variant="quiet" size="sm" aria-label={`${label}: ${url}`} pending={pending} onClick={onClick}>
@@ -120,7 +144,7 @@ function WebhookRow({ webhook, onEdit }: { webhook: Webhook; onEdit: () => void 
         <ConfirmDialog
           title="Replace the signing secret?"
           action="Replace secret"
-          onConfirm={() => rotate.mutate(id)}
+          onConfirm={() => rotate.mutate({ id })}
           onClose={() => setAsking(null)}
         >
           You get a new secret. For {secretOverlapHours} hours each request is signed with both, so change it in your
@@ -131,7 +155,7 @@ function WebhookRow({ webhook, onEdit }: { webhook: Webhook; onEdit: () => void 
         <ConfirmDialog
           title="Delete this webhook?"
           action="Delete"
-          onConfirm={() => remove.mutate(id)}
+          onConfirm={() => remove.mutate({ id })}
           onClose={() => setAsking(null)}
         >
           It gets no more events, and its log is deleted. You’d get a new secret if you add it again.

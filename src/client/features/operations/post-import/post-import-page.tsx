@@ -1,8 +1,10 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { infiniteQueryOptions, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { Upload } from 'lucide-react'
 import { type ChangeEvent, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { errorMessage } from '#client/lib/error-message.ts'
+import { invoke } from '#client/lib/invoke.ts'
+import { saveFile } from '#client/lib/save-file.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
 import { Field } from '#client/ui/field.tsx'
@@ -14,16 +16,35 @@ import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
-import { type PostImport, type PostImportItem, postFileLimitBytes } from '#shared/contracts/operations/post-imports.ts'
+import {
+  adminPostImportItemsCall,
+  adminPostImportReportCall,
+  type PostImport,
+  type PostImportItem,
+  postFileLimitBytes,
+} from '#shared/contracts/operations/post-imports.ts'
 import {
   isRunning,
-  postImportItemsQuery,
   postImportsQuery,
   useCancelPostImport,
-  usePostImportReport,
   useStartPostImport,
   useUploadPosts,
 } from './post-import.api.ts'
+
+const usePostImportReport = () =>
+  useMutation({
+    mutationFn: ({ id }: PostImport) => invoke(adminPostImportReportCall, { id }),
+    onSuccess: ({ csv }) => saveFile('posts-notes.csv', csv, 'text/csv'),
+  })
+
+/** Part of the key: the status, so that the list is read again when the import has ended. */
+const postImportItemsQuery = ({ id, status }: Pick<PostImport, 'id' | 'status'>) =>
+  infiniteQueryOptions({
+    queryKey: ['admin-post-import-items', id, status],
+    queryFn: ({ pageParam, signal }) => invoke(adminPostImportItemsCall, { id, cursor: pageParam }, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+  })
 
 const sourceNames = { ghost: 'Ghost', substack: 'Substack', markdown: 'Markdown' } as const
 

@@ -1,11 +1,8 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { invoke, upload } from '#client/lib/invoke.ts'
-import { saveFile } from '#client/lib/save-file.ts'
 import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import {
   adminCancelPostImportCall,
-  adminPostImportItemsCall,
-  adminPostImportReportCall,
   adminPostImportsCall,
   adminStartPostImportCall,
   adminUploadPostsCall,
@@ -16,21 +13,11 @@ const pollMs = 2_000
 export const isRunning = ({ status }: PostImport) => status === 'checking' || status === 'importing'
 
 export const postImportsQuery = queryOptions({
-  queryKey: ['admin', 'post-imports'],
+  queryKey: ['admin-post-imports'],
   queryFn: async ({ signal }) => (await invoke(adminPostImportsCall, {}, signal)).items,
   staleTime: 0,
   refetchInterval: ({ state }) => (state.data?.some(isRunning) ? pollMs : false),
 })
-
-/** Part of the key: the status, so that the list is read again when the import has ended. */
-export const postImportItemsQuery = ({ id, status }: Pick<PostImport, 'id' | 'status'>) =>
-  infiniteQueryOptions({
-    queryKey: ['admin', 'post-import-items', id, status],
-    queryFn: ({ pageParam, signal }) => invoke(adminPostImportItemsCall, { id, cursor: pageParam }, signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-  })
-
 const useRefresh = () => useInvalidate(postImportsQuery.queryKey)
 
 export function useUploadPosts() {
@@ -59,9 +46,3 @@ export function useCancelPostImport() {
   const refresh = useRefresh()
   return useMutation({ mutationFn: (id: string) => invoke(adminCancelPostImportCall, { id }), onSettled: refresh })
 }
-
-export const usePostImportReport = () =>
-  useMutation({
-    mutationFn: ({ id }: PostImport) => invoke(adminPostImportReportCall, { id }),
-    onSuccess: ({ csv }) => saveFile('posts-notes.csv', csv, 'text/csv'),
-  })

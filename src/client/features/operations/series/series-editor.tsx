@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { useLeaveBlocker } from '#client/lib/use-leave-blocker.ts'
 import { Banner } from '#client/ui/banner.tsx'
 import { Button } from '#client/ui/button.tsx'
@@ -11,11 +12,16 @@ import { FormError } from '#client/ui/form-error.tsx'
 import type { RenderMarkdownField } from '#client/ui/render-markdown-field.ts'
 import { Section } from '#client/ui/section.tsx'
 import { UnsavedChangesDialog } from '#client/ui/unsaved-changes-dialog.tsx'
-import { adminSeriesMembersCall, type Series, seriesDraftSchema } from '#shared/contracts/operations/series.ts'
+import {
+  adminDeleteSeriesCall,
+  adminSeriesMembersCall,
+  type Series,
+  seriesDraftSchema,
+} from '#shared/contracts/operations/series.ts'
 import type { SeriesStep } from '#shared/domain/series.ts'
 import { ConditionField } from './condition-field.tsx'
 import { newStep, stepKinds } from './new-step.ts'
-import { useDeleteSeries, useSaveSeries } from './series.api.ts'
+import { useSaveSeries } from './series.api.ts'
 import { SeriesPreview } from './series-preview.tsx'
 import { SeriesStatusSection } from './series-status-section.tsx'
 import { StepRow } from './step-row.tsx'
@@ -42,7 +48,7 @@ export function SeriesEditor({ series, renderText, onDeleted }: SeriesEditorProp
   const [problem, setProblem] = useState<string | null>(null)
   const [asking, setAsking] = useState(false)
   const save = useSaveSeries()
-  const remove = useDeleteSeries()
+  const remove = useChange(adminDeleteSeriesCall)
   const { role } = useStaffRole()
   const isSaved = same(draft, saved)
   const blocker = useLeaveBlocker(!isSaved && !remove.isSuccess)
@@ -173,7 +179,7 @@ export function SeriesEditor({ series, renderText, onDeleted }: SeriesEditorProp
         <ConfirmDialog
           title={`Delete ${series.name}?`}
           action="Delete"
-          onConfirm={() => remove.mutate(series.id, { onSuccess: onDeleted })}
+          onConfirm={() => remove.mutate({ id: series.id }, { onSuccess: onDeleted })}
           onClose={() => setAsking(false)}
         >
           Members who are in it get no further step, and its emails in the queue aren’t sent. This can’t be undone.

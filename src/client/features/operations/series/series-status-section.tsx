@@ -1,16 +1,17 @@
 import { Link } from 'react-router'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import {
   adminSeriesMembersCall,
+  adminSetSeriesStatusCall,
   type Series,
   type SeriesGroup,
   seriesGroups,
 } from '#shared/contracts/operations/series.ts'
 import { formatNumber } from '#shared/domain/format-count.ts'
-import { useSetSeriesStatus } from './series.api.ts'
 import { SeriesStatusTag } from './series-status-tag.tsx'
 
 type SeriesStatusSectionProps = { series: Series; version: number; isSaved: boolean }
@@ -25,7 +26,7 @@ const notes = {
 /** Whether the series runs, and how many members are where. */
 export function SeriesStatusSection({ series, version, isSaved }: SeriesStatusSectionProps) {
   const { id, status, totals } = series
-  const setStatus = useSetSeriesStatus(id)
+  const setStatus = useChange(adminSetSeriesStatusCall)
   const { role } = useStaffRole()
   const seesMembers = role !== null && adminSeriesMembersCall.roles.includes(role)
   const wanted = status === 'on' ? 'paused' : 'on'
@@ -40,7 +41,7 @@ export function SeriesStatusSection({ series, version, isSaved }: SeriesStatusSe
           variant={status === 'on' ? 'secondary' : 'primary'}
           pending={setStatus.isPending}
           disabled={!isSaved}
-          onClick={() => setStatus.mutate({ version, status: wanted })}
+          onClick={() => setStatus.mutate({ id, version, status: wanted })}
         >
           {label}
         </Button>

@@ -1,17 +1,14 @@
-import { useMutation } from '@tanstack/react-query'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { pagedQuery } from '#client/lib/paged-query.ts'
 import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
-  adminDeleteSeriesCall,
   adminPreviewSeriesCall,
   adminSaveSeriesCall,
   adminSeriesCall,
   adminSeriesListCall,
   adminSeriesMembersCall,
-  adminSetSeriesStatusCall,
   type SeriesDraft,
   type SeriesMembersQuery,
 } from '#shared/contracts/operations/series.ts'
@@ -34,18 +31,4 @@ const useRefresh = () => useInvalidate(allSeries)
 export function useSaveSeries() {
   const onSuccess = useRefresh()
   return useSensitiveMutation({ mutationFn: (draft: SeriesDraft) => invoke(adminSaveSeriesCall, draft), onSuccess })
-}
-
-export function useSetSeriesStatus(id: string) {
-  const onSuccess = useRefresh()
-  return useSensitiveMutation({
-    mutationFn: (wanted: { version: number; status: 'on' | 'paused' }) =>
-      invoke(adminSetSeriesStatusCall, { id, ...wanted }),
-    onSuccess,
-  })
-}
-
-export function useDeleteSeries() {
-  const onSuccess = useRefresh()
-  return useMutation({ mutationFn: (id: string) => invoke(adminDeleteSeriesCall, { id }), onSuccess })
 }

@@ -1,17 +1,21 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { adminRemoveSamplesCall, adminRestoreSamplesCall } from '#shared/contracts/publishing/content-cleanup.ts'
-import { sampleContentQuery } from './setup-checklist.api.ts'
+import {
+  adminRemoveSamplesCall,
+  adminRestoreSamplesCall,
+  adminSampleContentCall,
+} from '#shared/contracts/publishing/content-cleanup.ts'
 
 /** Removes the drops, packs, guides and tools that came with the software, and puts them back. */
 export function SampleContent() {
-  const { data } = useQuery(sampleContentQuery)
+  const { data } = useQuery(alwaysStaleQuery(['admin-sample-content'], adminSampleContentCall, {}))
   const [isAsking, setIsAsking] = useState(false)
   const queryClient = useQueryClient()
   const restore = useMutation({

@@ -1,10 +1,24 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { z } from 'zod'
+import { callQuery } from '#client/lib/call-query.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { invoke } from '#client/lib/invoke.ts'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
+import { adminStaffEmailsCall } from '#shared/contracts/operations/staff-emails.ts'
 import { staffEmailLabels } from '#shared/domain/staff-emails.ts'
-import { staffEmailsQuery, useChooseStaffEmail } from './staff-emails.api.ts'
+
+const staffEmailsQuery = callQuery(['staff-emails'], adminStaffEmailsCall, {})
+
+function useChooseStaffEmail() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (save: NonNullable<z.input<typeof adminStaffEmailsCall.input>['save']>) =>
+      invoke(adminStaffEmailsCall, { save }),
+    onSuccess: (answer) => queryClient.setQueryData(staffEmailsQuery.queryKey, answer),
+  })
+}
 
 /** The emails that the person gets about the publication. Each choice is saved at once. */
 export function StaffEmails() {

@@ -1,11 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
+import { callQuery } from '#client/lib/call-query.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { glossaryCall, methodCall, safetyCall, startHereCall } from '#shared/contracts/publishing/content-pages.ts'
 
-export const glossaryQuery = queryOptions({
-  queryKey: ['glossary'],
-  queryFn: ({ signal }) => invoke(glossaryCall, {}, signal),
-})
+export const glossaryQuery = callQuery(['glossary'], glossaryCall, {})
 
 export const safetyQuery = queryOptions({
   queryKey: ['safety'],

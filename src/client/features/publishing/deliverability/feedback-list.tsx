@@ -1,15 +1,20 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { pagedQuery } from '#client/lib/paged-query.ts'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import {
+  adminEmailFeedbackCall,
   type EmailFeedback,
   type EmailFeedbackItem,
   emailFeedback,
   unsubscribedStreams,
 } from '#shared/contracts/publishing/deliverability.ts'
-import { feedbackQuery } from './feedback.api.ts'
+
+/** Newest first. */
+const feedbackQuery = (feedback: EmailFeedback, since: string) =>
+  pagedQuery(['admin-email-feedback', feedback, since], adminEmailFeedbackCall, { feedback, since })
 
 const emptyTexts: Record<EmailFeedback, string> = {
   unsubscribed: 'No one unsubscribed.',

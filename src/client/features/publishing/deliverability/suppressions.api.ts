@@ -1,6 +1,7 @@
-import { infiniteQueryOptions, keepPreviousData, useMutation } from '@tanstack/react-query'
+import { keepPreviousData, useMutation } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { invoke } from '#client/lib/invoke.ts'
+import { pagedQuery } from '#client/lib/paged-query.ts'
 import { toast } from '#client/lib/toast.ts'
 import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import {
@@ -24,19 +25,12 @@ const key = 'admin-suppressions'
 
 /** Newest first. Keeps the last result while a new filter loads, to avoid flicker. */
 export const suppressionsQuery = ({ search, reason, stream, lifted, days }: SuppressionFilter) =>
-  infiniteQueryOptions({
-    queryKey: [key, search, reason, stream, lifted, days],
-    queryFn: ({ pageParam, signal }) =>
-      invoke(
-        adminSuppressionsCall,
-        { search: search || null, reason, stream, lifted, days, cursor: pageParam },
-        signal,
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  })
+  pagedQuery(
+    [key, search, reason, stream, lifted, days],
+    adminSuppressionsCall,
+    { search: search || null, reason, stream, lifted, days },
+    { placeholderData: keepPreviousData },
+  )
 
 const useRefresh = () => useInvalidate([key])
 

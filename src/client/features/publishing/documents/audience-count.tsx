@@ -1,6 +1,6 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { invoke } from '#client/lib/invoke.ts'
+import { callQuery } from '#client/lib/call-query.ts'
 import { adminCountAudienceCall } from '#shared/contracts/publishing/mailings.ts'
 import { type Audience, deliveryCauses } from '#shared/contracts/publishing/newsletter.ts'
 import { formatNumber } from '#shared/domain/format-count.ts'
@@ -11,12 +11,12 @@ type Counted = { id: string } | { issueId: string }
 
 /** Keeps the last count while a changed audience is being counted. */
 export const audienceQuery = (of: Counted, audience: Audience) =>
-  queryOptions({
-    queryKey: ['admin-count-audience', of, audience],
-    queryFn: ({ signal }) => invoke(adminCountAudienceCall, { of, audience }, signal),
-    placeholderData: keepPreviousData,
-    staleTime: 10_000,
-  })
+  callQuery(
+    ['admin-count-audience', of, audience],
+    adminCountAudienceCall,
+    { of, audience },
+    { placeholderData: keepPreviousData, staleTime: 10_000 },
+  )
 
 /** Current number of recipients and why others are excluded. */
 export function AudienceCount({ of, audience }: { of: Counted; audience: Audience }) {

@@ -6,6 +6,7 @@ import { CallError } from '#client/lib/call-error.ts'
 import { errorMessage, formErrorMessage } from '#client/lib/error-message.ts'
 import { focusField } from '#client/lib/focus-field.ts'
 import { toast } from '#client/lib/toast.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
@@ -16,8 +17,12 @@ import { Panel } from '#client/ui/panel.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import { toSlug } from '#shared/contracts/publishing/documents.ts'
-import type { Block } from '#shared/contracts/publishing/publishing-library.ts'
-import { blocksQuery, useDeleteBlock, useSaveBlock } from './blocks-and-files.api.ts'
+import {
+  adminDeleteBlockCall,
+  adminSaveBlockCall,
+  type Block,
+} from '#shared/contracts/publishing/publishing-library.ts'
+import { blocksQuery } from './blocks-and-files.api.ts'
 import { pathOfKind } from './content-kinds.ts'
 import { MarkdownField } from './markdown-field.tsx'
 
@@ -79,12 +84,15 @@ type BlockRowProps = {
 }
 
 function BlockRow({ block, isOpen, line, onOpen, onClose }: BlockRowProps) {
-  const remove = useDeleteBlock()
+  const remove = useChange(adminDeleteBlockCall)
   const [isAsking, setIsAsking] = useState(false)
   const handleRemove = () =>
-    remove.mutate(block.id, {
-      onError: (error) => toast.error('The block wasn’t deleted', { description: errorMessage(error) }),
-    })
+    remove.mutate(
+      { id: block.id },
+      {
+        onError: (error) => toast.error('The block wasn’t deleted', { description: errorMessage(error) }),
+      },
+    )
   return (
     <ItemRow
       icon={Blocks}
@@ -153,7 +161,7 @@ type BlockFormProps = {
 }
 
 function BlockForm({ block, line = null, onClose }: BlockFormProps) {
-  const save = useSaveBlock()
+  const save = useChange(adminSaveBlockCall)
   useEffect(() => {
     if (line !== null) focusField('block', line)
   }, [line])

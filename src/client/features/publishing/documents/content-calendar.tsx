@@ -1,14 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { Button } from '#client/ui/button.tsx'
 import { iconButtonStyles } from '#client/ui/icon-button.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { adminContentCalendarCall } from '#shared/contracts/publishing/content-calendar.ts'
 import { addMonths } from '#shared/domain/publishing-calendar.ts'
 import { zoneLabel } from '#shared/domain/zoned-time.ts'
-import { calendarQuery } from './calendar.api.ts'
 import { formatMonth } from './calendar-labels.ts'
 import { CalendarMonth } from './calendar-month.tsx'
 import { CalendarWeeks } from './calendar-weeks.tsx'
@@ -16,6 +17,15 @@ import { useCreateDocument } from './content.api.ts'
 import { type MovableDrop, MoveDropDialog } from './move-drop-dialog.tsx'
 import { UndatedDrops } from './undated-drops.tsx'
 import { useMediaQuery } from './use-media-query.ts'
+
+/** Null for the current month. The month shown before stays until the next one arrives. */
+const calendarQuery = (month: string | null) =>
+  alwaysStaleQuery(
+    ['admin-content-calendar', month],
+    adminContentCalendarCall,
+    { month },
+    { placeholderData: keepPreviousData },
+  )
 
 const monthPattern = /^20\d\d-(?:0[1-9]|1[0-2])$/
 

@@ -3,7 +3,6 @@ import { useNavigate } from 'react-router'
 import { alwaysStaleQuery, callQuery } from '#client/lib/call-query.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
-import { pagedQuery } from '#client/lib/paged-query.ts'
 import { toast } from '#client/lib/toast.ts'
 import type { DocumentKind, OrderedKind } from '#shared/contracts/publishing/documents.ts'
 import {
@@ -11,9 +10,6 @@ import {
   adminCreateDocumentCall,
   adminOrderContentCall,
   adminReadDocumentCall,
-  adminReadRevisionCall,
-  adminRevisionsCall,
-  adminScheduledMailingsCall,
   type ContentEntry,
 } from '#shared/contracts/publishing/publishing.ts'
 import { contentKinds, pathOfKind } from './content-kinds.ts'
@@ -27,32 +23,16 @@ export const contentQuery = (kind: DocumentKind) =>
 
 /** Read once when the editor opens and never refetched, so that no response overwrites what is being typed. */
 export const documentQuery = (kind: DocumentKind, id: string) =>
-  queryOptions({
-    queryKey: ['admin-document', kind, id],
-    queryFn: ({ signal }) => invoke(adminReadDocumentCall, { kind, id }, signal),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  })
+  callQuery(
+    ['admin-document', kind, id],
+    adminReadDocumentCall,
+    { kind, id },
+    { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 },
+  )
 
 /** The latest saved version, for pages beside the editor. Has its own key because `documentQuery` is never refetched. */
 export const latestDocumentQuery = (kind: DocumentKind, id: string) =>
-  queryOptions({
-    queryKey: ['admin-saved-document', kind, id],
-    queryFn: ({ signal }) => invoke(adminReadDocumentCall, { kind, id }, signal),
-    staleTime: 0,
-    gcTime: 0,
-  })
-
-export const revisionsQuery = (kind: DocumentKind, id: string) =>
-  pagedQuery(['admin-revisions', kind, id], adminRevisionsCall, { kind, id })
-
-export const revisionQuery = (kind: DocumentKind, id: string, revision: number) =>
-  callQuery(['admin-revisions', kind, id, revision], adminReadRevisionCall, { kind, id, revision })
-
-/** Never cached: a mailing may have been scheduled a moment ago. */
-export const scheduledMailingsQuery = (id: string) =>
-  alwaysStaleQuery(['admin-scheduled-mailings', id], adminScheduledMailingsCall, { id })
-
+  alwaysStaleQuery(['admin-saved-document', kind, id], adminReadDocumentCall, { kind, id }, { gcTime: 0 })
 /** Query keys of the portal lists. */
 const portalKeys: Record<DocumentKind, string> = {
   issue: 'issues',

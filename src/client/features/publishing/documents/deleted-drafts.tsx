@@ -1,9 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { invoke } from '#client/lib/invoke.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
+import { adminDeletedDocumentsCall } from '#shared/contracts/publishing/content-cleanup.ts'
 import type { DocumentKind } from '#shared/contracts/publishing/documents.ts'
-import { deletedDocumentsQuery, useRestoreDocuments } from './content-cleanup.api.ts'
+import { useRestoreDocuments } from './content-cleanup.api.ts'
+
+const deletedDocumentsQuery = (kind: DocumentKind) =>
+  queryOptions({
+    queryKey: ['admin-deleted-documents', kind],
+    queryFn: async ({ signal }) => (await invoke(adminDeletedDocumentsCall, { kind }, signal)).items,
+    staleTime: 0,
+  })
 
 /** Drafts that were deleted in the last 30 days, to restore. */
 export function DeletedDrafts({ kind }: { kind: DocumentKind }) {

@@ -1,9 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { History, Mail } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { focusField } from '#client/lib/focus-field.ts'
+import { invoke } from '#client/lib/invoke.ts'
 import { publication } from '#client/lib/publication.ts'
 import { useDebounced } from '#client/lib/use-debounced.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -11,6 +12,7 @@ import { ButtonLink } from '#client/ui/button-link.tsx'
 import { LeaveGuard } from '#client/ui/leave-guard.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
 import { type Draft, type IssueDraft, titleOf } from '#shared/contracts/publishing/documents.ts'
+import { adminCheckDraftCall } from '#shared/contracts/publishing/mailing-preview.ts'
 import { errorsIn, problemsOf } from '#shared/contracts/publishing/publishable.ts'
 import type { DocumentPreview, StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import { isUntitledText } from '#shared/domain/derive-issue.ts'
@@ -21,17 +23,41 @@ import { DocumentFields } from './document-fields.tsx'
 import { EditorToolbar, type EditorView, useSaveShortcut } from './editor-toolbar.tsx'
 import { byPath, FieldProblemsProvider } from './field-problems.ts'
 import { IssueDetails } from './issue-details.tsx'
-import { emailChecksQuery, previewQuery } from './preview.api.ts'
+import { previewQuery } from './preview.api.ts'
 import { PreviewFrame } from './preview-frame.tsx'
 import { PublishActions } from './publish-actions.tsx'
 import { NextSteps } from './published-document-links.tsx'
 import { RevisionDialog } from './revision-dialog.tsx'
 import { SaveStatus } from './save-status.tsx'
-import { useCancelSchedule, useUpdateSchedule } from './schedule.api.ts'
+import { useCancelSchedule, useSchedule } from './schedule.api.ts'
 import { ScheduleNote } from './schedule-note.tsx'
 import { StateTag, stateOf } from './state-tag.tsx'
-import { useDocumentAutosave, useScheduledPublishing } from './use-document-autosave.ts'
+import { type DocumentAutosave, useDocumentAutosave, useScheduledPublishing } from './use-document-autosave.ts'
 import { useMediaQuery } from './use-media-query.ts'
+
+/** Schedules the text as it is now for the time and the email that were chosen before, with the errors accepted then. */
+function useUpdateSchedule(autosave: DocumentAutosave) {
+  const schedule = useSchedule(autosave)
+  const run = () => {
+    const { scheduled } = autosave.get().stored
+    if (!scheduled) return
+    const { at, email } = scheduled
+    schedule.mutate({ at, email })
+  }
+  return { run, isPending: schedule.isPending, error: schedule.error }
+}
+
+/** Lists what sending the draft of a drop by email would refuse or advise. The previous list stays until the next arrives. */
+const emailChecksQuery = ({ kind, id }: Pick<StoredDocument, 'kind' | 'id'>, document: Draft) =>
+  queryOptions({
+    queryKey: ['admin-check-draft', id, document],
+    queryFn: async ({ signal }) =>
+      (await invoke(adminCheckDraftCall, { id, document: document as IssueDraft }, signal)).problems,
+    enabled: kind === 'issue',
+    placeholderData: keepPreviousData,
+    gcTime: 30_000,
+    retry: 1,
+  })
 
 const previewDelayMs = 400
 

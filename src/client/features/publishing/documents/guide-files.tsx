@@ -1,17 +1,37 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { Download, FileText } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { errorMessage, formErrorMessage } from '#client/lib/error-message.ts'
+import { invoke, upload } from '#client/lib/invoke.ts'
 import { toast } from '#client/lib/toast.ts'
+import { useChange } from '#client/lib/use-change.ts'
+import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { Button } from '#client/ui/button.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
 import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import { type GuideFileVersion, guideFileLimitBytes } from '#shared/contracts/publishing/publishing-library.ts'
-import { guideFilesQuery, useGuideFileLink, useUploadGuideFile } from './blocks-and-files.api.ts'
+import {
+  adminGuideFileLinkCall,
+  adminGuideFilesCall,
+  adminUploadGuideFileCall,
+  type GuideFileVersion,
+  guideFileLimitBytes,
+} from '#shared/contracts/publishing/publishing-library.ts'
 import { formatBytes } from './format-bytes.ts'
 import { FileButton } from './image-upload.tsx'
+
+const useUploadGuideFile = (id: string) =>
+  useMutation({
+    mutationFn: (file: File) => upload(adminUploadGuideFileCall, { id, name: file.name.slice(0, 200) }, file),
+    onSuccess: useInvalidate(['admin-guide-files', id]),
+  })
+
+const guideFilesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['admin-guide-files', id],
+    queryFn: async ({ signal }) => (await invoke(adminGuideFilesCall, { id }, signal)).items,
+  })
 
 type GuideFilesProps = {
   guideId: string
@@ -72,12 +92,15 @@ export function GuideFiles({ guideId, current, hasBeenPublished, onChoose }: Gui
 type VersionProps = { guideId: string; file: GuideFileVersion; isCurrent: boolean; onChoose: () => void }
 
 function Version({ guideId, file, isCurrent, onChoose }: VersionProps) {
-  const link = useGuideFileLink(guideId)
+  const link = useChange(adminGuideFileLinkCall)
   const handleDownload = () =>
-    link.mutate(file.version, {
-      onSuccess: ({ url }) => window.location.assign(url),
-      onError: (error) => toast.error('The download didn’t start', { description: errorMessage(error) }),
-    })
+    link.mutate(
+      { id: guideId, version: file.version },
+      {
+        onSuccess: ({ url }) => window.location.assign(url),
+        onError: (error) => toast.error('The download didn’t start', { description: errorMessage(error) }),
+      },
+    )
   return (
     <ItemRow
       icon={FileText}

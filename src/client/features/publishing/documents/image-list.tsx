@@ -1,14 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { FormError, InlineError } from '#client/ui/form-error.tsx'
 import { LoadMore } from '#client/ui/infinite-list.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import type { MediaImage } from '#shared/contracts/publishing/publishing-library.ts'
-import { imagesQuery, useDeleteImage, useUploadImage } from './blocks-and-files.api.ts'
+import { adminDeleteImageCall, type MediaImage } from '#shared/contracts/publishing/publishing-library.ts'
+import { imagesQuery, useUploadImage } from './blocks-and-files.api.ts'
 import { formatBytes } from './format-bytes.ts'
 import { ImageUpload } from './image-upload.tsx'
 
@@ -41,7 +42,7 @@ export function ImageList() {
 
 function ImageItem({ image }: { image: MediaImage }) {
   const [isAsking, setIsAsking] = useState(false)
-  const remove = useDeleteImage()
+  const remove = useChange(adminDeleteImageCall)
   return (
     <li className="min-w-0">
       <div className="grid aspect-[4/3] place-items-center overflow-hidden rounded-md border border-line bg-sunken">
@@ -78,7 +79,7 @@ function ImageItem({ image }: { image: MediaImage }) {
         <ConfirmDialog
           title="Delete this image?"
           action="Delete image"
-          onConfirm={() => remove.mutate(image.hash)}
+          onConfirm={() => remove.mutate({ hash: image.hash })}
           onClose={() => setIsAsking(false)}
         >
           This deletes <span className="[overflow-wrap:anywhere]">{image.originalName}</span> permanently, unless a text

@@ -1,6 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CalendarClock, EyeOff, Trash2 } from 'lucide-react'
 import { useContext, useState } from 'react'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
+import { errorMessage } from '#client/lib/error-message.ts'
+import { invoke } from '#client/lib/invoke.ts'
 import { publication } from '#client/lib/publication.ts'
 import { StepUpDeclined } from '#client/lib/step-up.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -8,18 +11,85 @@ import { Button } from '#client/ui/button.tsx'
 import { PublicationTimeZone } from '#client/ui/timestamp.tsx'
 import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
 import type { Audience } from '#shared/contracts/publishing/newsletter.ts'
-import { errorsIn, warningsIn } from '#shared/contracts/publishing/publishable.ts'
-import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
+import { errorsIn, type Problem, warningsIn } from '#shared/contracts/publishing/publishable.ts'
+import {
+  adminPublishDocumentCall,
+  adminScheduledMailingsCall,
+  adminUnpublishDocumentCall,
+  type StoredDocument,
+} from '#shared/contracts/publishing/publishing.ts'
 import { deriveIssue } from '#shared/domain/derive-issue.ts'
 import { dayOf } from '#shared/domain/publishing-calendar.ts'
-import { scheduledMailingsQuery } from './content.api.ts'
+import { useInvalidatePublished } from './content.api.ts'
 import { useDeleteDocuments } from './content-cleanup.api.ts'
 import { contentKinds } from './content-kinds.ts'
-import { useFindProblems, usePublish, useUnpublish } from './publish.api.ts'
+import { previewQuery } from './preview.api.ts'
 import { DeleteDraftDialog, PublishDialog, UnpublishDialog } from './publish-dialogs.tsx'
 import { useLastAudience, useSchedule } from './schedule.api.ts'
 import { ScheduleDialog } from './schedule-dialog.tsx'
-import type { DocumentAutosave } from './use-document-autosave.ts'
+import {
+  conflictOf,
+  type DocumentAutosave,
+  flushOrThrow,
+  setDate,
+  updatePublishingState,
+} from './use-document-autosave.ts'
+
+function useUnpublish(autosave: DocumentAutosave) {
+  const invalidate = useInvalidatePublished()
+  return useMutation({
+    mutationFn: async (acknowledgedMailings: string[]) => {
+      const { kind, id } = await flushOrThrow(autosave)
+      return invoke(adminUnpublishDocumentCall, { kind, id, acknowledgedMailings })
+    },
+    onSuccess: (stored) => {
+      updatePublishingState(autosave, stored)
+      toast.success('Unpublished', { id: 'published' })
+      return invalidate(stored.kind)
+    },
+    onError: (error) => toast.error('Unpublishing failed', { id: 'published', description: errorMessage(error) }),
+  })
+}
+
+function usePublish(autosave: DocumentAutosave) {
+  const zone = useContext(PublicationTimeZone) ?? 'UTC'
+  const queryClient = useQueryClient()
+  const invalidate = useInvalidatePublished()
+  return useMutation({
+    mutationFn: async () => {
+      setDate(autosave, new Date().toISOString(), zone)
+      const { kind, id, version } = await flushOrThrow(autosave)
+      return invoke(adminPublishDocumentCall, { kind, id, version })
+    },
+    onSuccess: (stored) => {
+      updatePublishingState(autosave, stored)
+      toast.success('Published', { id: 'published' })
+      void queryClient.invalidateQueries({ queryKey: ['admin-revisions', stored.kind, stored.id] })
+      return invalidate(stored.kind)
+    },
+    onError: (error) => {
+      const theirs = conflictOf(error)
+      if (theirs) autosave.reportConflict(theirs)
+      else toast.error('Publishing failed', { id: 'published', description: errorMessage(error) })
+    },
+  })
+}
+
+/** Finds the problems of the saved text, warnings too; the list in the editor may be a moment behind. */
+function useFindProblems(autosave: DocumentAutosave) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async (): Promise<readonly Problem[]> => {
+      const stored = await flushOrThrow(autosave)
+      return (await queryClient.fetchQuery({ ...previewQuery(stored, stored.document), staleTime: 0 })).problems
+    },
+    onError: (error) => toast.error('Publishing failed', { id: 'published', description: errorMessage(error) }),
+  })
+}
+
+/** Never cached: a mailing may have been scheduled a moment ago. */
+const scheduledMailingsQuery = (id: string) =>
+  alwaysStaleQuery(['admin-scheduled-mailings', id], adminScheduledMailingsCall, { id })
 
 type PublishActionsProps = {
   autosave: DocumentAutosave

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { ArrowUpRight, Send } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -53,11 +54,7 @@ const labels: Record<Exclude<MailingStatus, 'stopped'>, string> = {
 
 function EmailStep({ issueId }: { issueId: string }) {
   const navigate = useNavigate()
-  const { data } = useQuery({
-    queryKey: ['admin-issue-mailing', issueId],
-    queryFn: ({ signal }) => invoke(adminIssueMailingCall, { issueId }, signal),
-    staleTime: 0,
-  })
+  const { data } = useQuery(alwaysStaleQuery(['admin-issue-mailing', issueId], adminIssueMailingCall, { issueId }))
   const create = useMutation({
     mutationFn: async () => {
       // Another tab may have created it.

@@ -1,7 +1,9 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { callQuery } from '#client/lib/call-query.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
+import { pagedQuery } from '#client/lib/paged-query.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
@@ -9,14 +11,18 @@ import { LoadMore } from '#client/ui/infinite-list.tsx'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import type { Draft } from '#shared/contracts/publishing/documents.ts'
+import type { DocumentKind, Draft } from '#shared/contracts/publishing/documents.ts'
 import {
+  adminReadRevisionCall,
   adminRestoreRevisionCall,
+  adminRevisionsCall,
   type Revision,
   type StoredDocument,
 } from '#shared/contracts/publishing/publishing.ts'
-import { revisionQuery, revisionsQuery } from './content.api.ts'
 import { diffDrafts } from './diff-drafts.ts'
+
+const revisionQuery = (kind: DocumentKind, id: string, revision: number) =>
+  callQuery(['admin-revisions', kind, id, revision], adminReadRevisionCall, { kind, id, revision })
 
 const reasons = { saved: 'Saved', published: 'Published', restored: 'Restored', deleted: 'Deleted' } as const
 
@@ -25,7 +31,7 @@ type RevisionDialogProps = { stored: StoredDocument; onRestored: (stored: Stored
 /** Lists earlier versions, shows what changed since, and restores them. */
 export function RevisionDialog({ stored, onRestored, onClose }: RevisionDialogProps) {
   const { kind, id } = stored
-  const list = useInfiniteQuery(revisionsQuery(kind, id))
+  const list = useInfiniteQuery(pagedQuery(['admin-revisions', kind, id], adminRevisionsCall, { kind, id }))
   const revisions = list.data?.pages.flatMap((page) => page.items)
   const [chosen, setChosen] = useState<Revision | null>(null)
   return (

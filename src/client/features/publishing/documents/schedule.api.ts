@@ -63,18 +63,6 @@ export function useSchedule(autosave: DocumentAutosave) {
   })
 }
 
-/** Schedules the text as it is now for the time and the email that were chosen before, with the errors accepted then. */
-export function useUpdateSchedule(autosave: DocumentAutosave) {
-  const schedule = useSchedule(autosave)
-  const run = () => {
-    const { scheduled } = autosave.get().stored
-    if (!scheduled) return
-    const { at, email } = scheduled
-    schedule.mutate({ at, email })
-  }
-  return { run, isPending: schedule.isPending, error: schedule.error }
-}
-
 export function useCancelSchedule(autosave: DocumentAutosave) {
   const invalidate = useInvalidateSchedule()
   return useMutation({

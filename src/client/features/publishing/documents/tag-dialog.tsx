@@ -1,11 +1,29 @@
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { errorMessage } from '#client/lib/error-message.ts'
+import { invoke } from '#client/lib/invoke.ts'
 import { publication } from '#client/lib/publication.ts'
+import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
+import { adminTagDropsCall } from '#shared/contracts/publishing/content-cleanup.ts'
 import { optionKeys } from '#shared/domain/preferences.ts'
-import { useTagDrops } from './content-cleanup.api.ts'
+import { useInvalidatePublished } from './content.api.ts'
 import { CheckboxesField } from './fields.tsx'
 import { optionChoices } from './option-choices.ts'
+
+function useTagDrops() {
+  const invalidate = useInvalidatePublished()
+  return useMutation({
+    mutationFn: (change: { ids: string[]; add: string[]; remove: string[] }) => invoke(adminTagDropsCall, change),
+    onSuccess: ({ changed }) => {
+      const count = changed.length === 1 ? '1 drop' : `${changed.length} drops`
+      toast.success(`Tags changed for ${count}`, { id: 'tagged' })
+    },
+    onError: (error) => toast.error('The tags weren’t changed', { id: 'tagged', description: errorMessage(error) }),
+    onSettled: () => invalidate('issue'),
+  })
+}
 
 type TagDialogProps = { ids: string[]; onDone: () => void; onClose: () => void }
 

@@ -1,6 +1,8 @@
+import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
 import { useSixDigitCode } from '#client/features/identity/auth/use-six-digit-code.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { loadBackend } from '#client/lib/load-backend.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
@@ -11,7 +13,18 @@ import type { EmailPreferences } from '#shared/contracts/publishing/email-prefer
 import type { Stream } from '#shared/contracts/publishing/newsletter.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { newsletterStream } from '#shared/domain/newsletters.ts'
-import { useConfirmAddress, useSendEmailCode } from './email-preferences.api.ts'
+import { useConfirmAddress } from './email-preferences.api.ts'
+
+/** Emails a six-digit code to the account’s address. Account emails are sent even after bounces. */
+function useSendEmailCode() {
+  return useMutation({
+    mutationFn: async () => {
+      const { auth } = await loadBackend()
+      const { error } = await auth.reauthenticate()
+      if (error) throw error
+    },
+  })
+}
 
 type Blocked = EmailPreferences['blocked'][number]
 

@@ -1,9 +1,22 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { callQuery } from '#client/lib/call-query.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
+import { invoke } from '#client/lib/invoke.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
-import { memberFeedQuery, useReplaceFeed } from './email-preferences.api.ts'
+import { memberFeedCall } from '#shared/contracts/publishing/member-feed.ts'
+
+/** The address of the member's own feed. A replacement ends the earlier one. */
+const memberFeedQuery = callQuery(['member-feed'], memberFeedCall, {})
+
+function useReplaceFeed() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => invoke(memberFeedCall, { replace: true }),
+    onSuccess: (feed) => queryClient.setQueryData(memberFeedQuery.queryKey, feed),
+  })
+}
 
 /** The member's own feed, for an app that reads feeds. */
 export function MemberFeed() {

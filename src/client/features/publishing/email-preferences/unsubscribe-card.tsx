@@ -1,15 +1,38 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { invoke } from '#client/lib/invoke.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
-import type { EmailChoices, UnsubscribePage } from '#shared/contracts/publishing/email-preferences.ts'
+import {
+  type EmailChoices,
+  saveByLinkCall,
+  type UnsubscribePage,
+} from '#shared/contracts/publishing/email-preferences.ts'
 import type { Stream } from '#shared/contracts/publishing/newsletter.ts'
 import { formatDay, formatList } from '#shared/domain/format-days-and-lists.ts'
 import { newsletterStream } from '#shared/domain/newsletters.ts'
-import { type LinkChoices, useSaveByLink } from './email-preferences.api.ts'
+import { unsubscribePageQuery } from './email-preferences.api.ts'
+
+/** All choices, as an undo restores them. */
+type LinkChoices = Pick<UnsubscribePage, 'choices' | 'newsletters'>
+
+function useSaveByLink(token: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({ choices, newsletters }: LinkChoices) =>
+      invoke(saveByLinkCall, {
+        token,
+        ...choices,
+        newsletters: newsletters.map(({ id, subscribed }) => ({ id, subscribed })),
+      }),
+    onSuccess: (saved) =>
+      queryClient.setQueryData(unsubscribePageQuery(token).queryKey, (page) => page && { ...page, ...saved }),
+  })
+}
 
 /** Unsubscribe options for the link in an email. Nothing changes until the reader clicks a button. */
 export function UnsubscribeCard({ token, page }: { token: string; page: UnsubscribePage }) {

@@ -4,16 +4,41 @@ import { Link } from 'react-router'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { readers } from '#client/features/publishing/documents/reader-counts.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { invoke } from '#client/lib/invoke.ts'
+import { pagedQuery } from '#client/lib/paged-query.ts'
+import { useChange } from '#client/lib/use-change.ts'
+import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import type { DeliveryFilter, DeliveryItem } from '#shared/contracts/publishing/deliveries.ts'
+import {
+  adminDeliveriesCall,
+  adminExportDeliveriesCall,
+  adminResendUnknownCall,
+  type DeliveryFilter,
+  type DeliveryItem,
+} from '#shared/contracts/publishing/deliveries.ts'
 import { deliveryCauses } from '#shared/contracts/publishing/newsletter.ts'
-import { deliveriesQuery, useExportDeliveries, useResendUnknown } from './deliveries.api.ts'
 import { deliveryLabels } from './mailing-labels.ts'
+
+const pageSize = 50
+
+const deliveriesKey = (mailingId: string) => ['admin-deliveries', mailingId]
+
+const deliveriesQuery = (mailingId: string, filter: DeliveryFilter) =>
+  pagedQuery([...deliveriesKey(mailingId), filter], adminDeliveriesCall, { mailingId, ...filter, limit: pageSize })
+
+/** Requests a download link and opens it, so that the browser streams the file to disk. */
+const useExportDeliveries = (mailingId: string) =>
+  useSensitiveMutation({
+    mutationFn: async (filter: DeliveryFilter) => {
+      const { url } = await invoke(adminExportDeliveriesCall, { mailingId, ...filter })
+      window.location.assign(url)
+    },
+  })
 
 type DeliveryListProps = {
   mailingId: string
@@ -76,7 +101,7 @@ function DeliveryRow({ delivery: { userId, email, status, cause, response, chang
 /** Unknown deliveries may have arrived, so resending them needs a decision by the publisher. */
 function Resend({ mailingId, deliveries }: { mailingId: string; deliveries: readonly DeliveryItem[] }) {
   const [asking, setAsking] = useState(false)
-  const resend = useResendUnknown(mailingId)
+  const resend = useChange(adminResendUnknownCall, { failure: 'Nothing was resent' })
   const count = readers(deliveries.length)
   return (
     <>
@@ -87,7 +112,7 @@ function Resend({ mailingId, deliveries }: { mailingId: string; deliveries: read
         <ConfirmDialog
           title="Send it again?"
           action="Send again"
-          onConfirm={() => resend.mutate(deliveries.slice(0, 500).map(({ id }) => id))}
+          onConfirm={() => resend.mutate({ mailingId, deliveryIds: deliveries.slice(0, 500).map(({ id }) => id) })}
           onClose={() => setAsking(false)}
         >
           Some of these {count} may already have it and would receive it twice.

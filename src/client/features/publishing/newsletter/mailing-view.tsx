@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
 import { LeaveGuard } from '#client/ui/leave-guard.tsx'
 import type { RenderMarkdownField } from '#client/ui/render-markdown-field.ts'
 import { Section } from '#client/ui/section.tsx'
-import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
+import { adminDeleteMailingCall, type Mailing } from '#shared/contracts/publishing/mailings.ts'
 import { ChecksSection } from './checks-section.tsx'
 import { DraftForm } from './draft-form.tsx'
-import { useDeleteMailing } from './newsletter.api.ts'
 import { PreviewSection } from './preview-section.tsx'
 import { ProgressSection } from './progress-section.tsx'
 import { ReportSection } from './report-section.tsx'
@@ -90,7 +90,8 @@ function DraftView({ mailing, onDeleted, renderMarkdownField }: MailingViewProps
 
 function DeleteDraft({ id, onDeleted }: { id: string; onDeleted: () => void }) {
   const [asking, setAsking] = useState(false)
-  const remove = useDeleteMailing(id)
+  // Doesn't refetch, since the page navigates away.
+  const remove = useChange(adminDeleteMailingCall)
   return (
     <div className="border-t border-line py-8">
       <Button variant="quiet" className="-ml-3" pending={remove.isPending} onClick={() => setAsking(true)}>
@@ -101,7 +102,7 @@ function DeleteDraft({ id, onDeleted }: { id: string; onDeleted: () => void }) {
         <ConfirmDialog
           title="Delete this draft?"
           action="Delete draft"
-          onConfirm={() => remove.mutate(undefined, { onSuccess: onDeleted })}
+          onConfirm={() => remove.mutate({ id }, { onSuccess: onDeleted })}
           onClose={() => setAsking(false)}
         >
           This deletes the mailing only. Published drops aren’t affected.

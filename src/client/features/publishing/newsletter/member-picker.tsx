@@ -1,8 +1,21 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
+import { callQuery } from '#client/lib/call-query.ts'
 import { useDebounced } from '#client/lib/use-debounced.ts'
 import { TextField } from '#client/ui/field.tsx'
-import { membersQuery } from './newsletter.api.ts'
+import { adminUsersCall } from '#shared/contracts/operations/admin-users.ts'
+
+/** Number of suggestions. */
+const maxSuggestions = 8
+
+/** Members whose address matches. The previous result stays while a new search loads. */
+const membersQuery = (search: string) =>
+  callQuery(
+    ['admin-users', 'picker', search],
+    adminUsersCall,
+    { search, limit: maxSuggestions },
+    { placeholderData: keepPreviousData },
+  )
 
 export type PickedMember = { id: string; email: string }
 const typingPauseMs = 250

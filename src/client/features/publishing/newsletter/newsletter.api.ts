@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { CallError } from '#client/lib/call-error.ts'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
@@ -6,17 +6,13 @@ import { invoke } from '#client/lib/invoke.ts'
 import { pagedQuery } from '#client/lib/paged-query.ts'
 import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
-import { adminUsersCall } from '#shared/contracts/operations/admin-users.ts'
-import { adminSectionOrderingsCall } from '#shared/contracts/publishing/mailing-preview.ts'
 import {
   adminCreateMailingCall,
-  adminDeleteMailingCall,
   adminMailingActionCall,
   adminMailingCall,
   adminMailingsCall,
   adminSaveMailingCall,
   adminSendMailingCall,
-  adminUpdateScheduledMailingCall,
   type Mailing,
 } from '#shared/contracts/publishing/mailings.ts'
 import type { MailingStatus } from '#shared/contracts/publishing/newsletter.ts'
@@ -44,17 +40,12 @@ export const mailingsQuery = (newsletterId: number | null) =>
 const mailingKey = (id: string) => ['admin-mailing', id]
 
 export const mailingQuery = (id: string) =>
-  queryOptions({
-    queryKey: mailingKey(id),
-    queryFn: ({ signal }) => invoke(adminMailingCall, { id }, signal),
-    staleTime: 0,
-    refetchInterval: ({ state: { data } }) => (data ? refetchIntervalOf(data) : false),
-  })
-
-/** For one version of the draft. */
-export const sectionOrderingsQuery = (id: string, version: number) =>
-  alwaysStaleQuery(['admin-section-orderings', id, version], adminSectionOrderingsCall, { id })
-
+  alwaysStaleQuery(
+    mailingKey(id),
+    adminMailingCall,
+    { id },
+    { refetchInterval: ({ state: { data } }) => (data ? refetchIntervalOf(data) : false) },
+  )
 export const useCreateMailing = () =>
   useMutation({
     mutationFn: (wanted: z.input<typeof adminCreateMailingCall.input>) => invoke(adminCreateMailingCall, wanted),
@@ -73,10 +64,6 @@ export function useSaveMailing(id: string) {
     return saved
   }
 }
-
-/** Doesn't refetch, since the page navigates away. */
-export const useDeleteMailing = (id: string) =>
-  useMutation({ mutationFn: () => invoke(adminDeleteMailingCall, { id }) })
 
 /** The server runs the checks again. If it found new errors, the page refetches them. */
 export function useSendMailing(id: string) {
@@ -97,15 +84,6 @@ export function useSendMailing(id: string) {
   })
 }
 
-export function useUpdateScheduled(id: string) {
-  const refresh = useRefreshMailing(id)
-  return useSensitiveMutation({
-    mutationFn: (update: { version: number; acceptedErrors: string[] }) =>
-      invoke(adminUpdateScheduledMailingCall, { id, ...update }),
-    onSuccess: refresh,
-  })
-}
-
 export function useMailingAction(id: string) {
   const refresh = useRefreshMailing(id)
   return useSensitiveMutation({
@@ -115,14 +93,3 @@ export function useMailingAction(id: string) {
     failure: 'Nothing changed',
   })
 }
-
-/** Number of suggestions. */
-const maxSuggestions = 8
-
-/** Members whose address matches. The previous result stays while a new search loads. */
-export const membersQuery = (search: string) =>
-  queryOptions({
-    queryKey: ['admin-users', 'picker', search],
-    queryFn: ({ signal }) => invoke(adminUsersCall, { search, limit: maxSuggestions }, signal),
-    placeholderData: keepPreviousData,
-  })

@@ -1,7 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useId, useState } from 'react'
+import type { z } from 'zod'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { invoke } from '#client/lib/invoke.ts'
 import { publication } from '#client/lib/publication.ts'
 import { useSession } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -11,12 +13,47 @@ import { InlineError } from '#client/ui/form-error.tsx'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SelectField } from '#client/ui/select-field.tsx'
-import type { PreviewedMember } from '#shared/contracts/publishing/mailing-preview.ts'
+import { adminPreviewSeriesEmailCall, adminTestSeriesEmailCall } from '#shared/contracts/operations/series.ts'
+import {
+  adminPreviewIssueEmailCall,
+  adminPreviewMailingCall,
+  adminTestIssueEmailCall,
+  adminTestMailingCall,
+  type PreviewedMember,
+} from '#shared/contracts/publishing/mailing-preview.ts'
 import { deliveryCauses } from '#shared/contracts/publishing/newsletter.ts'
 import { offeredKeys, optionLabel } from '#shared/domain/preferences.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
-import { type EmailSource, previewQuery, type ReaderChoice, useTestEmail } from './email-preview.api.ts'
+import type { EmailSource } from './email-preview.api.ts'
 import { MemberPicker, type PickedMember } from './member-picker.tsx'
+
+type ReaderChoice = z.input<typeof adminPreviewMailingCall.input>['as']
+
+const useTestEmail = (email: EmailSource) =>
+  useMutation({
+    mutationFn: (test: { to: string; as: ReaderChoice }) => {
+      const { id } = email
+      if (email.of === 'series') return invoke(adminTestSeriesEmailCall, { id, stepId: email.stepId, ...test })
+      return email.of === 'drop'
+        ? invoke(adminTestIssueEmailCall, { id, ...test })
+        : invoke(adminTestMailingCall, { id, ...test })
+    },
+  })
+
+/** Cached per version, so a saved change loads a new preview. */
+const previewQuery = (email: EmailSource, as: ReaderChoice) =>
+  queryOptions({
+    queryKey: ['admin-preview-email', email, as],
+    queryFn: ({ signal }) => {
+      const { id } = email
+      if (email.of === 'series') return invoke(adminPreviewSeriesEmailCall, { id, stepId: email.stepId, as }, signal)
+      return email.of === 'drop'
+        ? invoke(adminPreviewIssueEmailCall, { id, as }, signal)
+        : invoke(adminPreviewMailingCall, { id, as }, signal)
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
 
 type PreviewSectionProps = {
   email: EmailSource

@@ -3,21 +3,31 @@ import { clsx } from 'clsx'
 import { useNavigate } from 'react-router'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { DropFeedbackReport } from '#client/features/reader/feedback/drop-feedback-report.tsx'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
 import { PageLink } from '#client/ui/page-link.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
-import type { MailingReport } from '#shared/contracts/publishing/mailing-report.ts'
+import { adminMailingReportCall, type MailingReport } from '#shared/contracts/publishing/mailing-report.ts'
 import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
 import { formatNumber } from '#shared/domain/format-count.ts'
 import { useCreateMailing } from './newsletter.api.ts'
-import { mailingReportQuery } from './report.api.ts'
 import { ReportChart } from './report-chart.tsx'
 import { ReportComparison } from './report-comparison.tsx'
 import { formatPercent, listAddress, type ReportFigure, reportFigures, shareOf, usualShare } from './report-figures.ts'
 import { BounceCauses, ClickedLinks } from './report-lists.tsx'
+
+const whileSendingMs = 10_000
+
+const mailingReportQuery = (id: string, isUnderWay: boolean) =>
+  alwaysStaleQuery(
+    ['admin-mailing-report', id],
+    adminMailingReportCall,
+    { id },
+    { refetchInterval: isUnderWay && whileSendingMs },
+  )
 
 /** Reports on a mailing that has started: totals, course over time, links, bounces and earlier mailings. */
 export function ReportSection({ mailing }: { mailing: Mailing }) {

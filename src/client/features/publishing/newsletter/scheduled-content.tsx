@@ -1,24 +1,27 @@
 import { useState } from 'react'
 import { CallError } from '#client/lib/call-error.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import { mailingErrorsSchema, problemText } from '#shared/contracts/publishing/mailing-preview.ts'
-import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
+import { adminUpdateScheduledMailingCall, type Mailing } from '#shared/contracts/publishing/mailings.ts'
 import { ErrorsDialog } from './accept-errors-dialog.tsx'
-import { useUpdateScheduled } from './newsletter.api.ts'
 
 type ScheduledContentProps = { mailing: Mailing; frozen: NonNullable<Mailing['frozen']> }
 
 /** The text that a scheduled mailing sends, with a button to update it. */
 export function ScheduledContent({ mailing, frozen: { at, hasNewer, hasMissingPages } }: ScheduledContentProps) {
-  const update = useUpdateScheduled(mailing.id)
+  const update = useChange(adminUpdateScheduledMailingCall)
   const [errors, setErrors] = useState<string[] | null>(null)
   const handleUpdate = (acceptedErrors: string[]) => {
     setErrors(null)
-    update.mutate({ version: mailing.version, acceptedErrors }, { onError: (error) => setErrors(errorsIn(error)) })
+    update.mutate(
+      { id: mailing.id, version: mailing.version, acceptedErrors },
+      { onError: (error) => setErrors(errorsIn(error)) },
+    )
   }
   return (
     <Section

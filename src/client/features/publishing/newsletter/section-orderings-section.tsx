@@ -1,14 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { readers } from '#client/features/publishing/documents/reader-counts.ts'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { publication } from '#client/lib/publication.ts'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
-import type { SectionOrderings } from '#shared/contracts/publishing/mailing-preview.ts'
+import { adminSectionOrderingsCall, type SectionOrderings } from '#shared/contracts/publishing/mailing-preview.ts'
 import { formatAll, formatNumber } from '#shared/domain/format-count.ts'
 import { optionLabel, optionLabels } from '#shared/domain/preferences.ts'
 import type { Reader } from '#shared/domain/reader.ts'
-import { sectionOrderingsQuery } from './newsletter.api.ts'
+
+/** For one version of the draft. */
+const sectionOrderingsQuery = (id: string, version: number) =>
+  alwaysStaleQuery(['admin-section-orderings', id, version], adminSectionOrderingsCall, { id })
 
 /** How many section orderings there are, and which section each group of readers sees first. */
 export function SectionOrderingsSection({ id, version }: { id: string; version: number }) {

@@ -3,6 +3,7 @@ import { type SubmitEvent, useState } from 'react'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { readers } from '#client/features/publishing/documents/reader-counts.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
@@ -11,8 +12,8 @@ import { FormError, InlineError } from '#client/ui/form-error.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { TextAreaField } from '#client/ui/text-area-field.tsx'
-import { adminSaveSegmentCall } from '#shared/contracts/publishing/segments.ts'
-import { segmentsQuery, useDeleteSegment, useSaveSegment } from './segments.api.ts'
+import { adminDeleteSegmentCall, adminSaveSegmentCall } from '#shared/contracts/publishing/segments.ts'
+import { segmentsQuery } from './segments.api.ts'
 
 type Segment = { id: string; name: string; members: number }
 
@@ -60,7 +61,7 @@ type SegmentRowProps = { segment: Segment; onEdit: (() => void) | null }
 
 function SegmentRow({ segment: { id, name, members }, onEdit }: SegmentRowProps) {
   const [asking, setAsking] = useState(false)
-  const remove = useDeleteSegment()
+  const remove = useChange(adminDeleteSegmentCall)
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
       <div className="min-w-0">
@@ -88,7 +89,7 @@ function SegmentRow({ segment: { id, name, members }, onEdit }: SegmentRowProps)
         <ConfirmDialog
           title={`Delete ${name}?`}
           action="Delete"
-          onConfirm={() => remove.mutate(id)}
+          onConfirm={() => remove.mutate({ id })}
           onClose={() => setAsking(false)}
         >
           The readers keep their accounts. Mailings that are already sending keep their audience.
@@ -104,7 +105,7 @@ const addressesIn = (text: FormDataEntryValue | null) =>
     .filter(Boolean)
 
 function SegmentForm({ segment, onClose }: { segment: Segment | null; onClose: () => void }) {
-  const save = useSaveSegment()
+  const save = useChange(adminSaveSegmentCall)
   const unknown = save.data?.unknown ?? []
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()

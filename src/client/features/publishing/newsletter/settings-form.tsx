@@ -1,7 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { CallError, invoke } from '#client/lib/invoke.ts'
 import { mergeChanges } from '#client/lib/merge-changes.ts'
+import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
 import { EditConflict } from '#client/ui/edit-conflict.tsx'
@@ -9,15 +11,31 @@ import { FormError } from '#client/ui/form-error.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SelectField } from '#client/ui/select-field.tsx'
-import type {
-  SendingSettings,
-  SendingSettingsPage,
-  VersionedSendingSettings,
+import {
+  adminSendingSettingsCall,
+  type SendingSettings,
+  type SendingSettingsPage,
+  type VersionedSendingSettings,
 } from '#shared/contracts/publishing/sending-settings.ts'
 import { zonesWith } from '#shared/domain/zoned-time.ts'
 import { type SenderErrors, SenderSection, senderErrorsOf } from './sender-section.tsx'
 import { type LimitErrors, readLimits, SendingLimitsSection } from './sending-limits-section.tsx'
-import { conflictOf, sendingSettingsQuery, useSaveSendingSettings } from './settings.api.ts'
+import { sendingSettingsQuery } from './settings.api.ts'
+
+/** The newer settings, if someone else saved them meanwhile. */
+function conflictOf(error: Error | null): VersionedSendingSettings | null {
+  if (!(error instanceof CallError) || error.code !== 'edit_conflict') return null
+  return (error.body as { current?: VersionedSendingSettings }).current ?? null
+}
+
+function useSaveSendingSettings() {
+  const queryClient = useQueryClient()
+  return useSensitiveMutation({
+    mutationFn: (save: { save: SendingSettings; version: number }) => invoke(adminSendingSettingsCall, save),
+    onSuccess: (settings) => queryClient.setQueryData(sendingSettingsQuery.queryKey, settings),
+    done: 'Settings saved',
+  })
+}
 
 export function SettingsForm() {
   const settings = useQuery(sendingSettingsQuery)

@@ -1,5 +1,6 @@
 import { type SubmitEvent, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { CallError } from '#client/lib/invoke.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { TextField } from '#client/ui/field.tsx'
@@ -8,7 +9,10 @@ import { FormError } from '#client/ui/form-error.tsx'
 import type { NewsletterFigures, StoredNewsletter } from '#shared/contracts/publishing/newsletters.ts'
 import { formatNumber } from '#shared/domain/format-count.ts'
 import { newsletterLimits } from '#shared/domain/newsletters.ts'
-import { isConflict, useSaveNewsletter } from './newsletters.api.ts'
+import { useSaveNewsletter } from './newsletters.api.ts'
+
+/** Someone else has saved the newsletter since it was loaded. */
+const isConflict = (error: unknown) => error instanceof CallError && error.code === 'edit_conflict'
 
 type NewsletterFormProps = {
   /** Null for a new one. */

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
-import { CallError, invoke } from '#client/lib/invoke.ts'
+import { invoke } from '#client/lib/invoke.ts'
 import { newslettersQuery } from '#client/lib/newsletters-query.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
@@ -13,9 +13,6 @@ import {
 } from '#shared/contracts/publishing/newsletters.ts'
 
 export const newsletterFiguresQuery = alwaysStaleQuery(['admin-newsletter-figures'], adminNewsletterFiguresCall, {})
-
-/** Someone else has saved the newsletter since it was loaded. */
-export const isConflict = (error: unknown) => error instanceof CallError && error.code === 'edit_conflict'
 
 function useStore() {
   const queryClient = useQueryClient()

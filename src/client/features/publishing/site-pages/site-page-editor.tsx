@@ -1,8 +1,11 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { errorMessage, formErrorMessage } from '#client/lib/error-message.ts'
+import { CallError, invoke } from '#client/lib/invoke.ts'
 import { mergeChanges } from '#client/lib/merge-changes.ts'
 import { toast } from '#client/lib/toast.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { useLeaveBlocker } from '#client/lib/use-leave-blocker.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
@@ -13,9 +16,39 @@ import type { RenderMarkdownField } from '#client/ui/render-markdown-field.ts'
 import { SelectField } from '#client/ui/select-field.tsx'
 import { UnsavedChangesDialog } from '#client/ui/unsaved-changes-dialog.tsx'
 import { toSlug } from '#shared/contracts/publishing/documents.ts'
-import type { PageAudience, SitePage } from '#shared/contracts/publishing/site-pages.ts'
+import {
+  adminDeleteSitePageCall,
+  adminSaveSitePageCall,
+  type PageAudience,
+  type SitePage,
+  type SitePageInput,
+} from '#shared/contracts/publishing/site-pages.ts'
 import { portalAddressOf } from '#shared/domain/page-addresses.ts'
-import { conflictOf, problemsOf, useDeleteSitePage, useSaveSitePage } from './site-pages.api.ts'
+import { sitePageQuery, sitePagesQuery } from './site-pages.api.ts'
+
+/** Mistakes by field. */
+function problemsOf(error: Error | null): Readonly<Record<string, string>> {
+  if (!(error instanceof CallError) || error.code !== 'validation_failed') return {}
+  return (error.body as { problems?: Record<string, string> }).problems ?? {}
+}
+
+/** The newer page, if someone else saved it meanwhile. */
+function conflictOf(error: Error | null): SitePage | null {
+  if (!(error instanceof CallError) || error.code !== 'edit_conflict') return null
+  return (error.body as { current?: SitePage }).current ?? null
+}
+
+function useSaveSitePage() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (page: SitePageInput) => invoke(adminSaveSitePageCall, page),
+    onSuccess: (saved) => {
+      toast.success('Page saved', { id: 'page-saved' })
+      queryClient.setQueryData(sitePageQuery(saved.id).queryKey, saved)
+      return queryClient.invalidateQueries({ queryKey: sitePagesQuery.queryKey })
+    },
+  })
+}
 
 type Fields = Pick<SitePage, 'title' | 'path' | 'body' | 'audience' | 'isPublished'>
 
@@ -51,7 +84,7 @@ const describe = (name: keyof Fields, { [name]: value }: Fields): string | null 
 export function SitePageEditor({ id, page, renderMarkdownField }: SitePageEditorProps) {
   const navigate = useNavigate()
   const save = useSaveSitePage()
-  const remove = useDeleteSitePage()
+  const remove = useChange(adminDeleteSitePageCall)
   const [base, setBase] = useState({ version: page?.version ?? 0, fields: page ? fieldsOf(page) : emptyPage })
   const [fields, setFields] = useState(base.fields)
   const [isAsking, setIsAsking] = useState(false)
@@ -93,9 +126,12 @@ export function SitePageEditor({ id, page, renderMarkdownField }: SitePageEditor
     save.reset()
   }
   const handleDelete = () =>
-    remove.mutate(id, {
-      onError: (error) => toast.error('The page wasn’t deleted', { description: errorMessage(error) }),
-    })
+    remove.mutate(
+      { id },
+      {
+        onError: (error) => toast.error('The page wasn’t deleted', { description: errorMessage(error) }),
+      },
+    )
 
   const shownAt = `/${fields.path || toSlug(fields.title) || 'address'}`
   return (

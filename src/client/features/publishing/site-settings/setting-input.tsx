@@ -1,12 +1,17 @@
+import { useMutation } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { type ChangeEvent, type ReactNode, useId } from 'react'
 import { errorMessage } from '#client/lib/error-message.ts'
+import { upload } from '#client/lib/invoke.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Field } from '#client/ui/field.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import type { RenderMarkdownField } from '#client/ui/render-markdown-field.ts'
+import { adminUploadLogoCall } from '#shared/contracts/publishing/publishing-library.ts'
 import type { SettingField } from '#shared/contracts/publishing/site-settings.ts'
-import { useUploadLogo } from './site-settings.api.ts'
+
+const useUploadLogo = (use: 'logo' | 'icon') =>
+  useMutation({ mutationFn: (file: File) => upload(adminUploadLogoCall, { name: file.name.slice(0, 200), use }, file) })
 
 type SettingInputProps = {
   field: SettingField

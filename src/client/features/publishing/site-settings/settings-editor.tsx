@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, type SubmitEvent, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { CallError } from '#client/lib/invoke.ts'
 import { useLeaveBlocker } from '#client/lib/use-leave-blocker.ts'
 import { Button } from '#client/ui/button.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
@@ -19,7 +20,13 @@ import { type RenderLinksField, SettingInput } from './setting-input.tsx'
 import { SettingsConflict } from './settings-conflict.tsx'
 import { SettingsHistory } from './settings-history.tsx'
 import { SettingsPreview } from './settings-preview.tsx'
-import { conflictOf, problemsOf, settingsQuery, useSaveSettings } from './site-settings.api.ts'
+import { conflictOf, settingsQuery, useSaveSettings } from './site-settings.api.ts'
+
+/** Mistakes by setting. */
+function problemsOf(error: Error | null): Readonly<Record<string, string>> {
+  if (!(error instanceof CallError) || error.code !== 'validation_failed') return {}
+  return (error.body as { problems?: Record<string, string> }).problems ?? {}
+}
 
 type SettingsEditorProps = {
   group: SettingGroup

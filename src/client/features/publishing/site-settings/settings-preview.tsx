@@ -1,17 +1,36 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { useId, useState } from 'react'
 import { errorMessage } from '#client/lib/error-message.ts'
+import { invoke } from '#client/lib/invoke.ts'
 import { useDebounced } from '#client/lib/use-debounced.ts'
 import { Section } from '#client/ui/section.tsx'
 import { TrustedHtml } from '#client/ui/trusted-html.tsx'
 import {
+  adminPreviewEmailTextCall,
+  adminPreviewPageCall,
+  adminPreviewPublicationCall,
   type PreviewPart,
   previewParts,
   type SettingGroup,
   type SettingValues,
 } from '#shared/contracts/publishing/site-settings.ts'
-import { previewQuery, type Theme } from './site-settings.api.ts'
+
+type Theme = 'light' | 'dark'
+
+/** `shown`: a part of the publication, a page or an email. The page that visitors would see, or an email; `subject` and `text` are those of an email. */
+const previewQuery = (group: SettingGroup, values: SettingValues, shown: string, theme: Theme) =>
+  queryOptions({
+    queryKey: ['site-settings-preview', group, values, shown, theme],
+    queryFn: async ({ signal }): Promise<{ html: string; subject?: string; text?: string }> => {
+      if (group === 'emails') return invoke(adminPreviewEmailTextCall, { values, email: shown, theme }, signal)
+      if (group === 'pages') return invoke(adminPreviewPageCall, { values, name: shown, theme }, signal)
+      return invoke(adminPreviewPublicationCall, { values, theme, part: shown as PreviewPart }, signal)
+    },
+    placeholderData: keepPreviousData,
+    retry: false,
+    gcTime: 60_000,
+  })
 
 const widths = { phone: 'Phone', desktop: 'Desktop' } as const
 const themes = { light: 'Light', dark: 'Dark' } as const

@@ -1,9 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { type SubmitEvent, useState } from 'react'
 import { Link } from 'react-router'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { CallError, invoke } from '#client/lib/invoke.ts'
 import { mergeChanges, mergeLists } from '#client/lib/merge-changes.ts'
+import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { EditConflict } from '#client/ui/edit-conflict.tsx'
 import { TextField } from '#client/ui/field.tsx'
@@ -13,13 +16,34 @@ import type { RenderMarkdownField } from '#client/ui/render-markdown-field.ts'
 import { Section } from '#client/ui/section.tsx'
 import { TextAreaField } from '#client/ui/text-area-field.tsx'
 import {
+  adminTrustPagesCall,
   type Correction,
   type TrustSettings,
   type TrustSettingsPage,
   trustSettingsSchema,
   type VersionedTrustSettings,
 } from '#shared/contracts/publishing/trust-settings.ts'
-import { conflictOf, trustSettingsQuery, useSaveTrustSettings } from './trust-settings.api.ts'
+import { trustPagesQuery } from './trust-pages.api.ts'
+
+/** The newer settings, if someone else saved them meanwhile. */
+function conflictOf(error: Error | null): VersionedTrustSettings | null {
+  if (!(error instanceof CallError) || error.code !== 'edit_conflict') return null
+  return (error.body as { current?: VersionedTrustSettings }).current ?? null
+}
+
+const trustSettingsQuery = alwaysStaleQuery(['admin-trust-pages'], adminTrustPagesCall, {})
+
+function useSaveTrustSettings() {
+  const queryClient = useQueryClient()
+  return useSensitiveMutation({
+    mutationFn: (save: { save: TrustSettings; version: number }) => invoke(adminTrustPagesCall, save),
+    onSuccess: (settings) => {
+      queryClient.setQueryData(trustSettingsQuery.queryKey, settings)
+      void queryClient.invalidateQueries({ queryKey: trustPagesQuery.queryKey })
+    },
+    done: 'Trust pages saved',
+  })
+}
 
 type TrustPagesFormProps = {
   renderMarkdownField: RenderMarkdownField

@@ -1,8 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
-import { invoke } from '#client/lib/invoke.ts'
+import { callQuery } from '#client/lib/call-query.ts'
 import { trustPagesCall } from '#shared/contracts/publishing/trust-pages.ts'
 
-export const trustPagesQuery = queryOptions({
-  queryKey: ['trust-pages'],
-  queryFn: ({ signal }) => invoke(trustPagesCall, {}, signal),
-})
+export const trustPagesQuery = callQuery(['trust-pages'], trustPagesCall, {})

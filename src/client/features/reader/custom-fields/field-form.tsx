@@ -1,11 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { SelectField } from '#client/ui/select-field.tsx'
-import type { StoredCustomField } from '#shared/contracts/reader/custom-fields.ts'
+import { adminCustomFieldUseCall, type StoredCustomField } from '#shared/contracts/reader/custom-fields.ts'
 import {
   type CustomFieldKind,
   type CustomFieldPlace,
@@ -16,9 +18,12 @@ import {
   maxFieldLabelLength,
   maxOptions,
 } from '#shared/domain/custom-fields.ts'
-import { isConflict, useFieldUse, useSaveField } from './admin-fields.api.ts'
+import { isConflict, useSaveField } from './admin-fields.api.ts'
 import { membersText } from './count-text.ts'
 import { FieldOptions, type WrittenOption } from './field-options.tsx'
+
+const useFieldUse = (id: number, enabled: boolean) =>
+  useQuery(alwaysStaleQuery(['admin-custom-field-use', id], adminCustomFieldUseCall, { id }, { enabled }))
 
 type FieldFormProps = {
   /** Null for a new field. */

@@ -1,15 +1,32 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { invoke } from '#client/lib/invoke.ts'
 import { Button } from '#client/ui/button.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { Property, PropertyList } from '#client/ui/property-list.tsx'
 import { Section } from '#client/ui/section.tsx'
-import type { AnsweredField } from '#shared/contracts/reader/custom-fields.ts'
+import {
+  type AnsweredField,
+  adminMemberFieldsCall,
+  adminSetMemberFieldsCall,
+  type FieldAnswers,
+} from '#shared/contracts/reader/custom-fields.ts'
 import { fieldValueText, optionText } from '#shared/domain/custom-fields.ts'
-import { memberFieldsQuery, useSetMemberFields } from './admin-fields.api.ts'
 import { FieldInput, readFieldForm } from './field-input.tsx'
+
+const memberFieldsQuery = (userId: string) =>
+  alwaysStaleQuery(['admin-member-fields', userId], adminMemberFieldsCall, { userId })
+
+function useSetMemberFields(userId: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (answers: FieldAnswers) => invoke(adminSetMemberFieldsCall, { userId, answers }),
+    onSuccess: (stored) => queryClient.setQueryData(memberFieldsQuery(userId).queryKey, stored),
+  })
+}
 
 /** A member's values of the publisher's fields, which staff can set. Nothing if there are no fields. */
 export function MemberFields({ userId }: { userId: string }) {

@@ -1,10 +1,20 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode, SubmitEvent } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { invoke } from '#client/lib/invoke.ts'
 import { Button } from '#client/ui/button.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import type { AnsweredField } from '#shared/contracts/reader/custom-fields.ts'
+import { type AnsweredField, type FieldAnswers, saveCustomFieldsCall } from '#shared/contracts/reader/custom-fields.ts'
 import { FieldInput, readFieldForm } from './field-input.tsx'
-import { useSaveOwnFields } from './own-fields.api.ts'
+import { ownFieldsQuery } from './own-fields.api.ts'
+
+function useSaveOwnFields() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (answers: FieldAnswers) => invoke(saveCustomFieldsCall, { answers }),
+    onSuccess: (saved) => queryClient.setQueryData(ownFieldsQuery('account').queryKey, saved),
+  })
+}
 
 type OwnFieldsFormProps = {
   items: readonly AnsweredField[]

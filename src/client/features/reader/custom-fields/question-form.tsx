@@ -1,11 +1,21 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { invoke } from '#client/lib/invoke.ts'
+import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import type { StoredQuestion } from '#shared/contracts/reader/questions.ts'
+import {
+  adminQuestionUseCall,
+  adminSaveQuestionCall,
+  type QuestionToSave,
+  type StoredQuestion,
+} from '#shared/contracts/reader/questions.ts'
 import { formatCount } from '#shared/domain/format-count.ts'
+import type { QuestionName } from '#shared/domain/question-terms.ts'
 import {
   maxDescriptionLength,
   maxOfferedOptions,
@@ -15,9 +25,31 @@ import {
   maxWordingLength,
 } from '#shared/domain/questions.ts'
 import { isConflict } from './admin-fields.api.ts'
-import { useQuestionUse, useSaveQuestion } from './admin-questions.api.ts'
+import { questionsQuery } from './admin-questions.api.ts'
 import { membersText } from './count-text.ts'
 import { FieldOptions, type WrittenOption } from './field-options.tsx'
+
+function useSaveQuestion() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (question: QuestionToSave) => invoke(adminSaveQuestionCall, question),
+    onSuccess: (stored) => {
+      queryClient.setQueryData(questionsQuery.queryKey, stored)
+      // Filters and editors of this page, too, offer the options as they are now.
+      publication.questions = asQuestions(stored.items)
+    },
+  })
+}
+
+const asQuestions = (items: readonly StoredQuestion[]) =>
+  Object.fromEntries(
+    items
+      .filter(({ version }) => version > 0)
+      .map(({ question, name, wording, hint, options }) => [question, { name, wording, hint, options }]),
+  )
+
+const useQuestionUse = (question: QuestionName, enabled: boolean) =>
+  useQuery(alwaysStaleQuery(['admin-question-use', question], adminQuestionUseCall, { question }, { enabled }))
 
 type QuestionFormProps = { question: StoredQuestion; onReload: () => void; onClose: () => void }
 

@@ -1,13 +1,28 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
+import { invoke } from '#client/lib/invoke.ts'
 import { toast } from '#client/lib/toast.ts'
 import { useLeaveBlocker } from '#client/lib/use-leave-blocker.ts'
 import { Button } from '#client/ui/button.tsx'
 import { UnsavedChangesDialog } from '#client/ui/unsaved-changes-dialog.tsx'
+import { updatePreferencesCall } from '#shared/contracts/reader/onboarding.ts'
 import type { Preferences } from '#shared/contracts/reader/preferences.ts'
 import { AiLevelFields, FocusAreaFields, FranchiseTypeFields, GoalFields } from './preference-fields.tsx'
-import { useUpdatePreferences } from './preferences.api.ts'
+import { preferencesQuery } from './preferences.api.ts'
 import { toAnswers, usePreferencesForm } from './preferences-form.ts'
 import { refusedAnswer } from './refused-answer.ts'
+
+/** Invalidates personalization, because the answers determine the order of issues and prompt categories. */
+function useUpdatePreferences() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (preferences: Preferences) => invoke(updatePreferencesCall, preferences),
+    onSuccess: ({ preferences }) => {
+      queryClient.setQueryData(preferencesQuery.queryKey, preferences)
+      return queryClient.invalidateQueries({ queryKey: ['personalization'] })
+    },
+  })
+}
 
 /** Edits the onboarding answers. A failed save keeps the form’s values. */
 export function PreferencesEditor({ saved }: { saved: Preferences | null }) {

@@ -1,9 +1,7 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { queryOptions } from '@tanstack/react-query'
 import { invoke } from '#client/lib/invoke.ts'
-import { offerCall, type PublicOffer } from '#shared/contracts/billing/offers.ts'
+import { offerCall } from '#shared/contracts/billing/offers.ts'
 import { offerCodePattern } from '#shared/domain/offer-terms.ts'
-import { readOfferCode } from './remembered-offer.ts'
 
 export const offerQuery = (code: string) =>
   queryOptions({
@@ -13,10 +11,3 @@ export const offerQuery = (code: string) =>
       offerCodePattern.test(code) ? (await invoke(offerCall, { code }, signal)).offer : null,
     staleTime: 60_000,
   })
-
-/** The offer whose link was opened in this browser, while it can be used. */
-export function useRememberedOffer(): PublicOffer | null {
-  const [code] = useState(readOfferCode)
-  const { data } = useQuery({ ...offerQuery(code ?? ''), enabled: code !== null })
-  return data ?? null
-}

@@ -1,20 +1,20 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { pagedQuery } from '#client/lib/paged-query.ts'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import type { CancellationsPage } from '#shared/contracts/billing/admin-money.ts'
+import { adminCancellationsCall, type CancellationsPage } from '#shared/contracts/billing/admin-money.ts'
 import { cancelReasons } from '#shared/contracts/billing/billing.ts'
 import { formatNumber } from '#shared/domain/format-count.ts'
 import { planName } from './format-revenue.ts'
-import { cancellationsQuery } from './money.api.ts'
 
 const reasonText = (reason: keyof typeof cancelReasons | null) => (reason ? cancelReasons[reason] : 'No reason given')
 
 /** Why customers cancel, and each cancellation with the customer's own words. */
 export function CancellationList() {
-  const list = useInfiniteQuery(cancellationsQuery)
+  const list = useInfiniteQuery(pagedQuery(['admin-cancellations'], adminCancellationsCall, {}))
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   const [first] = list.data?.pages ?? []
   return (

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
+import { callQuery } from '#client/lib/call-query.ts'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Section } from '#client/ui/section.tsx'
-import type { Cohort, CohortReport } from '#shared/contracts/billing/admin-money.ts'
+import { adminCohortsCall, type Cohort, type CohortReport } from '#shared/contracts/billing/admin-money.ts'
 import { formatNumber } from '#shared/domain/format-count.ts'
 import { formatMonth, moneyIn } from './format-revenue.ts'
-import { cohortsQuery } from './money.api.ts'
 
 const percent = (part: number, of: number) => (of === 0 ? '–' : `${Math.round((part / of) * 100)}%`)
 
 /** How long customers stay, by the month they started, and what they have paid. */
 export function CohortSection({ currency: chosen }: { currency: string | null }) {
-  const cohorts = useQuery(cohortsQuery(chosen))
+  const cohorts = useQuery(callQuery(['admin-cohorts', chosen], adminCohortsCall, { currency: chosen }))
   if (!cohorts.data) return <QueryPlaceholder query={cohorts} what="the retention figures" lines={8} height="h-11" />
   const { cohorts: shown, total, currency } = cohorts.data
   if (shown.length === 0) {

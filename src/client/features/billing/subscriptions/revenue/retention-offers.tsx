@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { Section } from '#client/ui/section.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import type { RetentionReport } from '#shared/contracts/billing/admin-money.ts'
+import { adminRetentionOffersCall, type RetentionReport } from '#shared/contracts/billing/admin-money.ts'
 import { cancelReasons } from '#shared/contracts/billing/billing.ts'
 import { formatNumber } from '#shared/domain/format-count.ts'
-import { retentionOffersQuery } from './money.api.ts'
 
 const kinds: Record<RetentionReport['offers'][number]['kind'], string> = {
   pause: 'A pause',
@@ -16,7 +16,7 @@ const kinds: Record<RetentionReport['offers'][number]['kind'], string> = {
 
 /** Shows what members who wanted to cancel were offered, and who stayed. Empty without offers. */
 export function RetentionOffers() {
-  const { data } = useQuery(retentionOffersQuery)
+  const { data } = useQuery(alwaysStaleQuery(['admin-retention-offers'], adminRetentionOffersCall, {}))
   if (!data || data.offers.length === 0) return null
   return (
     <>

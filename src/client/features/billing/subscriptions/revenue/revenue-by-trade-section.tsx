@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
+import { callQuery } from '#client/lib/call-query.ts'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
+import { adminRevenueByTradeCall } from '#shared/contracts/billing/admin-money.ts'
 import { formatNumber } from '#shared/domain/format-count.ts'
 import { moneyIn } from './format-revenue.ts'
-import { revenueByTradeQuery } from './money.api.ts'
 
 /** Recurring revenue by the kind of franchise in customers' answers. */
 export function RevenueByTradeSection({ currency }: { currency: string | null }) {
-  const report = useQuery(revenueByTradeQuery(currency))
+  const report = useQuery(callQuery(['admin-revenue-by-trade', currency], adminRevenueByTradeCall, { currency }))
   return (
     <Section
       title="Revenue by kind of business"

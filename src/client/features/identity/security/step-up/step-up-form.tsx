@@ -1,16 +1,84 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { BackupCodeForm } from '#client/features/identity/auth/backup-code-form.tsx'
-import { useSendTextMessage } from '#client/features/identity/auth/mfa/verify-factor.api.ts'
+import {
+  useSendTextMessage,
+  verifyBackupCode,
+  verifySecurityKey,
+  verifyTextMessage,
+  verifyTotp,
+} from '#client/features/identity/auth/mfa/verify-factor.api.ts'
 import { CodeForm } from '#client/features/identity/auth/six-digit-code-form.tsx'
 import type { CodeSource } from '#client/features/identity/auth/use-six-digit-code.ts'
 import { CeremonyButton } from '#client/features/identity/passkeys/ceremony-button.tsx'
+import { signPasskeyChallenge } from '#client/features/identity/passkeys/passkeys.api.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { invoke } from '#client/lib/invoke.ts'
+import { loadBackend } from '#client/lib/load-backend.ts'
 import { useSession } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
 import { PasswordField } from '#client/ui/password-field.tsx'
-import { type StepUpCredential, useConfirmIdentity, useSendEmailCode } from './step-up.api.ts'
+import { confirmIdentityCall } from '#shared/contracts/identity/account-security.ts'
+import { useRefreshSecurity } from '../security.api.ts'
 import type { StepUpOption } from './step-up-options.ts'
+
+function useSendEmailCode() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationKey: ['email-code'],
+    mutationFn: async () => {
+      // A form that mounts twice must not send two emails.
+      if (queryClient.isMutating({ mutationKey: ['email-code'] }) > 1) return
+      const { error } = await (await loadBackend()).auth.reauthenticate()
+      if (error) throw error
+    },
+  })
+}
+
+type StepUpCredential =
+  | { kind: 'password'; password: string }
+  | { kind: 'email-code'; code: string }
+  | { kind: 'backup-code'; code: string }
+  | { kind: 'passkey' }
+  | { kind: 'webauthn'; factorId: string }
+  | { kind: 'totp'; factorId: string; code: string }
+  | { kind: 'phone'; factorId: string; challengeId: string; code: string }
+
+/** Second factors use the auth protocol, the other credentials confirm-identity. */
+async function confirmIdentity(credential: StepUpCredential): Promise<void> {
+  switch (credential.kind) {
+    case 'password':
+      await invoke(confirmIdentityCall, { method: 'password', password: credential.password })
+      return
+    case 'email-code':
+      await invoke(confirmIdentityCall, { method: 'email-code', code: credential.code })
+      return
+    case 'passkey':
+      await invoke(confirmIdentityCall, { method: 'passkey', ...(await signPasskeyChallenge()) })
+      return
+    case 'backup-code':
+      await verifyBackupCode(credential.code)
+      return
+    case 'webauthn':
+      return verifySecurityKey(credential.factorId)
+    case 'totp':
+      return verifyTotp(credential.factorId, credential.code)
+    case 'phone':
+      return verifyTextMessage(credential.factorId, credential.challengeId, credential.code)
+  }
+}
+
+function useConfirmIdentity() {
+  const refresh = useRefreshSecurity()
+  return useMutation<void, Error, StepUpCredential>({
+    mutationFn: confirmIdentity,
+    onSuccess: () => {
+      // The pending action continues at once, without waiting for this.
+      void refresh()
+    },
+  })
+}
 
 type OptionProps<Kind extends StepUpOption['kind']> = {
   option: Extract<StepUpOption, { kind: Kind }>

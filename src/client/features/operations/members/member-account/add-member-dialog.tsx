@@ -2,18 +2,19 @@ import { type SubmitEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { CallError } from '#client/lib/call-error.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { PageLink } from '#client/ui/page-link.tsx'
-import { useAddMember } from '../member-page.api.ts'
+import { adminAddMemberCall } from '#shared/contracts/operations/member-account.ts'
 
 /** Adds one member with the free edition or complimentary access. */
 export function AddMemberDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
-  const add = useAddMember()
+  const add = useChange(adminAddMemberCall, { done: 'Member added' })
   /** One id per dialog, so that a second click adds no one. */
   const [id] = useState(() => crypto.randomUUID())
   const [email, setEmail] = useState('')

@@ -2,15 +2,17 @@ import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { Section } from '#client/ui/section.tsx'
+import { adminDeleteMemberCall } from '#shared/contracts/operations/member-account.ts'
 import type { Member } from '#shared/contracts/operations/member-page.ts'
 import { formatCount } from '#shared/domain/format-count.ts'
-import { memberQuery, useDeleteMember } from '../member-page.api.ts'
+import { memberQuery } from '../member-page.api.ts'
 
 type DeleteMemberSectionProps = { userId: string; isStaff: boolean; isSelf: boolean }
 
@@ -53,12 +55,15 @@ function consequencesOf({ hasAccess, plan, renewsAt, unpaidSince, team, memberOf
 
 function DeleteDialog({ member, onClose }: { member: Member; onClose: () => void }) {
   const navigate = useNavigate()
-  const deletion = useDeleteMember(member.id)
+  const deletion = useChange(adminDeleteMemberCall, { done: 'Member deleted' })
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (deletion.isPending) return
     const typed = String(new FormData(event.currentTarget).get('email'))
-    deletion.mutate(typed, { onSuccess: () => void navigate('/admin/members', { replace: true }) })
+    deletion.mutate(
+      { userId: member.id, typedEmail: typed },
+      { onSuccess: () => void navigate('/admin/members', { replace: true }) },
+    )
   }
   return (
     <Dialog title="Delete this member?" onClose={onClose}>

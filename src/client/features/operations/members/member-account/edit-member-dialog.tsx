@@ -1,14 +1,14 @@
 import { type SubmitEvent, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { toast } from '#client/lib/toast.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { Choice } from '#client/ui/choice.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import type { addressChanges } from '#shared/contracts/operations/member-account.ts'
+import { type addressChanges, adminChangeMemberCall } from '#shared/contracts/operations/member-account.ts'
 import type { Member } from '#shared/contracts/operations/member-page.ts'
-import { useChangeMember } from '../member-page.api.ts'
 
 type EditMemberDialogProps = {
   member: Pick<Member, 'id' | 'name' | 'email'>
@@ -19,7 +19,7 @@ type EditMemberDialogProps = {
 
 /** Changes name and address. A new address waits for its confirmation. */
 export function EditMemberDialog({ member, emailConfirmed, isOwner, onClose }: EditMemberDialogProps) {
-  const change = useChangeMember(member.id)
+  const change = useChange(adminChangeMemberCall)
   /** The member as of the dialog's opening. */
   const [known] = useState({ name: member.name, email: member.email })
   const [name, setName] = useState(member.name ?? '')
@@ -30,12 +30,15 @@ export function EditMemberDialog({ member, emailConfirmed, isOwner, onClose }: E
     event.preventDefault()
     if (change.isPending) return
     const wanted = { name: name.trim() || null, email, known, isOldMailboxLost: changesAddress && isLost }
-    change.mutate(wanted, {
-      onSuccess: ({ address }) => {
-        toast.success(doneTexts[address], { id: 'member-changed' })
-        onClose()
+    change.mutate(
+      { userId: member.id, ...wanted },
+      {
+        onSuccess: ({ address }) => {
+          toast.success(doneTexts[address], { id: 'member-changed' })
+          onClose()
+        },
       },
-    })
+    )
   }
   return (
     <Dialog title="Edit name and address" onClose={onClose}>

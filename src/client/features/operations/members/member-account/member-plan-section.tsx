@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { publication } from '#client/lib/publication.ts'
 import { toast } from '#client/lib/toast.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
@@ -11,13 +13,26 @@ import { FormError } from '#client/ui/form-error.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
-import type { EntitlementReport } from '#shared/contracts/billing/admin-billing.ts'
+import { adminEntitlementCall, type EntitlementReport } from '#shared/contracts/billing/admin-billing.ts'
+import { adminChangeMemberPlanCall, adminPreviewMemberSwitchCall } from '#shared/contracts/billing/member-billing.ts'
 import { formatCount } from '#shared/domain/format-count.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import { pricePerInterval } from '#shared/domain/plan-texts.ts'
 import { isForTeam, type PlanKey, planOf, plansOnSale } from '#shared/domain/plans.ts'
-import { memberSubscriptionQuery, memberSwitchQuery, useChangePlan } from '../member-page.api.ts'
+
+/** Never cached, since the amount drops every hour, and the one on screen must stay. */
+const memberSwitchQuery = (userId: string, plan: PlanKey) =>
+  alwaysStaleQuery(
+    ['admin-member-switch', userId, plan],
+    adminPreviewMemberSwitchCall,
+    { userId, plan },
+    { gcTime: 0, refetchOnWindowFocus: false, refetchOnReconnect: false, retry: false },
+  )
+
+/** The stored subscription, as the section about access reads it. */
+const memberSubscriptionQuery = (userId: string) =>
+  alwaysStaleQuery(['admin-entitlement', userId], adminEntitlementCall, { userId })
 
 type Facts = NonNullable<EntitlementReport['subscription']>
 type Open = { kind: 'cancel' | 'keep' | 'switch'; requestId: string }
@@ -105,14 +120,14 @@ type CancelDialogProps = {
 }
 
 function CancelDialog({ userId, kind, requestId, facts, onClose }: CancelDialogProps) {
-  const change = useChangePlan(userId)
+  const change = useChange(adminChangeMemberPlanCall)
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (change.isPending) return
     const note = String(new FormData(event.currentTarget).get('note') ?? '').trim()
     const wanted = kind === 'cancel' ? { kind, note: note || null } : { kind }
     change.mutate(
-      { requestId, change: wanted },
+      { userId, requestId, change: wanted },
       {
         onSuccess: () => {
           toast.success(kind === 'cancel' ? 'Plan canceled' : 'Plan continues', { id: 'member-plan' })
@@ -177,14 +192,14 @@ type SwitchDialogProps = {
 function SwitchDialog({ userId, plans, requestId, isTrial, isTeam, onClose }: SwitchDialogProps) {
   const [plan, setPlan] = useState(plans[0] ?? '')
   const preview = useQuery({ ...memberSwitchQuery(userId, plan), enabled: plan !== '' })
-  const change = useChangePlan(userId)
+  const change = useChange(adminChangeMemberPlanCall)
   const cost = preview.data
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (change.isPending || !cost) return
     const { prorationDate, dueTodayCents, seats } = cost
     change.mutate(
-      { requestId, change: { kind: 'switch', plan, prorationDate, dueTodayCents, seats } },
+      { userId, requestId, change: { kind: 'switch', plan, prorationDate, dueTodayCents, seats } },
       {
         onSuccess: () => {
           toast.success('Plan switched', { id: 'member-plan' })

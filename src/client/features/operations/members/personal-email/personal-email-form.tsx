@@ -1,11 +1,15 @@
 import { type SubmitEvent, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import type { RenderMarkdownField } from '#client/ui/render-markdown-field.ts'
-import { usePreviewPersonalEmail, useSendPersonalEmail } from '../member-page.api.ts'
+import {
+  adminPreviewPersonalEmailCall,
+  adminSendPersonalEmailCall,
+} from '#shared/contracts/operations/personal-email.ts'
 
 type PersonalEmailFormProps = {
   userId: string
@@ -18,8 +22,8 @@ type PersonalEmailFormProps = {
 }
 
 export function PersonalEmailForm({ userId, id, note, renderText, onClose }: PersonalEmailFormProps) {
-  const preview = usePreviewPersonalEmail(userId)
-  const send = useSendPersonalEmail(userId)
+  const preview = useChange(adminPreviewPersonalEmailCall)
+  const send = useChange(adminSendPersonalEmailCall, { done: 'The email is on its way' })
   const [subject, setSubject] = useState('')
   const [text, setText] = useState('')
   const isWritten = subject.trim() !== '' && text.trim() !== ''
@@ -30,7 +34,7 @@ export function PersonalEmailForm({ userId, id, note, renderText, onClose }: Per
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (send.isPending || !isWritten) return
-    send.mutate({ id, subject, text }, { onSuccess: onClose })
+    send.mutate({ userId, id, subject, text }, { onSuccess: onClose })
   }
   return (
     <form onSubmit={handleSubmit} className="grid max-w-3xl gap-5">
@@ -57,7 +61,7 @@ export function PersonalEmailForm({ userId, id, note, renderText, onClose }: Per
           variant="secondary"
           pending={preview.isPending}
           disabled={!isWritten}
-          onClick={() => preview.mutate({ subject, text })}
+          onClick={() => preview.mutate({ userId, subject, text })}
         >
           Preview
         </Button>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { deliveryLabels } from '#client/features/publishing/newsletter/mailing-labels.ts'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
@@ -8,10 +9,25 @@ import type { RenderMarkdownField } from '#client/ui/render-markdown-field.ts'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import type { PersonalEmails, SentPersonalEmail } from '#shared/contracts/operations/personal-email.ts'
+import {
+  adminPersonalEmailsCall,
+  type PersonalEmails,
+  type SentPersonalEmail,
+} from '#shared/contracts/operations/personal-email.ts'
 import { deliveryCauses } from '#shared/contracts/publishing/newsletter.ts'
-import { personalEmailsQuery } from '../member-page.api.ts'
 import { PersonalEmailForm } from './personal-email-form.tsx'
+
+const personalEmailsQuery = (userId: string) =>
+  alwaysStaleQuery(
+    ['admin-personal-emails', userId],
+    adminPersonalEmailsCall,
+    { userId },
+    {
+      // The email counts as pending until the mail server has answered.
+      refetchInterval: ({ state }) =>
+        state.data?.items.some(({ status }) => status === 'pending' || status === 'sending') ? 3_000 : false,
+    },
+  )
 
 type PersonalEmailSectionProps = { userId: string; renderText: RenderMarkdownField }
 

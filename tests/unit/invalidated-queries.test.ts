@@ -1,0 +1,15 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import type { AnyCall } from '#shared/contracts/define-call.ts'
+
+test('what a call makes stale is the first part of the key of a query', async () => {
+  const contracts = globSync('src/shared/contracts/**/*.ts', { exclude: ['**/*.test.ts'] })
+  const modules = await Promise.all(contracts.map((file) => import(new URL(`../../${file}`, import.meta.url).href)))
+  const names = modules
+    .flatMap((module) => Object.values(module as object))
+    .flatMap((value) => (value as AnyCall | null)?.invalidates ?? [])
+  expect(names.length).toBeGreaterThan(40)
+  const pages = globSync('src/client/**/*.{ts,tsx}').map((file) => readFileSync(file, 'utf8'))
+  const keys = new Set(pages.flatMap((page) => [...page.matchAll(/\[\s*'([\w-]+)'/g)].map(([, name]) => name)))
+  expect(names.filter((name) => !keys.has(name))).toEqual([])
+})
