@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { type DrizzleTransactionLike, fromDrizzle, type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Database, Db, Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import type { Logger } from '#server/http/logger.ts'
@@ -55,6 +55,27 @@ export type FeatureJobs = { jobs: readonly AnyJob[]; schedules: readonly Schedul
 export type Schedule = { job: string; cron: string }
 
 export const defineJob = <Payload extends z.ZodType>(job: Job<Payload>): Job<Payload> => job
+
+type ScheduledWork = Pick<AnyJob, 'formerNames' | 'maxSeconds'> & {
+  cron: string
+  /** Default: 0, because the next run follows soon. */
+  retryLimit?: number
+  run(): Promise<unknown>
+}
+
+/** Jobs by name that only their schedules start, and the other jobs of a feature. */
+export const scheduledJobs = (
+  scheduled: Record<string, ScheduledWork>,
+  others: readonly AnyJob[] = [],
+): FeatureJobs => ({
+  jobs: [
+    ...Object.entries(scheduled).map(([name, { cron: _, retryLimit = 0, run, ...job }]) =>
+      defineJob({ ...job, name, payload: z.unknown(), retryLimit, run: async () => void (await run()) }),
+    ),
+    ...others,
+  ],
+  schedules: Object.entries(scheduled).map(([job, { cron }]) => ({ job, cron })),
+})
 
 /** Enqueues one job per payload in a transaction, with one statement: they run only if the transaction commits. */
 export type Enqueue = <Payload extends z.ZodType>(

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Database, Tx } from '#server/db/database.ts'
 import { nextTurn } from '#server/db/next-turn.ts'
 import type { Logger } from '#server/http/logger.ts'
-import { defineJob, type Enqueue, type FeatureJobs, type JobClaim } from './jobs.ts'
+import { defineJob, type Enqueue, type FeatureJobs, type JobClaim, scheduledJobs } from './jobs.ts'
 
 type RunDeps = { database: Database; enqueue: Enqueue; logger: Logger }
 type RunTable = PgTable & { id: PgColumn; status: PgColumn }
@@ -132,15 +132,8 @@ export function runJobs(deps: RunDeps, runs: readonly AnyRun[]): FeatureJobs {
   const jobs = runs.map((run) =>
     defineJob({ ...(run.kind as RunKind), run: ({ id }, claim) => continueRun(deps, run, id, claim) }),
   )
-  const resume = defineJob({
-    name: 'resume-runs',
-    formerNames: ['run-bulk-actions', 'build-archive', 'member-import', 'import-posts', 'stripe-adoption'],
-    // The schedule has no payload.
-    payload: z.unknown(),
-    retryLimit: 0,
-    run: () => resumeRuns(deps, runs),
-  })
-  return { jobs: [...jobs, resume], schedules: [{ job: resume.name, cron: '* * * * *' }] }
+  const formerNames = ['run-bulk-actions', 'build-archive', 'member-import', 'import-posts', 'stripe-adoption']
+  return scheduledJobs({ 'resume-runs': { formerNames, cron: '* * * * *', run: () => resumeRuns(deps, runs) } }, jobs)
 }
 
 /** Queues the open runs. Those that are queued or running already stay as they are. */

@@ -1,5 +1,4 @@
 import { eq, inArray, notInArray, type SQL, sql } from 'drizzle-orm'
-import { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
 import { excludedColumns } from '#server/db/excluded-columns.ts'
 import { readTimeZone } from '#server/db/publication-setting.ts'
@@ -16,7 +15,7 @@ import { syncContentItems } from '#server/features/library/content/sync-content-
 import { writeSections } from '#server/features/library/content/write-sections.ts'
 import { customOrderKey } from '#server/features/publishing/documents/reorder-content.ts'
 import { samplesRemovedKey } from '#server/features/publishing/site-settings/hidden-pages.ts'
-import { defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { type FeatureJobs, scheduledJobs } from '#server/jobs/jobs.ts'
 import type { OrderedKind } from '#shared/contracts/publishing/documents.ts'
 import { touchSetsOf } from '#shared/domain/franchisor-rules.ts'
 import { readingMinutes } from '#shared/domain/reading-minutes.ts'
@@ -160,17 +159,5 @@ async function overwrittenColumns(tx: Tx, table: OrderedTable, kind: OrderedKind
 }
 
 /** Loads the drops that became due, within the hour of their day. */
-export const seedContentJobs = (deps: Pick<Deps, 'database' | 'clock'>): FeatureJobs => ({
-  jobs: [
-    defineJob({
-      name: 'seed-content',
-      payload: z.unknown(),
-      // It runs again in an hour.
-      retryLimit: 1,
-      run: async () => {
-        await seedContent(deps)
-      },
-    }),
-  ],
-  schedules: [{ job: 'seed-content', cron: '1 * * * *' }],
-})
+export const seedContentJobs = (deps: Pick<Deps, 'database' | 'clock'>): FeatureJobs =>
+  scheduledJobs({ 'seed-content': { cron: '1 * * * *', retryLimit: 1, run: () => seedContent(deps) } })

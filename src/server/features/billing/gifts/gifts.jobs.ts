@@ -1,8 +1,7 @@
-import { z } from 'zod'
 import { isOnHold } from '#server/db/restore-hold.ts'
 import type { Deps } from '#server/deps.ts'
 import { oneTimePaymentJob } from '#server/features/billing/subscriptions/webhooks/one-time-payment-job.ts'
-import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { type AnyJob, defineJob, type FeatureJobs, scheduledJobs } from '#server/jobs/jobs.ts'
 import { deliverGifts, remindRecipients } from './deliver-gifts.ts'
 import { checkUnpaid, endUnclaimed, reportBounces } from './expire-gifts.ts'
 import { finishCredits } from './gift-credit.ts'
@@ -31,12 +30,7 @@ export const oneTimePaymentJobOf = (deps: GiftDeps) =>
     },
   })
 
-export function giftsJobs(deps: Deps): FeatureJobs {
-  const name = 'gifts'
-  const jobs = [
-    // The job runs again soon.
-    defineJob({ name, payload: z.unknown(), retryLimit: 1, run: () => workOnGifts(deps) }),
-    oneTimePaymentJobOf(deps),
-  ]
-  return { jobs: jobs as AnyJob[], schedules: [{ job: name, cron: '*/5 * * * *' }] }
-}
+export const giftsJobs = (deps: Deps): FeatureJobs =>
+  scheduledJobs({ gifts: { cron: '*/5 * * * *', retryLimit: 1, run: () => workOnGifts(deps) } }, [
+    oneTimePaymentJobOf(deps) as AnyJob,
+  ])

@@ -1,7 +1,6 @@
-import { z } from 'zod'
 import { isOnHold } from '#server/db/restore-hold.ts'
 import type { Deps } from '#server/deps.ts'
-import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { type FeatureJobs, scheduledJobs } from '#server/jobs/jobs.ts'
 import type { ReferralDeps } from './referral-settings.ts'
 import { finishCredits, rewardReferrals } from './reward-referrals.ts'
 import { restoreRewards, withdrawRewards } from './withdraw-rewards.ts'
@@ -15,9 +14,5 @@ export async function workOnReferrals(deps: ReferralDeps): Promise<void> {
   await finishCredits(deps)
 }
 
-export function referralsJobs(deps: Deps): FeatureJobs {
-  const name = 'referrals'
-  // The job runs again soon.
-  const job = defineJob({ name, payload: z.unknown(), retryLimit: 1, run: () => workOnReferrals(deps) })
-  return { jobs: [job] as AnyJob[], schedules: [{ job: name, cron: '* * * * *' }] }
-}
+export const referralsJobs = (deps: Deps): FeatureJobs =>
+  scheduledJobs({ referrals: { cron: '* * * * *', retryLimit: 1, run: () => workOnReferrals(deps) } })

@@ -1,7 +1,6 @@
-import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
 import { emailChangedJob } from '#server/features/identity/auth/users/email-changed-job.ts'
-import { defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { type AnyJob, defineJob, type FeatureJobs, scheduledJobs } from '#server/jobs/jobs.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { closeBillingAccount, closeBillingAccountJob } from './customers/close-billing-account.ts'
 import { updateCustomerOwner, updateCustomerOwnerJob } from './customers/transfer-customer.ts'
@@ -11,52 +10,29 @@ import { nameFailure } from './stripe/stripe-errors.ts'
 import { processRecordedEvent, stripeEventJob } from './webhooks/process-event.ts'
 import { reconcile } from './webhooks/reconcile.ts'
 
-const reconcileName = 'reconcile-billing'
-const noticesName = 'billing-notices'
-
 /** Billing jobs and their cron schedules. */
-export function subscriptionsJobs(deps: Deps): FeatureJobs {
-  const jobs = [
-    defineJob({
-      name: reconcileName,
-      // Scheduled runs have no payload.
-      payload: z.unknown(),
-      // The job runs again every hour.
-      retryLimit: 1,
-      run: async () => {
-        await reconcile(deps)
-      },
-    }),
-    defineJob({
-      name: noticesName,
-      payload: z.unknown(),
-      retryLimit: 1,
-      run: async () => {
-        await enqueueScheduledNotices(deps)
-      },
-    }),
-    stripeEventJobOf(deps),
-    defineJob({
-      ...closeBillingAccountJob,
-      // With exponential backoff this outlasts an outage, so a deleted account isn't charged again.
-      retryLimit: 20,
-      run: (closing) => closeBillingAccount(deps, closing),
-    }),
-    defineJob({ ...emailChangedJob, run: ({ userId }) => updateCustomerEmail(deps, userId) }),
-    defineJob({
-      ...updateCustomerOwnerJob,
-      retryLimit: 20,
-      run: ({ customerId }) => updateCustomerOwner(deps, customerId),
-    }),
-  ]
-  return {
-    jobs: jobs,
-    schedules: [
-      { job: reconcileName, cron: '17 * * * *' },
-      { job: noticesName, cron: '41 */6 * * *' },
-    ],
-  }
-}
+export const subscriptionsJobs = (deps: Deps): FeatureJobs =>
+  scheduledJobs(
+    {
+      'reconcile-billing': { cron: '17 * * * *', retryLimit: 1, run: () => reconcile(deps) },
+      'billing-notices': { cron: '41 */6 * * *', retryLimit: 1, run: () => enqueueScheduledNotices(deps) },
+    },
+    [
+      stripeEventJobOf(deps),
+      defineJob({
+        ...closeBillingAccountJob,
+        // With exponential backoff this outlasts an outage, so a deleted account isn't charged again.
+        retryLimit: 20,
+        run: (closing) => closeBillingAccount(deps, closing),
+      }),
+      defineJob({ ...emailChangedJob, run: ({ userId }) => updateCustomerEmail(deps, userId) }),
+      defineJob({
+        ...updateCustomerOwnerJob,
+        retryLimit: 20,
+        run: ({ customerId }) => updateCustomerOwner(deps, customerId),
+      }),
+    ] as AnyJob[],
+  )
 
 /** Processes an event that the webhook has stored. */
 export const stripeEventJobOf = (deps: BillingDeps) =>

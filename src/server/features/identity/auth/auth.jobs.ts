@@ -1,5 +1,4 @@
 import { and, eq, lt } from 'drizzle-orm'
-import { z } from 'zod'
 import {
   auditLogEntries,
   flowState,
@@ -14,7 +13,7 @@ import {
   webauthnChallenges,
 } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
-import { defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { type FeatureJobs, scheduledJobs } from '#server/jobs/jobs.ts'
 import { dayMs } from '#shared/domain/durations.ts'
 import { createRequestedEmailJob } from './email-flows/requested-email-job.ts'
 import { deleteExpiredKeys } from './keys/rotate-signing-keys.ts'
@@ -61,13 +60,7 @@ async function deleteExpiredSessions(
 }
 
 /** Requested emails and the nightly sweep. */
-export function authJobs(deps: Deps): FeatureJobs {
-  const sweep = defineJob({
-    name: 'sweep-expired',
-    payload: z.unknown(),
-    retryLimit: 2,
-    run: () => sweepExpired(deps),
-  })
-  const jobs = [sweep, createRequestedEmailJob(deps)]
-  return { jobs, schedules: [{ job: sweep.name, cron: '23 3 * * *' }] }
-}
+export const authJobs = (deps: Deps): FeatureJobs =>
+  scheduledJobs({ 'sweep-expired': { cron: '23 3 * * *', retryLimit: 2, run: () => sweepExpired(deps) } }, [
+    createRequestedEmailJob(deps),
+  ])

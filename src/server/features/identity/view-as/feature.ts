@@ -1,8 +1,9 @@
 import type { Feature } from '#server/feature.ts'
+import { scheduledJobs } from '#server/jobs/jobs.ts'
 import { viewAsCalls } from './view-as.calls.ts'
-import { viewAsJobs } from './view-as.jobs.ts'
+import { recordEndedViews } from './view-as.ts'
 
 export const viewAsFeature: Feature = {
   calls: viewAsCalls,
-  jobs: viewAsJobs,
+  jobs: (deps) => scheduledJobs({ 'record-ended-views': { cron: '* * * * *', run: () => recordEndedViews(deps) } }),
 }

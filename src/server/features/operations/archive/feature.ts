@@ -1,13 +1,14 @@
 import type { Feature } from '#server/feature.ts'
+import { scheduledJobs } from '#server/jobs/jobs.ts'
 import { archiveCalls } from './archive.calls.ts'
-import { archiveJobs } from './archive.jobs.ts'
 import { archiveRoutes } from './archive-download.ts'
-import { archiveRun, archiveSteps } from './archives.ts'
+import { archiveRun, archiveSteps, deleteExpiredArchives } from './archives.ts'
 
 export const archiveFeature: Feature = {
   calls: archiveCalls,
   routes: (deps) => [archiveRoutes(deps)],
-  jobs: archiveJobs,
+  jobs: (deps) =>
+    scheduledJobs({ 'delete-expired-archives': { cron: '*/30 * * * *', run: () => deleteExpiredArchives(deps) } }),
   runs: (deps) => [archiveSteps(deps)],
   enqueuedEarly: [archiveRun],
 }

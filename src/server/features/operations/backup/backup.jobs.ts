@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
-import { defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { defineJob, type FeatureJobs, scheduledJobs } from '#server/jobs/jobs.ts'
 import { OperatorError } from '#server/operator-error.ts'
 import { alertOwners } from './alert-owners.ts'
 import { addFoundBackups } from './found-backups.ts'
@@ -17,49 +17,32 @@ export const backupJob = {
   retryLimit: 0,
   maxSeconds,
 }
-const drillName = 'backup-drill'
-const checkName = 'backup-check'
+
 /** Daily backups and weekly drills, if a destination is set. Leases keep them to one at a time across all nodes. */
 export function backupJobs(deps: Deps): FeatureJobs {
   const { isScheduled } = deps.config.backup
-  const jobs = [
-    defineJob({
-      ...backupJob,
-      run: async (payload) => {
-        // The queue keeps schedules of earlier settings.
-        if (!payload?.origin && !isScheduled) return
-        await recordedBy(() => runBackup(deps, payload?.origin ?? 'schedule'), deps)
-        await alertOwners(deps)
-      },
-    }),
-    defineJob({
-      name: drillName,
-      payload: z.unknown(),
-      retryLimit: 0,
-      maxSeconds,
-      run: async () => {
-        if (!isScheduled) return
-        await recordedBy(() => runDrill(deps), deps)
-        await alertOwners(deps)
-      },
-    }),
-    defineJob({
-      name: checkName,
-      payload: z.unknown(),
-      retryLimit: 0,
-      run: async () => {
-        if (!isScheduled) return
-        await recordedBy(() => addFoundBackups(deps), deps)
-        await alertOwners(deps)
-      },
-    }),
-  ]
-  const schedules = [
-    { job: backupJob.name, cron: '17 3 * * *' },
-    { job: drillName, cron: '47 4 * * 0' },
-    { job: checkName, cron: '29 * * * *' },
-  ]
-  return { jobs: jobs, schedules: isScheduled ? schedules : [] }
+  const andAlert = async (work: () => Promise<unknown>) => {
+    await recordedBy(work, deps)
+    await alertOwners(deps)
+  }
+  // The queue keeps schedules of earlier settings.
+  const scheduled = async (work: () => Promise<unknown>) => {
+    if (isScheduled) await andAlert(work)
+  }
+  const { jobs, schedules } = scheduledJobs(
+    {
+      'backup-drill': { cron: '47 4 * * 0', maxSeconds, run: () => scheduled(() => runDrill(deps)) },
+      'backup-check': { cron: '29 * * * *', run: () => scheduled(() => addFoundBackups(deps)) },
+    },
+    [
+      defineJob({
+        ...backupJob,
+        run: (payload) =>
+          payload?.origin ? andAlert(() => runBackup(deps, 'admin')) : scheduled(() => runBackup(deps, 'schedule')),
+      }),
+    ],
+  )
+  return { jobs, schedules: isScheduled ? [{ job: backupJob.name, cron: '17 3 * * *' }, ...schedules] : [] }
 }
 
 /** Failures are recorded with the backup, and owners are told; the queue doesn't need to know. */

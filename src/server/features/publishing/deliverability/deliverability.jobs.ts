@@ -1,20 +1,17 @@
-import { z } from 'zod'
 import { isOnHold } from '#server/db/restore-hold.ts'
 import type { Deps } from '#server/deps.ts'
-import { defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { type FeatureJobs, scheduledJobs } from '#server/jobs/jobs.ts'
 import { readMailbox } from './mailbox/mailbox.ts'
 import { parseReportEmail } from './mailbox/parse-report-email.ts'
 import { recordReports } from './record-reports.ts'
 
-const name = 'read-bounce-mailbox'
-
 /** Reads the bounce mailbox every three minutes, if one is configured. */
-export function deliverabilityJobs(deps: Deps): FeatureJobs {
-  if (!deps.config.bounceReports.mailbox) return { jobs: [], schedules: [] }
-  // The schedule has no payload. No retries, because the next run follows soon.
-  const job = defineJob({ name, payload: z.unknown(), retryLimit: 0, run: () => readBounces(deps) })
-  return { jobs: [job], schedules: [{ job: name, cron: '*/3 * * * *' }] }
-}
+export const deliverabilityJobs = (deps: Deps): FeatureJobs =>
+  scheduledJobs(
+    deps.config.bounceReports.mailbox
+      ? { 'read-bounce-mailbox': { cron: '*/3 * * * *', run: () => readBounces(deps) } }
+      : {},
+  )
 
 /** Safe to run on two nodes at once, because each report is recorded once. */
 export async function readBounces(deps: Pick<Deps, 'config' | 'database' | 'secrets' | 'clock' | 'logger'>) {

@@ -1,24 +1,21 @@
 import { asc, eq } from 'drizzle-orm'
-import { z } from 'zod'
 import { emailReplies, mailings } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Feature, PersonReaders } from '#server/feature.ts'
-import { defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
-
-const name = 'read-replies'
+import { scheduledJobs } from '#server/jobs/jobs.ts'
 
 /** Reads the mailbox of replies every three minutes, if one is configured. */
-function emailRepliesJobs(deps: Deps): FeatureJobs {
-  if (!deps.config.repliesMailbox) return { jobs: [], schedules: [] }
-  // The schedule has no payload. No retries, because the next run follows soon.
-  const job = defineJob({
-    name,
-    payload: z.unknown(),
-    retryLimit: 0,
-    run: async () => (await import('./read-replies.ts')).readReplies(deps),
-  })
-  return { jobs: [job], schedules: [{ job: name, cron: '*/3 * * * *' }] }
-}
+const emailRepliesJobs = (deps: Deps) =>
+  scheduledJobs(
+    deps.config.repliesMailbox
+      ? {
+          'read-replies': {
+            cron: '*/3 * * * *',
+            run: async () => (await import('./read-replies.ts')).readReplies(deps),
+          },
+        }
+      : {},
+  )
 
 const exportedData: PersonReaders = {
   repliesByEmail: (tx, userId) =>
