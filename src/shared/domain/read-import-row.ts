@@ -23,6 +23,8 @@ export type ImportedMember = {
   /** ISO 8601; null if the file doesn't say. */
   joinedAt: string | null
   mail: ImportedMailStatus
+  /** ISO 8601; missing if the file doesn't say, or in lines that were read earlier. */
+  unsubscribedAt?: string
   /** True if the source says that the member confirmed the address. */
   confirmed: boolean
   complimentary: boolean
@@ -97,8 +99,8 @@ export function readImportRow(values: readonly string[], format: Format): ReadIm
       return refuse('This is not an email address.')
     }
     if (email.endsWith('@deletion-request.substack.com')) return refuse('This person asked to be deleted.')
-    const date = (field: ImportField) =>
-      readDate(field, text(field), { dateOrder, timeZone: source === 'other' ? timeZone : 'UTC' })
+    const dateFormat = { dateOrder, timeZone: source === 'other' ? timeZone : 'UTC' }
+    const date = (field: ImportField) => readDate(field, text(field), dateFormat)
     if (isDateOrYes(text('deletedAt'))) return refuse('This member was deleted before the export.')
     const status = readStatus(source, text('status'))
     const mail = readMailStatus({
@@ -112,6 +114,9 @@ export function readImportRow(values: readonly string[], format: Format): ReadIm
       isBounced: isDateOrYes(text('bouncedAt')),
     })
     const plan = text('plan')
+    // One that can't be read still says that they unsubscribed.
+    const unsubscribedOn = readImportDate(text('unsubscribedAt'), dateFormat)
+    const unsubscribedAt = mail === 'subscribed' || typeof unsubscribedOn === 'string' ? null : unsubscribedOn
     const confirmedAt = text('confirmedAt')
     const joinedAt =
       date('originallyJoinedAt') ?? date('joinedAt') ?? (isYesOrNo(confirmedAt) ? null : date('confirmedAt'))
@@ -135,8 +140,9 @@ export function readImportRow(values: readonly string[], format: Format): ReadIm
       member: {
         email,
         name: readName(text('name') || `${text('firstName')} ${text('lastName')}`),
-        joinedAt: joinedAt === null ? null : (joinedAt > now ? now : joinedAt).toISOString(),
+        joinedAt: joinedAt && earlierOf(joinedAt, now),
         mail,
+        ...(unsubscribedAt && { unsubscribedAt: earlierOf(unsubscribedAt, now) }),
         confirmed:
           mail === 'subscribed' && (isDateOrYes(confirmedAt) || (tellsPending.has(source) && text('status') !== '')),
         complimentary: isComplimentary,
@@ -175,6 +181,8 @@ export function readImportRow(values: readonly string[], format: Format): ReadIm
     throw error
   }
 }
+
+const earlierOf = (at: Date, now: Date) => (at > now ? now : at).toISOString()
 
 class Unreadable extends Error {}
 
@@ -369,14 +377,14 @@ function readDate(field: string, text: string, format: DateFormat): Date | null 
   return date
 }
 
+const dateFields = ['joinedAt', 'originallyJoinedAt', 'confirmedAt', 'complimentaryUntil', 'unsubscribedAt'] as const
+
 /**
  * Watches the dates of a file, of which one shows whether the month or the day comes first. `unknown` if there are dates
  * by slashes and none does, or two contradict each other.
  */
 export function createDateOrderDetector(mapping: ImportMapping) {
-  const columns = (['joinedAt', 'originallyJoinedAt', 'confirmedAt', 'complimentaryUntil'] as const).flatMap(
-    (field) => mapping[field] ?? [],
-  )
+  const columns = dateFields.flatMap((field) => mapping[field] ?? [])
   const orders = new Set<DateOrder>()
   return {
     read(values: readonly string[]) {

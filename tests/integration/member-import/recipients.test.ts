@@ -82,6 +82,35 @@ test('the check says of each newsletter, weekly drops too, who gets it and why t
   ])
 })
 
+test('imported unsubscribes have the date of the file and aren’t this month’s, those of newsletters too', async () => {
+  await addNewsletter(1, 'Letter')
+  await addNewsletter(2, 'Second')
+  const known = await buildUser(server, { email: 'known@off.test' })
+  const { db } = server.database
+  server.clock.advance(10 * 60_000)
+  const file = `email,status,unsubscribed at,newsletters
+dated@off.test,unsubscribed,2024-05-03,Letter
+undated@off.test,unsubscribed,,
+named@off.test,active,,Second
+${known.email},unsubscribed,,
+`
+  await run(server, owner, await check(server, owner, file, { unsubscribeExisting: true }))
+  const rows = await queryRows<{ email: string; letters: string[]; at: string | null }>(
+    db,
+    sql`select u.email, p.unsubscribed_at::date::text as at, array(select n.name || ' ' || s.subscribed || ' ' || (s.changed_at = 'epoch')
+        from newsletter_subscription s join newsletter n on n.id = s.newsletter_id where s.user_id = u.id order by 1) as letters
+      from auth.users u left join email_preferences p on p.user_id = u.id where u.email like '%@off.test' order by 1`,
+  )
+  expect(rows).toEqual([
+    { email: 'dated@off.test', at: '2024-05-03', letters: ['Letter false false', 'Second false false'] },
+    { email: 'known@off.test', at: null, letters: ['Letter false true', 'Second false true'] },
+    { email: 'named@off.test', at: null, letters: ['Letter false true', 'Second true false'] },
+    { email: 'undated@off.test', at: null, letters: ['Letter false true', 'Second false true'] },
+  ])
+  const overview = await call(server, 'admin-overview', {}, owner.token)
+  expect(overview.body).toMatchObject({ listHealth: { last30Days: { unsubscribes: 0 } } })
+})
+
 const line = fc.record({
   status: fc.constantFrom('active', 'unsubscribed', 'pending', 'bounced', 'complained'),
   confirmed: fc.constantFrom('yes', ''),

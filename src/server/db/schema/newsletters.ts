@@ -39,7 +39,7 @@ export const newsletterSubscription = pgTable(
       .references(() => newsletter.id),
     userId: userId(),
     subscribed: boolean('subscribed').notNull(),
-    /** When the reader was subscribed or unsubscribed. */
+    /** When the reader was subscribed or unsubscribed; 1970 if an import didn't say. */
     changedAt: instant('changed_at').notNull(),
   },
   (t) => [

@@ -3,7 +3,6 @@ import type { Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import type { memberImports } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
-import { unsubscribeFromNewsletters } from '#server/features/publishing/newsletters/subscriptions.ts'
 import { writeFieldValues } from '#server/features/reader/custom-fields/field-values.ts'
 import { readCustomFields } from '#server/features/reader/custom-fields/read-custom-fields.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
@@ -188,10 +187,9 @@ async function startFreeEdition(tx: Tx, fresh: readonly PlannedRow[], { options,
 /** If the file names newsletters, new members get those and no others. Otherwise they get those for everyone who joins. */
 async function subscribeToNewsletters(tx: Tx, fresh: readonly PlannedRow[], now: Date) {
   const given = fresh.flatMap(({ userId, member: { newsletters } }) => (newsletters ? [{ userId, newsletters }] : []))
-  await unsubscribeFromNewsletters(
+  await endNewsletters(
     tx,
-    given.map(({ userId }) => userId),
-    now,
+    given.map(({ userId }) => ({ id: userId, at: null, fresh: true })),
   )
   const rows = given.flatMap(({ userId, newsletters }) => newsletters.map((id) => ({ id: userId, newsletter: id })))
   if (rows.length === 0) return
@@ -201,13 +199,35 @@ async function subscribeToNewsletters(tx: Tx, fresh: readonly PlannedRow[], now:
     on conflict (newsletter_id, user_id) do update set subscribed = true, changed_at = excluded.changed_at`)
 }
 
+type Ended = { id: string; at: string | null; fresh: boolean }
+const endedList = (given: readonly Ended[]) =>
+  sql`jsonb_to_recordset(${json(given)}) as r (id uuid, at timestamptz, fresh boolean)`
+
+/** Without a date it is 1970, which pages show as unknown, so that it counts for no month. */
+async function endNewsletters(tx: Tx, given: readonly Ended[]) {
+  if (given.length === 0) return
+  // Rows of new members are written anew, since an update would tell outgoing webhooks.
+  await tx.execute(sql`with ended as (
+      delete from newsletter_subscription s using ${endedList(given)} where s.user_id = r.id and r.fresh
+      returning s.newsletter_id, s.user_id, coalesce(r.at, 'epoch') as at)
+    insert into newsletter_subscription (newsletter_id, user_id, subscribed, changed_at)
+    select newsletter_id, user_id, false, at from ended order by 1, 2`)
+  await tx.execute(sql`update newsletter_subscription s set subscribed = false, changed_at = coalesce(r.at, 'epoch')
+    from ${endedList(given)} where s.user_id = r.id and s.subscribed and not r.fresh`)
+}
+
 async function unsubscribe(tx: Tx, rows: readonly PlannedRow[], now: Date) {
   if (rows.length === 0) return
-  const ids = rows.map(({ userId }) => userId)
-  await tx.execute(sql`insert into email_preferences (user_id, drops, news, follow_ups, updated_at)
-    select id, 'off', false, false, ${instant(now)} from unnest(${sql.param(ids)}::uuid[]) id order by id
-    on conflict (user_id) do update set drops = 'off', news = false, follow_ups = false, updated_at = excluded.updated_at`)
-  await unsubscribeFromNewsletters(tx, ids, now)
+  const given = rows.map(({ userId, outcome, member }) => ({
+    id: userId,
+    at: member.unsubscribedAt ?? null,
+    fresh: outcome === 'new',
+  }))
+  await tx.execute(sql`insert into email_preferences (user_id, drops, news, follow_ups, updated_at, unsubscribed_at)
+    select r.id, 'off', false, false, ${instant(now)}, r.at from ${endedList(given)} order by r.id
+    on conflict (user_id) do update set drops = 'off', news = false, follow_ups = false, updated_at = excluded.updated_at,
+      unsubscribed_at = coalesce(excluded.unsubscribed_at, email_preferences.unsubscribed_at)`)
+  await endNewsletters(tx, given)
 }
 
 /** Complaints suppress each stream of mailings, so that members can lift them by subscribing again, as after our own emails. */

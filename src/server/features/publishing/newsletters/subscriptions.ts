@@ -29,7 +29,8 @@ export async function readSubscriptions(db: Db | Tx, userId: string): Promise<Su
     subscribed: subscribed ?? false,
     isRetired: retiredAt !== null,
     wasAsked: subscribed !== null,
-    changedAt,
+    // An import without a date stores 1970.
+    changedAt: changedAt?.getTime() ? changedAt : null,
   }))
 }
 
