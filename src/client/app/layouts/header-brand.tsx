@@ -1,25 +1,25 @@
-import { clsx } from 'clsx'
 import { ConciergeBell } from 'lucide-react'
 import { Link } from 'react-router'
 import { publication } from '#client/lib/publication.ts'
 
-type HeaderBrandProps = { to: string; destination: string; className?: string }
+type HeaderBrandProps = { to: string; destination: string }
 
 /**
  * The wordmark as a link, and the sandbox badge, which is below it on a phone, where the wordmark starts at the top instead of
- * in the middle: it may be painted before the badge has arrived. Needs a container around the header.
+ * in the middle: it may be painted before the badge has arrived. It gives way to the buttons, and has its own line above them
+ * with enlarged text. Needs a container around the header.
  */
-export function HeaderBrand({ to, destination, className }: HeaderBrandProps) {
+export function HeaderBrand({ to, destination }: HeaderBrandProps) {
   return (
-    <div className="flex items-center gap-x-3 @max-[25rem]:flex-col @max-[25rem]:items-start @max-[25rem]:in-data-[mode=sandbox]:self-start @max-[25rem]:in-data-[mode=sandbox]:py-0.5">
+    <div className="flex min-w-[44px] shrink-[999] items-center gap-x-3 @max-[16rem]:basis-full @max-[25rem]:flex-col @max-[25rem]:items-start @max-[25rem]:in-data-[mode=sandbox]:self-start @max-[25rem]:in-data-[mode=sandbox]:py-0.5">
       <Link
         to={to}
         aria-label={`${publication.name}, ${destination}`}
-        className={clsx('inline-flex min-h-[44px] min-w-[44px] items-center rounded-sm', className)}
+        className="inline-flex min-h-[44px] min-w-[44px] max-w-full items-center rounded-sm"
       >
         <Wordmark name={publication.name} />
       </Link>
-      <span className="pointer-events-none inline-flex @max-[25rem]:-mt-[6px]">
+      <span className="pointer-events-none inline-flex shrink-0 @max-[25rem]:-mt-[6px]">
         <SandboxBadge />
       </span>
     </div>
@@ -30,7 +30,7 @@ export function HeaderBrand({ to, destination, className }: HeaderBrandProps) {
 function Wordmark({ name }: { name: string }) {
   const { logo, logoDark } = publication
   return (
-    <span className="display inline-flex items-center gap-2 text-xl text-ink">
+    <span className="display inline-flex min-w-0 items-center gap-2 text-xl text-ink @max-[25rem]:gap-1">
       {logo ? (
         <>
           <img {...logo} data-logo="light" alt="" />

@@ -36,12 +36,10 @@ export function MembersFrame({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col pb-(--bottom-bar) print:block print:pb-0">
       <header className="@container relative border-b border-line print:hidden">
-        <div className="page flex min-h-[64px] items-center gap-x-3 @max-[25rem]:gap-x-1">
-          {/* On a phone only the bell fits beside the buttons; the link keeps its accessible name. */}
+        <div className="page flex min-h-[64px] items-center gap-x-3 @max-[25rem]:gap-x-1 @max-[16rem]:flex-wrap">
           <HeaderBrand
             to={member ? publication.navigation.home.href : '/'}
             destination={member ? publication.navigation.home.label : 'home'}
-            className="@max-[31rem]:[&_[data-name]]:hidden"
           />
           <MemberNav member={member} />
         </div>

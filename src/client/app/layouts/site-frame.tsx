@@ -10,15 +10,9 @@ export function SiteFrame({ nav, children }: { nav?: ReactNode; children: ReactN
   const links = publication.navigation.header?.filter(({ href }) => href !== '/auth')
   return (
     <div className="flex min-h-dvh flex-col print:block print:min-h-0">
-      <header className="group @container relative border-b border-line print:hidden">
+      <header className="@container relative border-b border-line print:hidden">
         <div className="page flex min-h-[64px] items-center gap-x-3 @max-[16rem]:flex-wrap">
-          {/* On a small phone only the bell fits beside two buttons; the link keeps its accessible name. theme.js marks a
-              stored session before React reads it, so that nothing shifts. */}
-          <HeaderBrand
-            to="/"
-            destination="home"
-            className="@max-[27rem]:group-has-data-wide:[&_[data-name]]:hidden @max-[27rem]:in-data-session:[&_[data-name]]:hidden @max-[16rem]:group-has-[nav]:[&_[data-name]]:hidden"
-          />
+          <HeaderBrand to="/" destination="home" />
           {nav}
         </div>
         {links && links.length > 0 && (
