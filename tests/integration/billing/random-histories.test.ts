@@ -10,6 +10,7 @@ import { expectUsesWithinLimit, makeGiftLink, watchGiftedAccess } from './histor
 import { expectGiftsAsPaid, sellGifts } from './histories/gifts.ts'
 import { allowReferrals, expectConsistentReferrals } from './histories/referrals.ts'
 import { priceLists, taxBehaviors } from './histories/sell-in.ts'
+import { expectFewUnpaidSeats, expectStayDiscounts } from './histories/stay-discounts.ts'
 import { anyStep, beginnings, runStep, type Step, wait, waitPastGracePeriod } from './histories/steps.ts'
 import { expectedState } from './histories/truth.ts'
 import { openWorld, type World } from './histories/world.ts'
@@ -90,6 +91,8 @@ async function expectSameMoney(world: World) {
   await expectGiftsAsPaid(world)
   await expectConsistentReferrals(world)
   await expectUsesWithinLimit(world)
+  await expectStayDiscounts(world)
+  await expectFewUnpaidSeats(world)
 }
 
 async function live(world: World, { steps, post, quiet }: History) {

@@ -32,7 +32,19 @@ export async function expectConsistentReferrals(world: World): Promise<void> {
     if (state === 'rewarded') expect([row.id, fate]).toEqual([row.id, 'paid'])
     if (state === 'withdrawn' || reason === 'refunded' || reason === 'disputed') expect(fate).not.toBe('paid')
     if (state === 'pending') expect(await hasPaid(world, row)).toBe(false)
+    await expectNoMoreThanPaid(world, row)
     for (const side of ['referrer', 'referee'] as const) await expectCredit(world, row, side)
+  }
+}
+
+/** Neither gets more than the new member has paid. Tax isn't paid to the publisher. */
+async function expectNoMoreThanPaid({ api }: World, row: Row): Promise<void> {
+  if (!row.invoiceId) return
+  const { amount_paid: paid, currency, total_taxes: taxes } = await api.invoices.retrieve(row.invoiceId)
+  const most = paid - (taxes ?? []).reduce((sum, { amount }) => sum + amount, 0)
+  for (const side of ['referrer', 'referee'] as const) {
+    const cents = row[`${side}Currency`] === currency ? (row[`${side}Cents`] ?? 0) : 0
+    expect([row.id, side, cents <= most]).toEqual([row.id, side, true])
   }
 }
 

@@ -172,6 +172,14 @@ export const beginnings: readonly Step[][] = [
     { what: 'a dispute is decided', pick: 0, decision: 'escalated' },
   ],
   [buys(0, 'pro_monthly'), arrive, ...gift, { what: 'claims a gift', who: 0 }, { what: 'the gift job runs' }],
+  // Seats with half off the next month.
+  [
+    buys(0, 'team_monthly'),
+    arrive,
+    { what: 'stays for a discount', who: 0, clicks: 1 },
+    { what: 'the server dies', after: 20, when: 'after' },
+    { what: 'changes the seats in the app', who: 0, seats: 5, clicks: 2 },
+  ],
   // Seats in the app.
   [
     buys(0, 'team_monthly'),

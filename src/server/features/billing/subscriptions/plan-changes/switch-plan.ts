@@ -6,7 +6,7 @@ import type { Subscription } from '#shared/contracts/billing/subscription.ts'
 import { findPlan, planOf } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
 import { type BillingDeps, fromSeconds, toSeconds } from '../billing-deps.ts'
-import { withoutStayDiscount } from '../retention/stay-discount.ts'
+import { withoutPostponedDiscount, withoutStayDiscount } from '../retention/stay-discount.ts'
 import { currencyOfPrice, planOfPrice } from '../stripe/plan-ids.ts'
 import { toPlanUnavailable, withStripeErrors } from '../stripe/stripe-errors.ts'
 import { planItemOf, planOfStripePrice } from '../sync/plan-subscriptions.ts'
@@ -120,6 +120,7 @@ export async function switchPlan(deps: BillingDeps, who: Actor, wanted: Wanted):
           ...chargedNow(wanted.prorationDate),
           ...withoutStayDiscount(current.subscription),
         }),
+        ...withoutPostponedDiscount,
         payment_behavior: 'error_if_incomplete',
       },
       idempotencyKeyFor('switch', current, wanted.requestId),

@@ -1,5 +1,7 @@
 import Stripe from 'stripe'
+import { isOnHold } from '#server/db/restore-hold.ts'
 import { type BillingDeps, idOf } from '../billing-deps.ts'
+import { isLive } from '../sync/choose-subscription.ts'
 
 /** Off the next month. */
 export const stayDiscountPercent = 50
@@ -38,6 +40,9 @@ const isStayDiscount = (discount: string | Stripe.Discount): boolean =>
 /** The discount stays until the discounted month is billed. */
 export const hasStayDiscount = ({ discounts }: Stripe.Subscription): boolean => discounts.some(isStayDiscount)
 
+/** Names the coupon that a change took off the subscription and that the next renewal gets back. */
+const postponedKey = 'stay_discount'
+
 /** Parameters that take the discount off a change that is billed now; empty if there is none. */
 export function withoutStayDiscount(subscription: Stripe.Subscription) {
   if (!hasStayDiscount(subscription)) return {}
@@ -45,5 +50,41 @@ export function withoutStayDiscount(subscription: Stripe.Subscription) {
   return { discounts: kept.length > 0 ? kept : ('' as const) }
 }
 
-export const otherDiscounts = ({ discounts }: Stripe.Subscription) =>
+/** For a change of the plan, to which a postponed discount no longer applies. */
+export const withoutPostponedDiscount = { metadata: { [postponedKey]: '' } }
+
+/**
+ * The same for a change after which the discount still applies. The subscription says so from the same moment on, and the next
+ * sync puts the discount back, so that nothing that stops in between loses it.
+ */
+export async function withStayDiscountLater(
+  deps: Pick<BillingDeps, 'stripe'>,
+  subscription: Stripe.Subscription,
+  item: Stripe.SubscriptionItem,
+) {
+  const coupon = hasStayDiscount(subscription) && (await ensureStayCoupon(deps, item))
+  return coupon ? { ...withoutStayDiscount(subscription), metadata: { [postponedKey]: coupon } } : {}
+}
+
+/** Puts postponed discounts back. Idempotent. @returns whether anything at Stripe changed */
+export async function restoreStayDiscounts(
+  deps: BillingDeps,
+  listed: readonly Stripe.Subscription[],
+): Promise<boolean> {
+  const postponed = listed.filter((one) => one.metadata[postponedKey] && isLive(one))
+  if (postponed.length === 0 || (await isOnHold(deps.database.db))) return false
+  for (const subscription of postponed) {
+    const coupon = subscription.metadata[postponedKey] ?? ''
+    const discounts = [...otherDiscounts(subscription), { coupon }]
+    await deps.stripe.subscriptions
+      .update(subscription.id, { discounts, ...withoutPostponedDiscount })
+      .catch((error: unknown) => {
+        if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+        deps.logger.error({ subscriptionId: subscription.id, err: error }, 'a discount could not be put back')
+      })
+  }
+  return true
+}
+
+const otherDiscounts = ({ discounts }: Stripe.Subscription) =>
   discounts.filter((one) => !isStayDiscount(one)).map((one) => ({ discount: idOf(one) ?? '' }))

@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import type { Database } from '#server/db/database.ts'
 import type { BillingDeps } from '../billing-deps.ts'
 import { fetchCustomer } from '../customers/stripe-customer-ids.ts'
+import { restoreStayDiscounts } from '../retention/stay-discount.ts'
 import { fetchRevenueRecords } from '../revenue/fetch-revenue-records.ts'
 import { syncRevenueRecords } from '../revenue/sync-revenue-without-user.ts'
 import { interactiveRequest } from '../stripe/stripe-client.ts'
@@ -98,7 +99,8 @@ async function syncOnce(
     listSubscriptions(deps, customerId, request),
     expectsNone ? fetchCustomer(deps, customerId, request).then(Boolean) : undefined,
   ])
-  const hasChanged = !isAdoption && (await cancelSurplusPlans(deps, customerId, listed))
+  const hasSurplus = !isAdoption && (await cancelSurplusPlans(deps, customerId, listed))
+  const hasChanged = (!isAdoption && (await restoreStayDiscounts(deps, listed))) || hasSurplus
   // The revenue records need the end date.
   const subscriptions = hasChanged ? await listSubscriptions(deps, customerId, request) : listed
   const state = await readCustomerState(deps, customerId, { subscriptions, exists }, request)

@@ -18,12 +18,7 @@ import {
   wholePeriod,
 } from '#server/features/billing/subscriptions/plan-changes/preview-change.ts'
 import { appliesToNextRenewal, findPriceChange } from '#server/features/billing/subscriptions/price-change.ts'
-import {
-  ensureStayCoupon,
-  hasStayDiscount,
-  otherDiscounts,
-  withoutStayDiscount,
-} from '#server/features/billing/subscriptions/retention/stay-discount.ts'
+import { withStayDiscountLater } from '#server/features/billing/subscriptions/retention/stay-discount.ts'
 import { withStripeErrors } from '#server/features/billing/subscriptions/stripe/stripe-errors.ts'
 import { loadAdoptedPrices } from '#server/features/billing/subscriptions/sync/adopted-prices.ts'
 import { planItemOf, planOfStripePrice } from '#server/features/billing/subscriptions/sync/plan-subscriptions.ts'
@@ -90,30 +85,15 @@ export async function addSeats(deps: BillingDeps, who: Actor, wanted: Wanted): P
       current.subscription.id,
       {
         items,
-        ...(!isTrialing(current) && { ...chargedNow(prorationDate), ...withoutStayDiscount(current.subscription) }),
+        ...(!isTrialing(current) && {
+          ...chargedNow(prorationDate),
+          ...(await withStayDiscountLater(deps, current.subscription, item)),
+        }),
         payment_behavior: 'error_if_incomplete',
       },
       idempotencyKeyFor('add-seats', current, requestId),
     )
-    if (!isTrialing(current)) await keepStayDiscount(deps, current, item, requestId)
   })
-}
-
-/** The next renewal keeps the discount that was accepted, for the seats of then. */
-async function keepStayDiscount(
-  deps: BillingDeps,
-  current: CurrentSubscription,
-  item: Stripe.SubscriptionItem,
-  requestId: string,
-): Promise<void> {
-  const { subscription } = current
-  const coupon = hasStayDiscount(subscription) && (await ensureStayCoupon(deps, item))
-  if (!coupon) return
-  await deps.stripe.subscriptions.update(
-    subscription.id,
-    { discounts: [...otherDiscounts(subscription), { coupon }] },
-    idempotencyKeyFor('stay-discount', current, requestId),
-  )
 }
 
 /** @throws AppError subscription_not_changeable, validation_failed */
