@@ -36,7 +36,7 @@ process.env.NODE_ENV = 'production'
 const root = join(import.meta.dirname, '..')
 const client = join(root, 'dist/client')
 const pages = join(root, 'dist/pages')
-const fontPreload = /<link rel="preload" href="([^"]*)"[^>]* as="font"[^>]*>\s*/g
+const fontPreload = /<link rel="preload"[^>]* as="font"[^>]*>\s*/g
 const placeholder = '<!--app-->'
 const samplesPlaceholder = '<!--samples-->'
 
@@ -90,8 +90,7 @@ async function writePages(chunks: readonly LinkedChunk[]) {
     if (!template.includes(place)) throw new Error(`index.html has no ${place}`)
   }
   const styles = await readFile(join(client, stylesheetOf(template)), 'utf8')
-  const fonts = [...template.matchAll(fontPreload)].map(([, href = '']) => href)
-  const earlyScript = await bundleEarlyScript(root, chunks, alwaysLoaded(chunks), fonts)
+  const earlyScript = await bundleEarlyScript(root, chunks, alwaysLoaded(chunks))
   const shell = template
     .replaceAll(' fetchpriority="low"', '')
     // The early script asks for them when they no longer delay the entry.

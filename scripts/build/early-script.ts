@@ -17,22 +17,14 @@ export function chunksOfModules(chunks: readonly Chunk[], loaded: readonly Chunk
   )
 }
 
-/** Bundles the script in the head of shell.html: the theme, the fonts' URLs, and the page's first requests. */
-export async function bundleEarlyScript(
-  root: string,
-  chunks: readonly Chunk[],
-  loaded: readonly Chunk[],
-  fonts: readonly string[],
-) {
+/** Bundles the script in the head of shell.html: the theme, the fonts, and the page's first requests. */
+export async function bundleEarlyScript(root: string, chunks: readonly Chunk[], loaded: readonly Chunk[]) {
   const result = await build({
     root,
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
-    define: {
-      chunksOfModules: JSON.stringify(chunksOfModules(chunks, loaded)),
-      fonts: JSON.stringify(fonts),
-    },
+    define: { chunksOfModules: JSON.stringify(chunksOfModules(chunks, loaded)) },
     build: {
       write: false,
       target: 'es2023',

@@ -26,5 +26,4 @@ async function reloadOnce() {
 
 /** Matches the error messages of all browsers for a module that failed to load. */
 export const isMissingChunk = (error: unknown) =>
-  error instanceof Error &&
-  /dynamically imported module|importing a module script failed|unable to preload|module script/i.test(error.message)
+  error instanceof Error && /dynamically imported module|unable to preload|module script/i.test(error.message)

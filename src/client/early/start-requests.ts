@@ -1,4 +1,5 @@
 import { type EarlyResponses, requestKey } from '#client/lib/early-responses.ts'
+import { loadFonts } from '#client/lib/load-fonts.ts'
 import { pendingMfaOf } from '#client/lib/pending-mfa.ts'
 import { readFreshSession, readKeptSession, readStoredSession } from '#client/lib/stored-session.ts'
 import { publishableKey } from '#shared/publishable-key.ts'
@@ -10,7 +11,6 @@ import { showSnapshot } from './show-snapshot.ts'
  * The build inlines it and fills in the chunks of each module.
  */
 declare const chunksOfModules: Record<string, string[]>
-declare const fonts: string[]
 
 /** On slow 4G, the entry arrives half a second after a small script, and a request takes 150 ms until its first byte. */
 const afterSmallScriptMs = 250
@@ -27,13 +27,8 @@ const entryArrives = new Promise<void>((resolve) => {
   setTimeout(resolve, longestWaitMs)
 })
 
-/** The first page waits for them (lib/load-fonts.ts). */
-void entryArrives.then(() => {
-  for (const href of fonts) {
-    const link = { rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: '', href }
-    document.head.append(Object.assign(document.createElement('link'), link))
-  }
-})
+/** The first page waits for them. Safari would load a preloaded font again. */
+void entryArrives.then(loadFonts)
 
 type StartOptions = { after?: Promise<void>; priority?: RequestPriority }
 

@@ -29,6 +29,18 @@ const adminPaths = [
 /** In this order: each goes on where the one before ended. */
 const journeys: [title: string, journey: Journey][] = [
   [
+    'The first page of a visit asks for each font once',
+    async (browser) => {
+      await browser.open('/auth')
+      await browser.has('button', 'Sign In')
+      const fonts =
+        (await browser.script(`return document.fonts.ready.then(() => performance.getEntriesByType('resource')
+        .map(({ name }) => name).filter((name) => name.endsWith('.woff2')))`)) as string[]
+      ok(fonts.length >= 2, 'the fonts were loaded')
+      deepEqual(fonts, [...new Set(fonts)])
+    },
+  ],
+  [
     'The landing page shows the plans, and its buttons work',
     async (browser) => {
       await browser.open('/')
@@ -111,6 +123,8 @@ const journeys: [title: string, journey: Journey][] = [
     async (browser) => {
       await browser.click('button', 'Search')
       await browser.fill('Search the portal', 'catering')
+      // The results move what is below them.
+      await browser.has('link', /First catering email/)
       await browser.click('link', 'See all results and filters')
       await browser.isAt(/^\/portal\/search\?q=catering/)
       await browser.has('link', /First catering email/)
