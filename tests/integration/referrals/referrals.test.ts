@@ -254,6 +254,24 @@ test('a new member on an offer brings both no more than was really paid', async 
   for (const user of [referrer, referee]) expect(await creditsOf(user)).toEqual([-50])
 })
 
+test('a new member who pays by the week brings both no more than the week that was paid', async () => {
+  await billing.db.update(referral).set({ cardHash: null })
+  const referrer = await member()
+  const referee = await person()
+  await accept(referee, await tokenOf(referrer))
+  await billing.checkout(referee)
+  const customer = await billing.customerOf(referee)
+  const { product } = await billing.api.prices.retrieve(billing.priceOf('pro_monthly'))
+  const recurring = { interval: 'week' } as const
+  const week = { product: String(product), currency: 'usd', unit_amount: 400, recurring }
+  const { id: price } = await billing.api.prices.create(week)
+  const method = await attachCard(billing.api, customer, 'pm_card_mastercard')
+  await billing.api.subscriptions.create({ customer, items: [{ price }], default_payment_method: method })
+  await syncCustomer(billing.deps, customer)
+  await work()
+  for (const user of [referrer, referee]) expect(await creditsOf(user)).toEqual([-400])
+})
+
 test('a member on an offer gets no more than they paid themselves for a month', async () => {
   await billing.db.update(referral).set({ cardHash: null })
   const referrer = await person()

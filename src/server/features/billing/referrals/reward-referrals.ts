@@ -77,7 +77,8 @@ async function decide(deps: ReferralDeps, row: ReferralRow, invoice: InvoiceRow)
     paid: {
       netCents: netOf(invoice),
       currency: invoice.currency,
-      refereeMonth: await paidForMonth(deps, [invoice]),
+      // A week's payment isn't a month's.
+      refereeMonth: Math.min(netOf(invoice), await paidForMonth(deps, [invoice])),
       referrerMonth: referrerCustomer ? await lastPaidMonth(deps, referrerCustomer) : 0,
     },
   }
