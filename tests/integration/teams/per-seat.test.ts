@@ -472,11 +472,16 @@ test('half off the next month is an amount: added seats cost what they cost, and
   await syncCustomer(billing.deps, customer)
   expect(await discountOf()).toMatchObject({ amount_off: 900 })
   expect((await billing.api.subscriptions.list({ customer })).data[0]?.metadata).not.toHaveProperty('stay_discount')
+  const { prorationDate: then, dueTodayCents: due } = (await billing.call('preview-seats', { seats: 6 }, user)).body
+  const more = { seats: 6, prorationDate: then, dueTodayCents: due, requestId: crypto.randomUUID() }
+  expect((await billing.call('add-seats', more, user)).status).toBe(200)
+  expect(due).toBe(900)
+  expect(await discountOf()).toMatchObject({ amount_off: 900 })
 
   const change = (await billing.call('preview-switch', { priceId: priceOf(yearly) }, user)).body as SwitchPreview
-  expect(change).toMatchObject({ dueTodayCents: 5 * 9000 - 5 * 900, nextCents: 5 * 9000 })
+  expect(change).toMatchObject({ dueTodayCents: 6 * 9000 - 6 * 900, nextCents: 6 * 9000 })
   const { prorationDate, dueTodayCents } = change
-  const switching = { priceId: priceOf(yearly), prorationDate, dueTodayCents, seats: 5, requestId: crypto.randomUUID() }
+  const switching = { priceId: priceOf(yearly), prorationDate, dueTodayCents, seats: 6, requestId: crypto.randomUUID() }
   expect((await billing.call('switch-plan', switching, user)).status).toBe(200)
   expect(await discountOf()).toBeNull()
 })

@@ -34,11 +34,13 @@ export async function ensureStayCoupon(
   return id
 }
 
-const isStayDiscount = (discount: string | Stripe.Discount): boolean =>
-  typeof discount === 'object' && idOf(discount.source.coupon)?.startsWith(couponPrefix) === true
+function stayCouponOf(discount: string | Stripe.Discount): string | null {
+  const coupon = typeof discount === 'object' ? idOf(discount.source.coupon) : null
+  return coupon?.startsWith(couponPrefix) ? coupon : null
+}
 
 /** The discount stays until the discounted month is billed. */
-export const hasStayDiscount = ({ discounts }: Stripe.Subscription): boolean => discounts.some(isStayDiscount)
+export const hasStayDiscount = ({ discounts }: Stripe.Subscription): boolean => discounts.some(stayCouponOf)
 
 /** Names the coupon that a change took off the subscription and that the next renewal gets back. */
 const postponedKey = 'stay_discount'
@@ -55,14 +57,11 @@ export const withoutPostponedDiscount = { metadata: { [postponedKey]: '' } }
 
 /**
  * The same for a change after which the discount still applies. The subscription says so from the same moment on, and the next
- * sync puts the discount back, so that nothing that stops in between loses it.
+ * sync puts the discount back, so that nothing that stops in between loses it. It is the amount that was accepted, not half of
+ * what was added since.
  */
-export async function withStayDiscountLater(
-  deps: Pick<BillingDeps, 'stripe'>,
-  subscription: Stripe.Subscription,
-  item: Stripe.SubscriptionItem,
-) {
-  const coupon = hasStayDiscount(subscription) && (await ensureStayCoupon(deps, item))
+export function withStayDiscountLater(subscription: Stripe.Subscription) {
+  const [coupon] = subscription.discounts.flatMap((one) => stayCouponOf(one) ?? [])
   return coupon ? { ...withoutStayDiscount(subscription), metadata: { [postponedKey]: coupon } } : {}
 }
 
@@ -87,4 +86,4 @@ export async function restoreStayDiscounts(
 }
 
 const otherDiscounts = ({ discounts }: Stripe.Subscription) =>
-  discounts.filter((one) => !isStayDiscount(one)).map((one) => ({ discount: idOf(one) ?? '' }))
+  discounts.filter((one) => !stayCouponOf(one)).map((one) => ({ discount: idOf(one) ?? '' }))

@@ -87,7 +87,7 @@ export async function addSeats(deps: BillingDeps, who: Actor, wanted: Wanted): P
         items,
         ...(!isTrialing(current) && {
           ...chargedNow(prorationDate),
-          ...(await withStayDiscountLater(deps, current.subscription, item)),
+          ...withStayDiscountLater(current.subscription),
         }),
         payment_behavior: 'error_if_incomplete',
       },
