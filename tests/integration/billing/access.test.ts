@@ -6,7 +6,7 @@ import { readConfig } from '#server/config/config.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { complimentaryAccess, subscriptionState, teamSeat, users } from '#server/db/schema/index.ts'
 import { accessOf, accessSql, readAccessFacts } from '#server/features/billing/subscriptions/access/read-access.ts'
-import type { SubscriptionFacts } from '#shared/domain/entitlement.ts'
+import { entitlement, type SubscriptionFacts } from '#shared/domain/entitlement.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/open-test-database.ts'
 
 let database: TestDatabase
@@ -97,6 +97,22 @@ test('the audience SQL and the rule agree on access and product', async () => {
     'true prod_pro_yearly',
     'true prod_team_monthly',
   ])
+})
+
+test('the stored end of a plan’s access is the rule’s, to the millisecond', async () => {
+  const added = await addMembers(300)
+  const rows = await queryRows<{ id: string; open: boolean }>(
+    database.db,
+    sql`select s.user_id::text as id, ${now.toISOString()}::timestamptz < plan_access_end(s) as open from subscription_state s`,
+  )
+  const open = new Map(rows.map((each) => [each.id, each.open]))
+  for (const { id, subscription } of added) {
+    if (!subscription) continue
+    const facts = { ...subscription, productId: 'any' }
+    const { entitled } = entitlement(facts, now, new Set(['any']))
+    expect({ ...facts, entitled: open.get(id) }).toEqual({ ...facts, entitled })
+  }
+  expect(new Set(open.values())).toEqual(new Set([true, false]))
 })
 
 test('the facts of one user are returned as stored', async () => {

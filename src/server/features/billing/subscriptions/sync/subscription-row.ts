@@ -1,29 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Db, Tx } from '#server/db/database.ts'
-import {
-  billingCustomer,
-  counters,
-  pendingCheckout,
-  revenueCustomer,
-  subscriptionState,
-} from '#server/db/schema/index.ts'
+import { billingCustomer, counters, revenueCustomer, subscriptionState } from '#server/db/schema/index.ts'
 import { entitlement, type SubscriptionFacts } from '#shared/domain/entitlement.ts'
 import { type BillingDeps, fromSeconds } from '../billing-deps.ts'
 import { hashCard } from '../checkout/card-owner.ts'
-import { reportSameCard } from '../checkout/same-card.ts'
-import { reportRefusedTrials } from '../checkout/trial-card-usage.ts'
-import { recordTrialUsage } from '../checkout/trial-usage.ts'
-import { detachCustomer, findCustomerId } from '../customers/stripe-customer-ids.ts'
-import { writeCancellations } from '../notices/cancellations.ts'
-import { enqueueNotices } from '../notices/enqueue-notices.ts'
-import { markTakenOffer } from '../retention/retention-offers.ts'
-import type { FetchedRevenueRecords } from '../revenue/fetch-revenue-records.ts'
-import { writeRevenueRecords } from '../revenue/write-revenue-records.ts'
 import { knownProductIds } from '../stripe/plan-ids.ts'
-import { markEventsProcessed } from '../webhooks/event-outcomes.ts'
 import { isLive } from './choose-subscription.ts'
-import { reportDuplicates } from './duplicate-subscriptions.ts'
 import { planItemOf, planProductOf } from './plan-subscriptions.ts'
 import type { CustomerState } from './read-customer-state.ts'
 
@@ -53,79 +36,10 @@ export async function nextSyncSeq(db: Db, atLeast: number): Promise<number> {
   return row.value
 }
 
-export type SyncFindings = {
-  userId: string
-  customerId: string
-  seq: number
-  state: CustomerState
-  /** Null if nothing changed. */
-  revenueRecords: FetchedRevenueRecords | null
-  eventIds: readonly string[]
-  /** Sends no email about what the publisher's former software already told the member. */
-  isAdoption?: boolean
-}
-
-export type Written = { row: SubscriptionRow; changed: boolean }
-
-/**
- * Writes a sync's result unless a newer one is stored, and marks its events as processed. Returns the current row and
- * whether it changed, or null if the customer no longer belongs to the user.
- */
-export function writeSyncResult(deps: BillingDeps, findings: SyncFindings): Promise<Written | null> {
-  const { userId, customerId, seq, state, revenueRecords, eventIds } = findings
-  return deps.database.db.transaction(async (tx) => {
-    await markEventsProcessed(tx, eventIds, { at: deps.clock() })
-    if ((await findCustomerId(tx, userId)) !== customerId) {
-      // Revenue records belong to the customer, and its events won't be processed again.
-      if (revenueRecords) await writeRevenueRecords(tx, { customerId, seq }, revenueRecords)
-      return null
-    }
-    // Locked, so that only one of two concurrent syncs sees the previous row and sends notices.
-    const [before = null] = await tx
-      .select()
-      .from(subscriptionState)
-      .where(eq(subscriptionState.userId, userId))
-      .for('update')
-    const row = rowOf(deps, findings, before)
-    const [written] = await tx
-      .insert(subscriptionState)
-      .values(row)
-      .onConflictDoUpdate({
-        target: subscriptionState.userId,
-        set: row,
-        setWhere: sql`${subscriptionState.syncSeq} < ${seq}`,
-      })
-      .returning()
-    if (written) {
-      await enqueueNotices(tx, deps, before, written, { areSent: findings.isAdoption })
-      await markTakenOffer(tx, deps, { before, after: written, subscription: state.subscription })
-      if (!findings.isAdoption) await reportSameCard(tx, deps, before, written)
-      if (state.trialStarted && !before?.trialUsed) await recordTrialUsage(tx, deps, userId)
-      // Most customers never cancel, so most syncs need no statement.
-      if (state.cancellations.length > 0 || before?.cancelAt)
-        await writeCancellations(tx, customerId, state.cancellations)
-      if (state.isDeleted) await detachCustomer(tx, userId, customerId)
-      // A live subscription means that the checkout is complete.
-      if (state.subscription && isLive(state.subscription)) {
-        await tx.delete(pendingCheckout).where(eq(pendingCheckout.userId, userId))
-      }
-    }
-    const keptProductId = planProductOf(
-      deps,
-      (state.subscription && planItemOf(deps, state.subscription)?.price) ?? undefined,
-    )
-    await reportRefusedTrials(tx, deps, userId, state.refusedTrials)
-    await reportDuplicates(tx, deps, { userId, keptProductId }, state.duplicates)
-    const current = written ?? (await findSubscriptionRow(tx, userId))
-    if (!current) throw new Error('The subscription row was deleted during the sync')
-    if (revenueRecords) await writeRevenueRecords(tx, { customerId, seq }, revenueRecords)
-    return { row: current, changed: written !== undefined && (before === null || differs(before, written)) }
-  })
-}
-
-function rowOf(
+/** The row as a sync with this state stores it. */
+export function rowOf(
   deps: BillingDeps,
-  { userId, seq, state }: Pick<SyncFindings, 'userId' | 'seq' | 'state'>,
+  { userId, seq, state }: { userId: string; seq: number; state: CustomerState },
   before: SubscriptionRow | null,
 ) {
   const { subscription } = state
@@ -205,7 +119,7 @@ export function matchesState(deps: BillingDeps, row: SubscriptionRow, state: Cus
 }
 
 /** Returns true if the rows differ, ignoring when they were synced. */
-function differs(before: SubscriptionRow, after: SubscriptionRow): boolean {
+export function differs(before: SubscriptionRow, after: SubscriptionRow): boolean {
   const comparable = ({ syncSeq: _seq, syncedAt: _at, testClockTime: _now, ...row }: SubscriptionRow) =>
     JSON.stringify(row)
   return comparable(before) !== comparable(after)

@@ -8,8 +8,10 @@ import { syncRevenueRecords } from '../revenue/sync-revenue-without-user.ts'
 import { interactiveRequest } from '../stripe/stripe-client.ts'
 import { loadAdoptedPrices } from './adopted-prices.ts'
 import { cancelSurplusPlans } from './cancel-surplus-plans.ts'
+import { runInKeyedQueue } from './keyed-queue.ts'
 import { type CustomerState, listSubscriptions, readCustomerState } from './read-customer-state.ts'
-import { findSyncTarget, nextSyncSeq, type SubscriptionRow, writeSyncResult } from './subscription-row.ts'
+import { findSyncTarget, nextSyncSeq, type SubscriptionRow } from './subscription-row.ts'
+import { writeSyncResult } from './write-sync-result.ts'
 
 export type SyncOptions = {
   /** Events to mark as processed when the result is written. */
@@ -29,45 +31,33 @@ export type SyncResult = { userId: string; row: SubscriptionRow; changed: boolea
 
 type Run = { eventIds: Set<string>; payments: { changed: boolean }; result: Promise<SyncResult> }
 
-/** Queued and running syncs by customer, per database, so that two servers in one process don't share them. */
+/** Syncs that wait for a running one of their customer, per database, so that two servers in one process don't share them. */
 const waiting = new WeakMap<Database, Map<string, Run>>()
-const running = new WeakMap<Database, Map<string, Promise<unknown>>>()
 
 /**
  * Updates our row and the revenue records from Stripe. Reads the current state, so repeated, late and reordered calls
- * give the same result. Calls during a run share one further run.
+ * give the same result: their numbers decide which one is stored, and a lock of the row which one sends notices. The
+ * queue only saves requests: calls during a run share one further run.
  */
 export function syncCustomer(deps: BillingDeps, customerId: string, options: SyncOptions = {}): Promise<SyncResult> {
   const { eventIds = [], afterPayment = false, interactive = false, expectsNone = false, isAdoption = false } = options
   const key = `${customerId}${interactive ? ' interactive' : ''}${isAdoption ? ' adoption' : ''}`
-  const waitingByKey = ofDatabase(waiting, deps.database)
+  const waitingByKey = waiting.get(deps.database) ?? new Map<string, Run>()
+  waiting.set(deps.database, waitingByKey)
   const joined = waitingByKey.get(key)
   if (joined) {
     for (const id of eventIds) joined.eventIds.add(id)
     joined.payments.changed ||= afterPayment
     return joined.result
   }
-  const runningByKey = ofDatabase(running, deps.database)
   const pendingIds = new Set(eventIds)
   const payments = { changed: afterPayment }
-  const result = (runningByKey.get(key) ?? Promise.resolve())
-    .catch(() => {})
-    .then(() => {
-      waitingByKey.delete(key)
-      const request = interactive ? interactiveRequest : {}
-      return syncOnce(deps, customerId, pendingIds, {
-        request,
-        expectsNone,
-        isAdoption,
-        afterPayment: payments.changed,
-      })
-    })
+  const result = runInKeyedQueue(deps.database, `sync ${key}`, () => {
+    waitingByKey.delete(key)
+    const request = interactive ? interactiveRequest : {}
+    return syncOnce(deps, customerId, pendingIds, { request, expectsNone, isAdoption, afterPayment: payments.changed })
+  })
   waitingByKey.set(key, { eventIds: pendingIds, payments, result })
-  runningByKey.set(key, result)
-  const removeRunning = () => {
-    if (runningByKey.get(key) === result) runningByKey.delete(key)
-  }
-  result.then(removeRunning, removeRunning)
   return result
 }
 
@@ -117,10 +107,4 @@ async function syncOnce(
   const findings = { userId, customerId, seq, state, revenueRecords, eventIds: [...eventIds], isAdoption }
   const written = await writeSyncResult(deps, findings)
   return written && { userId, state, ...written }
-}
-
-function ofDatabase<T>(all: WeakMap<Database, Map<string, T>>, database: Database): Map<string, T> {
-  const own = all.get(database) ?? new Map<string, T>()
-  all.set(database, own)
-  return own
 }
