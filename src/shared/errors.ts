@@ -213,3 +213,6 @@ export class AppError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds ?? null
   }
 }
+
+/** Someone saved it meanwhile: `current` is what is stored now, in the form of the call's answer. */
+export const conflictOf = (current: unknown) => new AppError('edit_conflict', { extra: { current } })

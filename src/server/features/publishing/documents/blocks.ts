@@ -9,7 +9,7 @@ import type { DocumentKind } from '#shared/contracts/publishing/documents.ts'
 import type { Block } from '#shared/contracts/publishing/publishing-library.ts'
 import { referencedBlockIds } from '#shared/domain/block-references.ts'
 import { imagesIn, parseImageAddress } from '#shared/domain/markdown-images.ts'
-import { AppError } from '#shared/errors.ts'
+import { AppError, conflictOf } from '#shared/errors.ts'
 import { countReadingMinutes } from './issue-reading-minutes.ts'
 import { nextUpdatedAt } from './write-published.ts'
 
@@ -97,7 +97,7 @@ async function saveError(tx: Tx, id: string, version: number, uses: Usage[]): Pr
   const [current] = await tx.select(blockColumns).from(contentBlock).where(eq(contentBlock.id, id))
   if (!current) return new AppError('not_found')
   if (version === 0) return new AppError('name_taken')
-  return new AppError('edit_conflict', { extra: { current: toWire(current, uses) } })
+  return conflictOf(toWire(current, uses))
 }
 
 const issueUses = (reference: string) => sql`${issues.worth} || ${issues.intro} || ${issues.closing} ~* ${reference}`

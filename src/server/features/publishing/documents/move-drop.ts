@@ -9,7 +9,7 @@ import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { problemOfPublishTime } from '#shared/domain/check-schedule-time.ts'
 import { dayOf, moveToDay } from '#shared/domain/publishing-calendar.ts'
-import { AppError } from '#shared/errors.ts'
+import { AppError, conflictOf } from '#shared/errors.ts'
 import { checkDocument } from './check-document.ts'
 import { findSchedule, isScheduleOf } from './document-schedule.ts'
 import { findDropEmail, moveDropEmail } from './drop-email.ts'
@@ -46,7 +46,7 @@ export async function moveDrop(
     }
     await requireCurrentVersion(tx, row, version)
     if ((schedule?.publishAt.getTime() ?? null) !== (from === null ? null : Date.parse(from))) {
-      throw new AppError('edit_conflict', { extra: { current: await toStoredDocument(tx, row) } })
+      throw conflictOf(await toStoredDocument(tx, row))
     }
     if (!schedule) {
       if (row.publishedVersion !== null) {

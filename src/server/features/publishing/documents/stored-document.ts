@@ -7,7 +7,7 @@ import { type DocumentKind, type Draft, draftSchemas } from '#shared/contracts/p
 import { audienceSchema } from '#shared/contracts/publishing/newsletter.ts'
 import { publishFailureSchema, type StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import type { AuditObject } from '#shared/domain/security-events.ts'
-import { AppError } from '#shared/errors.ts'
+import { AppError, conflictOf } from '#shared/errors.ts'
 import { findDropEmail } from './drop-email.ts'
 import { readPublishedSlug } from './issue-slug.ts'
 
@@ -100,5 +100,5 @@ async function readSchedule(db: Db | Tx, { kind, id }: DocumentKey): Promise<Sto
 /** @throws AppError edit_conflict, with the newer document as `current`, unless the document is at `version` */
 export async function requireCurrentVersion(db: Db | Tx, row: DocumentRow, version: number): Promise<void> {
   if (row.version === version) return
-  throw new AppError('edit_conflict', { extra: { current: await toStoredDocument(db, row) } })
+  throw conflictOf(await toStoredDocument(db, row))
 }

@@ -4,6 +4,7 @@ import { mailings, newsletter, series } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { updatedBy } from '#server/features/identity/auth/security/editor.ts'
+import { isInUse, saveOrder, setRetired } from '#server/features/identity/auth/security/retirable-list.ts'
 import type { NewsletterToSave } from '#shared/contracts/publishing/newsletters.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { isReservedNewsletterName, maxNewsletters, maxStoredNewsletters } from '#shared/domain/newsletters.ts'
@@ -21,7 +22,6 @@ const lockKey = 4_407_314
 const lockNewsletters = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock(${lockKey}::bigint)`)
 
 const refuse = (message: string) => new AppError('validation_failed', { message })
-const isInUse = ({ retiredAt }: NewsletterRow) => retiredAt === null
 const objectOf = ({ id, name }: Pick<NewsletterRow, 'id' | 'name'>): AuditObject => ({
   kind: 'newsletter',
   id: String(id),
@@ -110,26 +110,16 @@ export async function retireNewsletter(
     await tx.select({ id: newsletter.id }).from(newsletter).where(eq(newsletter.id, id)).for('update')
     const rows = await readNewsletterRows(tx)
     const row = rows.find((each) => each.id === id)
-    if (!row) throw new AppError('not_found')
-    if (!isInUse(row) === retired) return
-    if (row.version !== version) throw new AppError('edit_conflict')
-    if (retired) {
-      await requireNoSeries(tx, row)
-      await requireNoOpenMailing(tx, row)
-    } else {
-      requireFreeName(
-        row.name,
-        rows.filter((other) => other !== row),
-      )
-      requireRoom(rows.filter((other) => other !== row))
-    }
-    const now = clock()
-    await tx
-      .update(newsletter)
-      .set({ retiredAt: retired ? now : null, version: version + 1, updatedAt: now, ...updatedBy(who) })
-      .where(eq(newsletter.id, id))
-    const event = retired ? 'newsletter_retired' : 'newsletter_restored'
-    await recordAdminEvent(tx, who, { event, object: objectOf(row), now })
+    await setRetired(tx, 'newsletter', row, { who, version, retired, now: clock() }, async (found) => {
+      const others = rows.filter((other) => other !== found)
+      if (retired) {
+        await requireNoSeries(tx, found)
+        await requireNoOpenMailing(tx, found)
+      } else {
+        requireFreeName(found.name, others)
+        requireRoom(others)
+      }
+    })
   })
 }
 
@@ -175,18 +165,7 @@ export async function orderNewsletters(
   await database.db.transaction(async (tx) => {
     await lockNewsletters(tx)
     const rows = (await readNewsletterRows(tx)).filter(isInUse)
-    const isSameSet =
-      ids.length === rows.length && new Set(ids).size === rows.length && rows.every(({ id }) => ids.includes(id))
-    if (!isSameSet) throw new AppError('edit_conflict')
-    if (rows.every(({ id }, at) => id === ids[at])) return
-    for (const [position, id] of ids.entries())
-      await tx.update(newsletter).set({ position }).where(eq(newsletter.id, id))
-    const names = (order: readonly number[]) => order.map((id) => rows.find((row) => row.id === id)?.name).join(', ')
-    await recordAdminEvent(tx, who, {
-      event: 'newsletters_ordered',
-      changes: [{ field: 'order', before: names(rows.map(({ id }) => id)), after: names(ids) }],
-      now: clock(),
-    })
+    await saveOrder(tx, 'newsletter', rows, ids, { who, now: clock() })
   })
 }
 

@@ -19,7 +19,7 @@ import {
   type VersionedSendingSettings,
 } from '#shared/contracts/publishing/sending-settings.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
-import { AppError } from '#shared/errors.ts'
+import { AppError, conflictOf } from '#shared/errors.ts'
 
 /** The settings before any are saved: no sending limits, no tracking, the publication's hour for all. */
 const defaults: SendingSettings = {
@@ -78,18 +78,16 @@ export async function saveSendingSettings(
   return deps.database.db.transaction(async (tx) => {
     const now = deps.clock()
     const stored = await readVersionedSendingSettings(tx)
-    if (basedOn !== undefined && basedOn !== stored.version) throw conflict(stored)
+    if (basedOn !== undefined && basedOn !== stored.version) throw conflictOf(stored)
     const { version, ...before } = stored
     const value = { ...before, ...save }
     const changes = changesBetween(before, value)
     const isWritten = await writePublicationSetting(tx, name, version, { value, updatedAt: now, ...updatedBy(who) })
-    if (!isWritten) throw conflict(await readVersionedSendingSettings(tx))
+    if (!isWritten) throw conflictOf(await readVersionedSendingSettings(tx))
     if (changes.length > 0) await recordAdminEvent(tx, who, { event: 'newsletter_settings_changed', changes, now })
     return { ...value, version: version + 1 }
   })
 }
-
-const conflict = (current: VersionedSendingSettings) => new AppError('edit_conflict', { extra: { current } })
 
 /** Sender of list email. */
 export type ListSender = {

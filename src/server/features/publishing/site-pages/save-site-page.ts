@@ -10,7 +10,7 @@ import type { SitePage, SitePageInput } from '#shared/contracts/publishing/site-
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { imagesIn, parseImageAddress } from '#shared/domain/markdown-images.ts'
 import { findAddressProblem, normalizePageAddress } from '#shared/domain/page-addresses.ts'
-import { AppError } from '#shared/errors.ts'
+import { AppError, conflictOf } from '#shared/errors.ts'
 import { readSitePage } from './read-site-pages.ts'
 
 type PageDeps = Pick<Deps, 'database' | 'clock' | 'config'>
@@ -36,8 +36,7 @@ export async function saveSitePage(
       const now = clock()
       const [before] = await tx.select().from(sitePage).where(eq(sitePage.id, id)).for('update')
       if (!before && version > 0) throw new AppError('not_found', { message: 'This page was deleted.' })
-      if ((before?.version ?? 0) !== version)
-        throw new AppError('edit_conflict', { extra: { current: await readSitePage(tx, id) } })
+      if ((before?.version ?? 0) !== version) throw conflictOf(await readSitePage(tx, id))
       await refuseTakenAddress(tx, path, id)
       const publishedAt = given.isPublished ? (before?.publishedAt ?? now) : null
       const row = { path, title, body, audience: given.audience, publishedAt, version: version + 1, updatedAt: now }

@@ -15,7 +15,7 @@ import type {
 } from '#shared/contracts/publishing/site-settings.ts'
 import type { Change } from '#shared/domain/changed-fields.ts'
 import { inOwnWords } from '#shared/domain/own-words.ts'
-import { AppError } from '#shared/errors.ts'
+import { AppError, conflictOf } from '#shared/errors.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
 import { cleanValues, settingFields, settingProblems } from './setting-fields.ts'
 
@@ -66,7 +66,7 @@ export async function saveSettings(
   await deps.database.db.transaction(async (tx) => {
     const now = deps.clock()
     const before = await readSettings(tx, group)
-    if (before.version !== save.version) throw conflict(before)
+    if (before.version !== save.version) throw conflictOf(before)
     const changes = changesOf(before.values, values)
     if (changes.length === 0) return
     const row = { value: values, version: before.version + 1, updatedAt: now, ...updatedBy(who) }
@@ -82,7 +82,7 @@ export async function saveSettings(
             .set(row)
             .where(and(eq(publicationSettings.name, group), eq(publicationSettings.version, before.version)))
             .returning()
-    if (!written) throw conflict(await readSettings(tx, group))
+    if (!written) throw conflictOf(await readSettings(tx, group))
     await tx
       .insert(publicationSettingVersions)
       .values({ name: group, version: row.version, value: values, createdAt: now, ...createdBy(who) })
@@ -103,8 +103,6 @@ async function isUploaded(db: Db, logo: string): Promise<boolean> {
   const [image] = await db.select({ hash: mediaImage.hash }).from(mediaImage).where(eq(mediaImage.hash, hash))
   return image !== undefined
 }
-
-const conflict = (current: Stored) => new AppError('edit_conflict', { extra: { current } })
 
 /** For the staff log: fields such as "emails.confirmation.subject", and defaults as their text. */
 function named(group: SettingGroup, changes: readonly Change[]): Change[] {

@@ -14,7 +14,7 @@ import {
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { dayMs } from '#shared/domain/durations.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { AppError } from '#shared/errors.ts'
+import { AppError, conflictOf } from '#shared/errors.ts'
 
 /** Name of the setting. */
 export const trustPagesSetting = 'trust-pages'
@@ -49,21 +49,19 @@ export async function saveTrustSettings(
   const value: TrustSettings = { ...save, corrections }
   return database.db.transaction(async (tx) => {
     const stored = await readTrustSettings(tx)
-    if (basedOn !== undefined && basedOn !== stored.version) throw conflict(stored)
+    if (basedOn !== undefined && basedOn !== stored.version) throw conflictOf(stored)
     const { version, ...before } = stored
     const isWritten = await writePublicationSetting(tx, trustPagesSetting, version, {
       value,
       updatedAt: now,
       ...updatedBy(who),
     })
-    if (!isWritten) throw conflict(await readTrustSettings(tx))
+    if (!isWritten) throw conflictOf(await readTrustSettings(tx))
     const changes = changesBetween(asText(before), asText(value))
     if (changes.length > 0) await recordAdminEvent(tx, who, { event: 'trust_pages_changed', changes, now })
     return { ...value, version: version + 1 }
   })
 }
-
-const conflict = (current: VersionedTrustSettings) => new AppError('edit_conflict', { extra: { current } })
 
 /** For the audit log. */
 const asText = (settings: TrustSettings) => ({

@@ -1,9 +1,10 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { customField } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { updatedBy } from '#server/features/identity/auth/security/editor.ts'
+import { isInUse, saveOrder, setRetired } from '#server/features/identity/auth/security/retirable-list.ts'
 import type { CustomFieldToSave } from '#shared/contracts/reader/custom-fields.ts'
 import { arrangeOptions } from '#shared/domain/arrange-options.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
@@ -116,28 +117,13 @@ export async function retireCustomField(
     await lockFields(tx)
     const rows = await readFieldRows(tx)
     const row = rows.find((each) => each.id === id)
-    if (!row) throw new AppError('not_found')
-    if ((row.retiredAt !== null) === retired) return
-    if (row.version !== version) throw new AppError('edit_conflict')
-    if (!retired) {
-      requireFreeLabel(
-        config.settings.publication,
-        row.label,
-        rows.filter((other) => other !== row),
-      )
-      if (rows.filter(({ retiredAt }) => retiredAt === null).length >= maxCustomFields) {
+    await setRetired(tx, 'custom-field', row, { who, version, retired, now: clock() }, (found) => {
+      if (retired) return
+      const others = rows.filter((other) => other !== found)
+      requireFreeLabel(config.settings.publication, found.label, others)
+      if (others.filter(isInUse).length >= maxCustomFields) {
         throw refuse(`You can use ${maxCustomFields} fields at a time. Retire one first: its values stay.`)
       }
-    }
-    const now = clock()
-    await tx
-      .update(customField)
-      .set({ retiredAt: retired ? now : null, version: version + 1, updatedAt: now, ...updatedBy(who) })
-      .where(and(eq(customField.id, id), eq(customField.version, version)))
-    await recordAdminEvent(tx, who, {
-      event: retired ? 'custom_field_retired' : 'custom_field_restored',
-      object: { kind: 'custom-field', id: String(id), name: row.label },
-      now,
     })
   })
 }
@@ -150,20 +136,8 @@ export async function orderCustomFields(
 ): Promise<void> {
   await database.db.transaction(async (tx) => {
     await lockFields(tx)
-    const rows = (await readFieldRows(tx)).filter(({ retiredAt }) => retiredAt === null)
-    const isSameSet =
-      ids.length === rows.length && new Set(ids).size === rows.length && rows.every(({ id }) => ids.includes(id))
-    if (!isSameSet) throw new AppError('edit_conflict')
-    if (rows.every(({ id }, at) => id === ids[at])) return
-    for (const [position, id] of ids.entries())
-      await tx.update(customField).set({ position }).where(eq(customField.id, id))
-    const names = (order: readonly number[]) =>
-      order.map((id) => rows.find((row) => row.id === id)?.label ?? id).join(', ')
-    await recordAdminEvent(tx, who, {
-      event: 'custom_fields_ordered',
-      changes: [{ field: 'order', before: names(rows.map(({ id }) => id)), after: names(ids) }],
-      now: clock(),
-    })
+    const rows = (await readFieldRows(tx)).filter(isInUse)
+    await saveOrder(tx, 'custom-field', rows, ids, { who, now: clock() })
   })
 }
 
