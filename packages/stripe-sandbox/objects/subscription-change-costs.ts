@@ -96,7 +96,7 @@ const dated = (at: number): string =>
   new Date(at * 1000).toLocaleDateString('en-US', { day: '2-digit', month: 'short', timeZone: 'UTC', year: 'numeric' })
 
 /** Credits the amount paid for the remaining time, after the discounts of that time. */
-function creditFor(tx: Tx, subscription: Subscription, item: SubscriptionItem, at: number): PendingItem | null {
+export function creditFor(tx: Tx, subscription: Subscription, item: SubscriptionItem, at: number): PendingItem | null {
   const billed = notesOf(tx, subscription.id).billed[item.id]
   if (!billed || billed.amount === 0) return null
   return {

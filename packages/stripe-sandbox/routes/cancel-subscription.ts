@@ -1,8 +1,8 @@
-import { shareLeft } from '../billing/proration.ts'
 import { ApiError } from '../http/errors.ts'
 import { cardFor, collect } from '../objects/collect-invoice.ts'
 import { finalizeInvoice } from '../objects/invoices.ts'
-import { billSubscription, productName } from '../objects/subscription-billing.ts'
+import { billSubscription } from '../objects/subscription-billing.ts'
+import { creditFor } from '../objects/subscription-change-costs.ts'
 import { ended, endSubscription, notesOf, settle } from '../objects/subscription-status.ts'
 import type { Tx } from '../tx.ts'
 import type { Customer, Subscription } from '../types.ts'
@@ -14,22 +14,7 @@ export type CancelParams = { cancellation_details?: CancellationParam; invoice_n
 /** Credits the rest of the current period on the next invoice: the final one, or that of resuming. */
 export function prorateRest(tx: Tx, subscription: Subscription): void {
   const notes = notesOf(tx, subscription.id)
-  const credits = subscription.items.data.flatMap((item) => {
-    const billed = notes.billed[item.id]
-    if (!billed || billed.amount === 0) return []
-    const description = `Unused time on ${productName(tx, item.price)}`
-    const period = { start: tx.at, end: billed.end }
-    return [
-      {
-        amount: -shareLeft(billed.amount, billed, tx.at),
-        description,
-        item: item.id,
-        period,
-        price: item.price,
-        quantity: item.quantity,
-      },
-    ]
-  })
+  const credits = subscription.items.data.flatMap((item) => creditFor(tx, subscription, item, tx.at) ?? [])
   tx.store.put(subscription, { ...notes, pendingItems: [...notes.pendingItems, ...credits] })
 }
 

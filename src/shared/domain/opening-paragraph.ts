@@ -1,3 +1,6 @@
+import { replaceImages } from './markdown-images.ts'
+import { markdownText } from './markdown-text.ts'
+
 /** Start of anything that isn't a paragraph: heading, list, quote, table, code, image or block reference. */
 const notText = /^(?:#{1,6}\s|[-*+]\s|\d+[.)]\s|>|\||```|~~~|!\[|\{\{\s*block:|<)/
 /** A button or a video: a link that is a paragraph of its own. */
@@ -7,13 +10,9 @@ const action = /^\[[^\n]*\]\([^()\n]* "(?:button|video)"\)$/
 export function openingParagraph(markdown: string): string | null {
   const [first = ''] = markdown.trim().split(/\n\s*\n/)
   if (first === '' || notText.test(first) || action.test(first)) return null
-  const plain = first
-    .replaceAll(/\{\{[^{}|]*(?:\|([^{}]*))?\}\}/g, '$1')
-    .replaceAll(/!\[[^[\]]*\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g, '')
-    .replaceAll(/\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g, '$1')
-    .replaceAll(/\*\*|__|`/g, '')
-    .replaceAll(/(?<![\w*])\*(?=\S)([^*\n]+?)(?<=\S)\*(?![\w*])/g, '$1')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-  return plain || null
+  return (
+    markdownText(replaceImages(first, () => ''))
+      .replaceAll(/\s+/g, ' ')
+      .trim() || null
+  )
 }
