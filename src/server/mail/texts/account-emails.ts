@@ -1,38 +1,26 @@
 import type { Email } from '../mailer.ts'
-import { type EmailBlock, type EmailConfig, type Fact, renderEmail } from '../render-email.ts'
-import { defineEmailTexts } from './email-texts.ts'
+import type { EmailConfig, Fact } from '../render-email.ts'
+import { defineEmailTexts, textEmail } from './email-texts.ts'
 
 /** A link to open on this device and a code to type on another one. */
 export type ConfirmableEmail = { to: string; config: EmailConfig; link: string; code: string }
 
-const department = 'Account'
 const section = 'Account'
 const validFor = 'The link and the code work once and expire in one hour.'
-const accountReason = 'You get emails about your account even if you’ve turned off our newsletters.'
+const about = {
+  department: 'Account',
+  reason: 'You get emails about your account even if you’ve turned off our newsletters.',
+} as const
 
-type ConfirmableText = {
-  subject: string
-  preview: string
-  title: string
-  lead: string
-  facts?: readonly Fact[]
-  button: string
-  ignore: string
-}
+type ConfirmableText = Parameters<typeof textEmail>[2] & { facts?: readonly Fact[]; button: string; ignore: string }
 
-const confirmable = (
-  { to, config, link, code }: ConfirmableEmail,
-  { lead, facts, button, ignore, ...heading }: ConfirmableText,
-): Email => {
-  const blocks: EmailBlock[] = [
-    { kind: 'text', text: lead },
-    ...(facts ? [{ kind: 'facts', facts } as const] : []),
-    { kind: 'button', label: button, href: link },
-    { kind: 'code', label: 'Or enter this code:', code },
-    { kind: 'note', text: `${validFor} ${ignore}` },
-  ]
-  return { to, ...renderEmail(config, { ...heading, department, blocks, reason: accountReason }) }
-}
+const confirmable = (email: ConfirmableEmail, texts: ConfirmableText): Email =>
+  textEmail(email, about, texts, [
+    texts.facts && { kind: 'facts', facts: texts.facts },
+    { kind: 'button', label: texts.button, href: email.link },
+    { kind: 'code', label: 'Or enter this code:', code: email.code },
+    { kind: 'note', text: `${validFor} ${texts.ignore}` },
+  ])
 
 const confirmationTexts = defineEmailTexts(section, 'confirmation', 'Confirm email address', {
   subject: 'Confirm your email address for {publication}',
@@ -126,14 +114,12 @@ const reauthenticationTexts = defineEmailTexts(section, 'reauthentication', 'Ver
 })
 
 /** A code without a link: it must be entered on the page that asked for it. */
-export function reauthenticationEmail({ to, config, code }: { to: string; config: EmailConfig; code: string }): Email {
-  const { lead, note, ...heading } = reauthenticationTexts(config)
-  const blocks: EmailBlock[] = [
-    { kind: 'text', text: lead },
-    { kind: 'code', label: 'Verification code:', code },
-    { kind: 'note', text: note },
-  ]
-  return { to, ...renderEmail(config, { ...heading, department, blocks, reason: accountReason }) }
+export function reauthenticationEmail(email: { to: string; config: EmailConfig; code: string }): Email {
+  const texts = reauthenticationTexts(email.config)
+  return textEmail(email, about, texts, [
+    { kind: 'code', label: 'Verification code:', code: email.code },
+    { kind: 'note', text: texts.note },
+  ])
 }
 
 const addressTakenTexts = defineEmailTexts(section, 'address-taken', 'Email address already has an account', {
@@ -145,13 +131,9 @@ const addressTakenTexts = defineEmailTexts(section, 'address-taken', 'Email addr
 })
 
 /** Sent instead of a confirmation when the new address already belongs to an account: the requester learns nothing. */
-export function addressTakenEmail({ to, config }: { to: string; config: EmailConfig }): Email {
-  const { lead, note, ...heading } = addressTakenTexts(config)
-  const blocks: EmailBlock[] = [
-    { kind: 'text', text: lead },
-    { kind: 'note', text: note },
-  ]
-  return { to, ...renderEmail(config, { ...heading, department, blocks, reason: accountReason }) }
+export function addressTakenEmail(email: { to: string; config: EmailConfig }): Email {
+  const texts = addressTakenTexts(email.config)
+  return textEmail(email, about, texts, [{ kind: 'note', text: texts.note }])
 }
 
 const accountDeletedTexts = defineEmailTexts(section, 'account-deleted', 'Account deleted', {
@@ -163,21 +145,16 @@ const accountDeletedTexts = defineEmailTexts(section, 'account-deleted', 'Accoun
   note: 'If you didn’t do this, reply to this email and change the password for your email account.',
 })
 
-export function accountDeletedEmail({ to, config }: { to: string; config: EmailConfig }): Email {
-  const { lead, more, note, ...heading } = accountDeletedTexts(config)
-  const blocks: EmailBlock[] = [
-    { kind: 'text', text: lead },
-    {
-      kind: 'list',
-      items: [
-        'If you had a plan, it’s canceled and you won’t be charged again.',
-        'We keep receipts for past payments as long as tax law requires.',
-        'You’re signed out on all devices and won’t get our newsletters anymore.',
-      ],
-    },
-    { kind: 'text', text: more },
-    { kind: 'note', text: note },
+export function accountDeletedEmail(email: { to: string; config: EmailConfig }): Email {
+  const texts = accountDeletedTexts(email.config)
+  const items = [
+    'If you had a plan, it’s canceled and you won’t be charged again.',
+    'We keep receipts for past payments as long as tax law requires.',
+    'You’re signed out on all devices and won’t get our newsletters anymore.',
   ]
-  const reason = 'This is the last email about your account.'
-  return { to, ...renderEmail(config, { ...heading, department, blocks, reason }) }
+  return textEmail(email, { ...about, reason: 'This is the last email about your account.' }, texts, [
+    { kind: 'list', items },
+    { kind: 'text', text: texts.more },
+    { kind: 'note', text: texts.note },
+  ])
 }

@@ -3,7 +3,7 @@ import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import type { Email } from '../mailer.ts'
 import { type EmailBlock, type EmailConfig, type Fact, renderEmail } from '../render-email.ts'
-import { defineEmailTexts } from './email-texts.ts'
+import { defineEmailTexts, textEmail } from './email-texts.ts'
 
 const section = 'Billing'
 const reason = 'You get emails about your plan even if you’ve turned off our newsletters.'
@@ -23,16 +23,12 @@ type BillingText = {
 }
 
 /** The button opens a page of ours, by default the billing page. The email contains no link to Stripe. */
-export function billingEmail({ to, config }: Pick<BillingEmail, 'to' | 'config'>, text: BillingText): Email {
-  const { lead, facts = [], more, button, path = '/account/billing', ...heading } = text
-  const blocks: EmailBlock[] = [
-    { kind: 'text', text: lead },
-    ...(facts.length > 0 ? [{ kind: 'facts', facts } as const] : []),
-    ...(more ? [{ kind: 'text', text: more } as const] : []),
-    { kind: 'button', label: button, href: `${config.publicUrl}${path}` },
-  ]
-  return { to, ...renderEmail(config, { ...heading, department: 'Billing', blocks, reason }) }
-}
+export const billingEmail = (email: Pick<BillingEmail, 'to' | 'config'>, text: BillingText): Email =>
+  textEmail(email, { department: 'Billing', reason }, text, [
+    text.facts && text.facts.length > 0 && { kind: 'facts', facts: text.facts },
+    text.more && { kind: 'text', text: text.more },
+    { kind: 'button', label: text.button, href: `${email.config.publicUrl}${text.path ?? '/account/billing'}` },
+  ])
 
 /** Name and price, unless the plan is unknown. */
 export const planFacts = ({ planName, price }: Pick<BillingEmail, 'planName' | 'price'>): Fact[] =>

@@ -1,7 +1,8 @@
 import type { SettingField } from '#shared/contracts/publishing/site-settings.ts'
 import { fieldsIn, fillFields } from '#shared/domain/fill-fields.ts'
 import { inOwnWords } from '#shared/domain/own-words.ts'
-import type { EmailConfig } from '../render-email.ts'
+import type { Email } from '../mailer.ts'
+import { type EmailBlock, type EmailConfig, type EmailContent, renderEmail } from '../render-email.ts'
 
 /*
  * Texts of emails that the publisher can change (decision 47). Links, codes and tables of facts aren't part of them, so no
@@ -29,6 +30,22 @@ export function defineEmailTexts<T extends Texts>(section: string, key: string, 
         }),
       ]),
     ) as Record<keyof T, string>
+}
+
+type Heading = Pick<EmailContent, 'subject' | 'title' | 'preview'> & { lead: string }
+
+/** An email of a first paragraph and the blocks after it. Empty blocks are left out. */
+export const textEmail = (
+  { to, config }: { to: string; config: EmailConfig },
+  about: Pick<EmailContent, 'department' | 'reason'>,
+  { lead, ...heading }: Heading,
+  more: readonly (EmailBlock | false | '' | undefined)[],
+): Email => {
+  const blocks = [
+    { kind: 'text', text: lead } as const,
+    ...more.filter((block) => block !== undefined && block !== false && block !== ''),
+  ]
+  return { to, ...renderEmail(config, { ...heading, ...about, blocks }) }
 }
 
 const labels: Readonly<Record<string, string>> = {

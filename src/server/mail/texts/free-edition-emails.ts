@@ -1,6 +1,6 @@
 import type { Email } from '../mailer.ts'
-import { type EmailBlock, type EmailConfig, renderEmail } from '../render-email.ts'
-import { defineEmailTexts } from './email-texts.ts'
+import type { EmailConfig } from '../render-email.ts'
+import { defineEmailTexts, textEmail } from './email-texts.ts'
 
 const confirmationTexts = defineEmailTexts('Welcome', 'free-confirmation', 'To confirm the free edition', {
   subject: 'Confirm your free edition of {publication}',
@@ -11,14 +11,13 @@ const confirmationTexts = defineEmailTexts('Welcome', 'free-confirmation', 'To c
   ignore: 'If you didn’t ask for it, do nothing. You won’t get another email.',
 })
 
+const reason = 'You get this email because someone entered this address on our site.'
+
 /** The link of the double opt-in. */
-export function freeConfirmationEmail({ to, config, link }: { to: string; config: EmailConfig; link: string }): Email {
-  const { lead, button, ignore, ...heading } = confirmationTexts(config)
-  const blocks: EmailBlock[] = [
-    { kind: 'text', text: lead },
-    { kind: 'button', label: button, href: link },
-    { kind: 'text', text: ignore },
-  ]
-  const reason = 'You get this email because someone entered this address on our site.'
-  return { to, ...renderEmail(config, { ...heading, department: '', blocks, reason }) }
+export function freeConfirmationEmail(email: { to: string; config: EmailConfig; link: string }): Email {
+  const texts = confirmationTexts(email.config)
+  return textEmail(email, { department: '', reason }, texts, [
+    { kind: 'button', label: texts.button, href: email.link },
+    { kind: 'text', text: texts.ignore },
+  ])
 }

@@ -2,8 +2,8 @@ import { breakLinks } from '#shared/domain/break-links.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import type { Email } from '../mailer.ts'
-import { type EmailBlock, type EmailConfig, type Fact, renderEmail } from '../render-email.ts'
-import { defineEmailTexts } from './email-texts.ts'
+import type { EmailConfig, Fact } from '../render-email.ts'
+import { defineEmailTexts, textEmail } from './email-texts.ts'
 
 const section = 'Gifts'
 const toGiver = 'You get this email because you bought a gift. It isn’t a newsletter.'
@@ -13,19 +13,21 @@ const toMember = 'You get emails about your access even if you’ve turned off o
 type Texts = { subject: string; preview: string; title: string; lead: string; more?: string; button: string }
 
 const giftEmail = (
-  { to, config }: { to: string; config: EmailConfig },
-  { lead, more, button, ...heading }: Texts,
-  { href, facts = [], message, reason }: { href: string; facts?: readonly Fact[]; message?: string; reason: string },
-): Email => {
-  const blocks: EmailBlock[] = [
-    { kind: 'text', text: lead },
-    ...(message ? message.split(/\n+/).map((text): EmailBlock => ({ kind: 'text', text })) : []),
-    ...(facts.length > 0 ? [{ kind: 'facts', facts } as const] : []),
-    { kind: 'button', label: button, href },
-    ...(more ? [{ kind: 'note', text: more } as const] : []),
-  ]
-  return { to, ...renderEmail(config, { ...heading, department: 'Billing', blocks, reason }) }
-}
+  email: { to: string; config: EmailConfig },
+  texts: Texts,
+  {
+    href,
+    facts = [],
+    message = '',
+    reason,
+  }: { href: string; facts?: readonly Fact[]; message?: string; reason: string },
+): Email =>
+  textEmail(email, { department: 'Billing', reason }, texts, [
+    ...message.split(/\n+/).map((text) => text !== '' && ({ kind: 'text', text } as const)),
+    facts.length > 0 && { kind: 'facts', facts },
+    { kind: 'button', label: texts.button, href },
+    texts.more && { kind: 'note', text: texts.more },
+  ])
 
 const lengthText = (months: number) => (months === 12 ? 'one year' : months === 1 ? 'one month' : `${months} months`)
 

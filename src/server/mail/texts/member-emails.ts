@@ -1,6 +1,6 @@
 import type { Email } from '../mailer.ts'
-import { type EmailBlock, type EmailConfig, renderEmail } from '../render-email.ts'
-import { defineEmailTexts } from './email-texts.ts'
+import type { EmailConfig } from '../render-email.ts'
+import { defineEmailTexts, textEmail } from './email-texts.ts'
 
 type ToMember = { to: string; name: string | null; config: EmailConfig }
 
@@ -21,25 +21,30 @@ const addedTexts = defineEmailTexts('Welcome', 'member-added', 'To members that 
   ignore: 'If you don’t want an account, ignore this email.',
 })
 
-/** Asks a member that staff added to sign in, which confirms the address. */
-export function memberAddedEmail({ to, name, config }: ToMember): Email {
-  const { lead, button, ignore, ...heading } = addedTexts(config)
-  const blocks: EmailBlock[] = [
-    { kind: 'text', text: name ? `Hello ${name}. ${lead}` : lead },
-    { kind: 'button', label: button, href: `${config.publicUrl}/auth/mail` },
-    { kind: 'note', text: ignore },
-  ]
-  const reason = 'You get this email once, because someone at the publication added your address.'
-  return { to, ...renderEmail(config, { ...heading, department: 'Account', blocks, reason }) }
+const signInEmail = (
+  { name, ...email }: ToMember,
+  texts: Parameters<typeof textEmail>[2] & { button: string; ignore?: string },
+  reason: string,
+): Email => {
+  const lead = name ? `Hello ${name}. ${texts.lead}` : texts.lead
+  return textEmail(email, { department: 'Account', reason }, { ...texts, lead }, [
+    { kind: 'button', label: texts.button, href: `${email.config.publicUrl}/auth/mail` },
+    texts.ignore && { kind: 'note', text: texts.ignore },
+  ])
 }
 
+/** Asks a member that staff added to sign in, which confirms the address. */
+export const memberAddedEmail = (email: ToMember): Email =>
+  signInEmail(
+    email,
+    addedTexts(email.config),
+    'You get this email once, because someone at the publication added your address.',
+  )
+
 /** Tells an imported member about the account, if the publisher chose to. */
-export function memberInvitationEmail({ to, name, config }: ToMember): Email {
-  const { lead, button, ...heading } = invitationTexts(config)
-  const blocks: EmailBlock[] = [
-    { kind: 'text', text: name ? `Hello ${name}. ${lead}` : lead },
-    { kind: 'button', label: button, href: `${config.publicUrl}/auth/mail` },
-  ]
-  const reason = 'You get this email because you subscribed to our newsletter before it moved.'
-  return { to, ...renderEmail(config, { ...heading, department: 'Account', blocks, reason }) }
-}
+export const memberInvitationEmail = (email: ToMember): Email =>
+  signInEmail(
+    email,
+    invitationTexts(email.config),
+    'You get this email because you subscribed to our newsletter before it moved.',
+  )

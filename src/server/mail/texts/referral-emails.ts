@@ -1,27 +1,18 @@
 import { formatMoney } from '#shared/domain/format-money.ts'
 import type { Email } from '../mailer.ts'
-import { type EmailConfig, renderEmail } from '../render-email.ts'
-import { defineEmailTexts } from './email-texts.ts'
+import type { EmailConfig } from '../render-email.ts'
+import { defineEmailTexts, textEmail } from './email-texts.ts'
 
 const section = 'Referrals'
 const reason = 'You get emails about your plan even if you’ve turned off our newsletters.'
 
-type Texts = { subject: string; preview: string; title: string; lead: string; button: string }
 type ToMember = { to: string; config: EmailConfig }
 type Credit = ToMember & { cents: number; currency: string }
 
-const referralEmail = ({ to, config }: ToMember, { lead, button, ...heading }: Texts): Email => ({
-  to,
-  ...renderEmail(config, {
-    ...heading,
-    department: 'Billing',
-    blocks: [
-      { kind: 'text', text: lead },
-      { kind: 'button', label: button, href: `${config.publicUrl}/account/billing` },
-    ],
-    reason,
-  }),
-})
+const referralEmail = (email: ToMember, texts: Parameters<typeof textEmail>[2] & { button: string }): Email =>
+  textEmail(email, { department: 'Billing', reason }, texts, [
+    { kind: 'button', label: texts.button, href: `${email.config.publicUrl}/account/billing` },
+  ])
 
 const thanksTexts = defineEmailTexts(section, 'referral-thanks', 'A free month for an invitation', {
   subject: 'You get a free month: {amount} of credit',

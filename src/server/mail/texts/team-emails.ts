@@ -1,25 +1,15 @@
 import type { Email } from '../mailer.ts'
-import { type EmailBlock, type EmailConfig, renderEmail } from '../render-email.ts'
-import { defineEmailTexts } from './email-texts.ts'
+import type { EmailBlock, EmailConfig, Fact } from '../render-email.ts'
+import { defineEmailTexts, textEmail } from './email-texts.ts'
 
 const section = 'Team'
 const reason = 'You get emails about your account even if you’ve turned off our newsletters.'
 
-type TeamText = { subject: string; title: string; preview: string; lead: string }
-
 const teamEmail = (
-  { to, config }: { to: string; config: EmailConfig },
-  { lead, ...heading }: TeamText,
+  email: { to: string; config: EmailConfig },
+  texts: Parameters<typeof textEmail>[2],
   blocks: readonly EmailBlock[],
-): Email => ({
-  to,
-  ...renderEmail(config, {
-    ...heading,
-    department: 'Team',
-    blocks: [{ kind: 'text', text: lead }, ...blocks],
-    reason,
-  }),
-})
+): Email => textEmail(email, { department: 'Team', reason }, texts, blocks)
 
 type Invitation = { to: string; config: EmailConfig; ownerEmail: string; link: string; code: string; days: number }
 
@@ -33,27 +23,20 @@ const invitationTexts = defineEmailTexts(section, 'team-invitation', 'Invitation
 })
 
 /** The recipient may not have an account yet. */
-export function teamInvitationEmail({ to, config, ownerEmail, link, code, days }: Invitation): Email {
-  const { lead, button, note, ...heading } = invitationTexts(config, {
-    owner: ownerEmail,
-    days: String(days),
-  })
-  const blocks: EmailBlock[] = [
-    { kind: 'text', text: lead },
-    {
-      kind: 'facts',
-      facts: [
-        ['Seat for', to],
-        ['Cost to you', 'None'],
-        ['Expires in', `${days} days`],
-      ],
-    },
-    { kind: 'button', label: button, href: link },
-    { kind: 'code', label: 'Or enter this code under Join a team:', code },
-    { kind: 'note', text: note },
-  ]
+export function teamInvitationEmail({ ownerEmail, link, code, days, ...email }: Invitation): Email {
+  const texts = invitationTexts(email.config, { owner: ownerEmail, days: String(days) })
   const reason = 'You get this email because a reader invited you. We won’t email you again unless you accept.'
-  return { to, ...renderEmail(config, { ...heading, department: 'Team', blocks, reason }) }
+  const facts: Fact[] = [
+    ['Seat for', email.to],
+    ['Cost to you', 'None'],
+    ['Expires in', `${days} days`],
+  ]
+  return textEmail(email, { department: 'Team', reason }, texts, [
+    { kind: 'facts', facts },
+    { kind: 'button', label: texts.button, href: link },
+    { kind: 'code', label: 'Or enter this code under Join a team:', code },
+    { kind: 'note', text: texts.note },
+  ])
 }
 
 type AboutMember = { to: string; memberEmail: string; config: EmailConfig }
