@@ -1,12 +1,64 @@
 import type { Config } from '#server/config/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { isDatabaseReady } from '#server/db/is-database-ready.ts'
+import type { MailConfig } from '../config/mail.ts'
+import { newestMigration } from '../db/migrations-folder.ts'
+import { isUndefinedTable } from '../db/sql-state.ts'
+import { openSmtpConnection } from '../mail/smtp-connection.ts'
 import { cacheFor } from './cache-for.ts'
 import { diskState, readFreeDiskBytes } from './disk-space.ts'
-import { readMailState } from './mail-state.ts'
-import { readMigrationsState } from './migrations-state.ts'
-import { readQueueState } from './queue-state.ts'
 import { within } from './within.ts'
+
+/** A server that works on the queues notes it at least every minute. */
+const maxAgeSeconds = 5 * 60
+
+/** Says whether a server looks after the job queues; `missing` before one ever did. */
+async function readQueueState({ read }: Pick<Database, 'read'>): Promise<'ok' | 'stalled' | 'missing'> {
+  try {
+    const [row] = await read<{ age: string | number | null }>(
+      'queue-age',
+      'select extract(epoch from now() - cron_on)::float8 as age from pgboss.version',
+      [],
+    )
+    // Null for the first moments of a new queue.
+    return Number(row?.age ?? 0) > maxAgeSeconds ? 'stalled' : 'ok'
+  } catch (error) {
+    if (isUndefinedTable(error)) return 'missing'
+    throw error
+  }
+}
+
+const timeoutMs = 5_000
+
+/** Connects and signs in to the mail server, without sending anything. */
+async function readMailState(mail: MailConfig): Promise<'ok' | 'unreachable'> {
+  if (mail.kind === 'outbox') return 'ok'
+  const opening = openSmtpConnection({ url: mail.url, timeoutMs })
+  // A connection that opens too late is closed as well.
+  opening.then(
+    (connection) => connection.quit(),
+    () => {},
+  )
+  return within(timeoutMs, opening).then(
+    () => 'ok',
+    () => 'unreachable',
+  )
+}
+
+let newestOfCode: number | null = null
+
+/** Compares the newest migration of the database with that of this version. */
+async function readMigrationsState({ read }: Pick<Database, 'read'>): Promise<'ok' | 'older' | 'newer'> {
+  newestOfCode ??= newestMigration()
+  const [row] = await read<{ newest: string | number | null }>(
+    'newest-migration',
+    'select max(created_at) as newest from drizzle.__drizzle_migrations',
+    [],
+  )
+  const newest = Number(row?.newest ?? 0)
+  if (newest === newestOfCode) return 'ok'
+  return newest > newestOfCode ? 'newer' : 'older'
+}
 
 /** One word for each part. `unknown`: the check itself failed or took too long. */
 export type ReadinessParts = {

@@ -31,7 +31,7 @@ import {
   webhookEvents,
 } from '#server/db/schema/index.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
-import { findDueMailings, findOpenMailings } from '#server/features/publishing/newsletter/sending/find-open-mailings.ts'
+import { findDueMailings, findOpenMailings } from '#server/features/publishing/newsletter/sending/start-sender.ts'
 import { everyone } from '#shared/contracts/publishing/newsletter.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { openBilling, subscribe } from '../billing/support.ts'

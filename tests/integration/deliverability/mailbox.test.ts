@@ -9,7 +9,7 @@ import { deliveries, emailEvents, suppressions } from '#server/db/schema/index.t
 import { readBounces } from '#server/features/publishing/deliverability/deliverability.jobs.ts'
 import { maxEmailsPerRun } from '#server/features/publishing/deliverability/mailbox/imap.ts'
 import { parseReportEmail } from '#server/features/publishing/deliverability/mailbox/parse-report-email.ts'
-import { returnPathOf } from '#server/mail/return-path.ts'
+import { returnPathOf } from '#server/mail/newsletter-mailer.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { type Delivered, deliver } from '../email-preferences/support.ts'

@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { Bookmark, CircleUserRound } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { useManage, useSubscription } from '#client/features/billing/subscriptions/billing.api.ts'
 import { hasStarted } from '#client/features/billing/subscriptions/started-state.ts'
 import { ConfirmEmailBanner } from '#client/features/identity/auth/confirm-email-banner.tsx'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { isPasskeyOfferDue } from '#client/features/identity/passkeys/passkey-offer-state.ts'
+import { importInBackground } from '#client/lib/background-import.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
@@ -20,7 +21,47 @@ import { FooterLinks } from './page-links.tsx'
 import { NoPlanStrip, PortalTabs } from './portal-tabs.tsx'
 import { SearchButton } from './search-button.tsx'
 import { SignOutButton } from './sign-out-button.tsx'
-import { useOfflineSupport } from './use-offline-support.ts'
+
+const idleTimeoutMs = 10_000
+
+/** The browser is idle, too, while it waits for the page's content on a slow line. */
+const firstLoadMs = 2_000
+
+const reportAfterMs = 1_000
+
+/** Starts what entitled readers need offline, once the page is idle: nothing of it belongs to the first load. */
+function useOfflineSupport(isEntitled: boolean) {
+  useEffect(() => {
+    if (!isEntitled) return
+    let cancel = () => {}
+    const timer = setTimeout(() => {
+      cancel = whenIdle(start)
+    }, firstLoadMs)
+    return () => {
+      clearTimeout(timer)
+      cancel()
+    }
+  }, [isEntitled])
+}
+
+function start() {
+  importInBackground(() => import('#client/lib/offline/start-offline-support.ts'))
+    .then(({ startOfflineSupport }) => startOfflineSupport())
+    // Later, because a page that is being left aborts its requests, which is no error.
+    .catch((error: unknown) =>
+      setTimeout(() => console.error('Reading offline could not be prepared', error), reportAfterMs),
+    )
+}
+
+/** Returns a function that cancels. Safari has no idle callbacks. */
+function whenIdle(run: () => void): () => void {
+  if (!('requestIdleCallback' in window)) {
+    const timer = setTimeout(run, idleTimeoutMs / 2)
+    return () => clearTimeout(timer)
+  }
+  const handle = requestIdleCallback(run, { timeout: idleTimeoutMs })
+  return () => cancelIdleCallback(handle)
+}
 
 const PasskeyOffer = lazy(() => import('#client/features/identity/passkeys/passkey-offer.tsx'))
 const AccountDot = lazy(() => import('#client/features/reader/assignments/account-dot.tsx'))

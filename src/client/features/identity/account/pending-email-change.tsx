@@ -1,9 +1,36 @@
 import { Check } from 'lucide-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { ResendButton } from '#client/features/identity/auth/resend-button.tsx'
+import { Button } from '#client/ui/button.tsx'
+import { CodeField } from '#client/ui/code-field.tsx'
 import { Panel } from '#client/ui/panel.tsx'
+import { useSixDigitCode } from '../auth/use-six-digit-code.ts'
 import { useConfirmNewEmail, useResendEmailChange } from './account.api.ts'
-import { EmailChangeCodeForm } from './email-change-code-form.tsx'
+
+type EmailChangeCodeFormProps = {
+  email: string
+  /** Rejects if the code is wrong. */
+  onCode: (code: string) => Promise<unknown>
+}
+
+/** Takes the code that was emailed to one of the addresses. */
+function EmailChangeCodeForm({ email, onCode }: EmailChangeCodeFormProps) {
+  const { pending, handleSubmit, field } = useSixDigitCode(onCode)
+  const id = useId()
+  return (
+    <form onSubmit={handleSubmit} aria-labelledby={id} className="grid max-w-md gap-3" noValidate>
+      <span id={id} className="sr-only">
+        Confirm {email}
+      </span>
+      <CodeField label={`Code sent to ${email}`} {...field} />
+      <div>
+        <Button type="submit" variant="secondary" pending={pending}>
+          Confirm
+        </Button>
+      </div>
+    </form>
+  )
+}
 
 type PendingEmailChangeProps = {
   /** Set if the current address has to confirm as well. */

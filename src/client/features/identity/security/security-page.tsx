@@ -1,17 +1,93 @@
 import { useQuery } from '@tanstack/react-query'
-import { ShieldCheck } from 'lucide-react'
+import { clsx } from 'clsx'
+import { Check, Minus, ShieldCheck } from 'lucide-react'
 import { securityOverviewQuery } from '#client/features/identity/auth/security-overview.api.ts'
 import { Banner } from '#client/ui/banner.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { Section } from '#client/ui/section.tsx'
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
+import { describeLocalAddress } from '#shared/domain/describe-local-address.ts'
+import { type SecurityEvent, securityEvents } from '#shared/domain/security-events.ts'
 import { BackupCodesSection } from './backup-codes-section.tsx'
 import { PasskeySection } from './passkey-section.tsx'
 import { PasswordSection } from './password-section.tsx'
-import { ProtectionSummary } from './protection-summary.tsx'
-import { RecentActivitySection } from './recent-activity-section.tsx'
 import { factorsQuery } from './security.api.ts'
 import { SessionSection } from './session-section.tsx'
 import { TwoStepSection } from './two-step-section.tsx'
+
+type ProtectionSummaryProps = {
+  hasPassword: boolean
+  hasPasskey: boolean
+  factorCount: number
+  backupCodesLeft: number
+}
+
+function ProtectionSummary({ hasPassword, hasPasskey, factorCount, backupCodesLeft }: ProtectionSummaryProps) {
+  const lines = [
+    { label: 'Password', ok: hasPassword, text: hasPassword ? 'Set' : 'Not set' },
+    {
+      label: 'Two-step verification',
+      ok: factorCount > 0,
+      text: factorCount === 0 ? 'Off' : factorCount === 1 ? 'On' : `${factorCount} methods`,
+    },
+    { label: 'Passkeys', ok: hasPasskey, text: hasPasskey ? 'In use' : 'None' },
+    { label: 'Backup codes', ok: backupCodesLeft > 0, text: backupCodesLeft > 0 ? `${backupCodesLeft} left` : 'None' },
+  ]
+  return (
+    <dl className="mb-10 grid sm:grid-cols-4 sm:gap-x-8">
+      {lines.map(({ label, ok, text }) => {
+        const Icon = ok ? Check : Minus
+        return (
+          <div
+            key={label}
+            className="flex items-center justify-between border-b border-line py-2 sm:block sm:border-t-2 sm:border-b-0 sm:border-t-ink sm:pt-3"
+          >
+            <dt className="text-sm font-semibold text-muted">{label}</dt>
+            <dd className="display flex items-center gap-2 text-lg sm:mt-1 sm:text-xl">
+              <Icon aria-hidden className={clsx('size-5', ok ? 'text-success' : 'text-muted')} strokeWidth={1.75} />
+              {text}
+            </dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
+
+type Event = { id: string; at: string; event: SecurityEvent; device: string; ip: string }
+
+function RecentActivitySection({ events }: { events: readonly Event[] }) {
+  return (
+    <Section
+      title="Recent activity"
+      lede="Don’t recognize something? Change your password, then check the devices above."
+    >
+      {events.length === 0 ? (
+        <p className="text-muted">No activity yet.</p>
+      ) : (
+        <ol aria-label="Recent activity" className="border-t border-line">
+          {events.map((event) => (
+            <li
+              key={event.id}
+              className="grid gap-x-6 border-b border-line py-2.5 text-sm last:border-b-0 sm:grid-cols-[minmax(0,1fr)_minmax(0,14rem)]"
+            >
+              <p>
+                <span className="text-base">{securityEvents[event.event]}</span>
+                <span className="block text-muted">
+                  {[event.device, describeLocalAddress(event.ip) ?? event.ip].filter(Boolean).join(', ')}
+                </span>
+              </p>
+              <p className="text-muted tabular-nums sm:text-right sm:leading-6">
+                <Timestamp at={event.at} />
+              </p>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Section>
+  )
+}
 
 /** Starts both requests of the page in parallel. */
 export function useSecurity() {

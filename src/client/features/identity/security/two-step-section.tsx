@@ -10,15 +10,37 @@ import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
+import { Panel } from '#client/ui/panel.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { endDeviceTrustCall } from '#shared/contracts/identity/account-security.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { ceremonyErrorMessage } from '../passkeys/ceremony-error.ts'
+import { NameForm } from './credential-name-form.tsx'
+import type { FactorSetupProps } from './factor-setup-props.ts'
 import { PhoneSetup } from './phone-setup.tsx'
 import { RequireConfirmedEmail } from './require-confirmed-email.tsx'
-import { type SecurityOverview, useRefreshSecurity } from './security.api.ts'
-import { SecurityKeySetup } from './security-key-setup.tsx'
+import { type SecurityOverview, useAddSecurityKey, useRefreshSecurity } from './security.api.ts'
 import { TotpSetup } from './totp-setup.tsx'
 import { uniqueName } from './unique-factor-name.ts'
+
+function SecurityKeySetup({ suggestedName, onAdded, onClose }: FactorSetupProps) {
+  const add = useAddSecurityKey()
+  const handleName = (name: string) => add.mutate(name, { onSuccess: () => onAdded('Your security key is set up') })
+  return (
+    <Panel label="Add a security key">
+      <NameForm
+        title="Add a security key"
+        hint="Helps you recognize it later. Next, your browser asks for the key."
+        suggestion={suggestedName}
+        action="Continue"
+        pending={add.isPending}
+        error={ceremonyErrorMessage(add.error)}
+        onName={handleName}
+        onClose={onClose}
+      />
+    </Panel>
+  )
+}
 
 function useEndDeviceTrust() {
   const refresh = useRefreshSecurity()

@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react'
-import { useLocation } from 'react-router'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useLocation, useNavigationType } from 'react-router'
 import type { RenderItem } from '#client/lib/item-marks.ts'
 import { isOpenedAnew } from '#client/lib/opened-anew.ts'
 import { publication } from '#client/lib/publication.ts'
@@ -16,9 +16,30 @@ import type { Reader } from '#shared/domain/reader.ts'
 import { IssueContents } from './issue-contents.tsx'
 import { DropPrompts, IssueMargin } from './issue-margin.tsx'
 import { Lead, type SectionSlots, StandAlone } from './issue-section.tsx'
-import { groupLead, orderSections } from './order-sections.ts'
+import { groupLead, type OrderedSection, orderSections } from './order-sections.ts'
 import { useReadingPosition } from './use-reading-position.ts'
-import { useScrollToSection } from './use-scroll-to-section.ts'
+
+/**
+ * Scrolls to the section in the URL and moves the focus there: when the text has loaded, and after each click on a link to
+ * a section. Back and forward keep the position that the browser restored.
+ */
+function useScrollToSection(sections: readonly OrderedSection[]) {
+  const { hash, key } = useLocation()
+  const navigation = useNavigationType()
+  const isLoaded = useRef(false)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per navigation, not when the preferences change
+  useEffect(() => {
+    const isFirst = !isLoaded.current
+    isLoaded.current = true
+    const wanted = hash.slice(1)
+    if (!wanted || (!isFirst && navigation === 'POP')) return
+    const anchor = sections.find(({ earlierAnchor }) => earlierAnchor === wanted)?.anchor ?? wanted
+    const heading = document.getElementById(anchor)
+    heading?.scrollIntoView()
+    heading?.focus({ preventScroll: true })
+  }, [hash, key])
+}
 
 type IssueArticleProps = SectionSlots & {
   issue: FullIssue

@@ -1,18 +1,84 @@
 import { clsx } from 'clsx'
-import { ChevronDown } from 'lucide-react'
+import { ChevronDown, FileText, MessageCircleQuestionMark, ShieldCheck, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'react-router'
 import type { RenderItem } from '#client/lib/item-marks.ts'
 import { publication } from '#client/lib/publication.ts'
-import type { Prompt, PromptIssue } from '#shared/contracts/library/library.ts'
-import { franchiseTopicLabels } from '#shared/domain/content-labels.ts'
+import { Disclosure } from '#client/ui/disclosure.tsx'
+import type { Prompt, PromptExample, PromptIssue } from '#shared/contracts/library/library.ts'
+import { hasPage } from '#shared/domain/built-in-pages.ts'
+import { type DataLabel, dataLabelTexts, franchiseTopicLabels } from '#shared/domain/content-labels.ts'
 import { splitFirstSentence } from '#shared/domain/first-sentence.ts'
 import { formatList } from '#shared/domain/format-days-and-lists.ts'
 import { optionLabel } from '#shared/domain/preferences.ts'
-import type { Vertical } from '#shared/domain/verticals.ts'
-import { DataLabelLink } from './data-label-link.tsx'
+import { type Vertical, verticalLabels } from '#shared/domain/verticals.ts'
 import { type Blanks, type Fillable, PlainPrompt } from './plain-prompt.tsx'
-import { WorkedExample } from './worked-example.tsx'
+
+/** An invented input with an answer, the mistake in it, and the corrected version. Folded; not in print. */
+function WorkedExample({ example }: { example: PromptExample }) {
+  return (
+    <Disclosure
+      className="mt-4 border-t border-line print:hidden"
+      summary={
+        <span className="py-2 text-sm">
+          Worked example: {verticalLabels[example.vertical]}
+          <span className="block font-normal text-muted">Written for illustration</span>
+        </span>
+      }
+    >
+      <dl className="measure pb-2 text-sm leading-relaxed">
+        <Part title="Goes into the blanks" text={example.input} />
+        <Part title="Answer" text={example.answer} />
+        <div className="mt-4 rounded-r-md border-l-3 border-accent bg-accent-soft px-4 py-3 text-accent-ink">
+          <dt className="flex items-center gap-2 font-semibold">
+            <TriangleAlert aria-hidden className="size-4 shrink-0" strokeWidth={1.75} />
+            The mistake
+          </dt>
+          <dd className="mt-1 whitespace-pre-line">{example.mistake.trim()}</dd>
+        </div>
+        <Part title="Corrected" text={example.corrected} />
+      </dl>
+    </Disclosure>
+  )
+}
+
+const Part = ({ title, text }: { title: string; text: string }) => (
+  <div className="mt-4 border-t border-line pt-3 first:mt-0">
+    <dt className="font-semibold">{title}</dt>
+    <dd className="mt-1 whitespace-pre-line [overflow-wrap:anywhere]">{text.trim()}</dd>
+  </div>
+)
+
+const icons = {
+  none: { icon: ShieldCheck, tone: 'text-success' },
+  'ask-franchisor': { icon: MessageCircleQuestionMark, tone: 'text-accent-ink' },
+  'data-agreement': { icon: FileText, tone: 'text-accent-ink' },
+} as const
+
+/** Data that a prompt may be used with. Leads to the list of what never goes into an AI tool. */
+function DataLabelLink({ label }: { label: DataLabel }) {
+  const { icon: Icon, tone } = icons[label]
+  if (!hasPage(publication, 'safety')) {
+    return (
+      <span className="inline-flex items-center gap-1.5 font-medium text-ink">
+        <Icon aria-hidden className={`size-4 shrink-0 ${tone}`} strokeWidth={1.75} />
+        {dataLabelTexts[label]}
+      </span>
+    )
+  }
+  return (
+    <Link
+      to="/portal/safety"
+      className="group inline-flex min-h-11 items-center gap-1.5 rounded-sm font-medium text-ink sm:min-h-8 print:min-h-0"
+    >
+      <Icon aria-hidden className={`size-4 shrink-0 ${tone}`} strokeWidth={1.75} />
+      <span className="underline decoration-line-strong underline-offset-4 group-hover:decoration-ink print:no-underline">
+        {dataLabelTexts[label]}
+      </span>
+      <span className="sr-only"> (what never goes into an AI tool)</span>
+    </Link>
+  )
+}
 
 export type PromptActions = {
   /** Fills in the blanks. */

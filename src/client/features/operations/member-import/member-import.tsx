@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { clsx } from 'clsx'
 import { Upload } from 'lucide-react'
 import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
@@ -15,7 +16,31 @@ import { ImportColumns } from './import-columns.tsx'
 import { ImportHistory } from './import-history.tsx'
 import { ImportResult } from './import-result.tsx'
 import { memberImportsQuery, useCancelImport, useUploadMembers } from './member-import.api.ts'
-import { StepList } from './step-list.tsx'
+
+const steps = [
+  ['choose', 'Choose file'],
+  ['check', 'Check'],
+  ['import', 'Import'],
+] as const
+
+function StepList({ current }: { current: (typeof steps)[number][0] }) {
+  return (
+    <ol aria-label="Steps" className="mt-4 flex flex-wrap gap-x-6 gap-y-1">
+      {steps.map(([key, label], index) => (
+        <li
+          key={key}
+          aria-current={key === current ? 'step' : undefined}
+          className={clsx(
+            'border-b-2 py-1',
+            key === current ? 'border-accent font-semibold' : 'border-transparent text-muted',
+          )}
+        >
+          <span className="tabular-nums">{index + 1}.</span> {label}
+        </li>
+      ))}
+    </ol>
+  )
+}
 
 const isWorking = ({ status }: Pick<MemberImport, 'status'>) => status === 'checking' || status === 'running'
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { pollsQuery } from '#client/features/reader/feedback/feedback-report.api.ts'
 import { newslettersQuery } from '#client/lib/newsletters-query.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -17,12 +18,38 @@ import {
   type Period,
 } from '#shared/domain/member-filter.ts'
 import { filteredStreams } from '#shared/domain/newsletters.ts'
+import { pollToken, readPollToken } from '#shared/domain/poll.ts'
 import { optionKeys } from '#shared/domain/preferences.ts'
 import type { QuestionName } from '#shared/domain/question-terms.ts'
 import { questionName, staffLabel } from '#shared/domain/questions.ts'
 import { FieldFilters, readFieldFilters } from './field-filters.tsx'
 import { Checks, Choice, type Options } from './filter-controls.tsx'
-import { PollFilters } from './poll-filters.tsx'
+
+/** A group of answers for each poll. Votes that the filter names are there at once, and also if their poll isn't listed. */
+function PollFilters({ chosen }: { chosen: readonly string[] }) {
+  const { data } = useQuery(pollsQuery)
+  const polls = (data?.items ?? []).map(({ issueId, question, answers }) => ({
+    issueId,
+    question,
+    options: Object.fromEntries(answers.map((answer) => [pollToken(issueId, answer), answer])),
+  }))
+  const others = chosen.filter((token) => !polls.some(({ options }) => token in options))
+  return (
+    <>
+      {polls.map(({ issueId, question, options }) => (
+        <Checks key={issueId} legend={`Poll: ${question}`} name="polls" options={options} chosen={chosen} />
+      ))}
+      {others.length > 0 && (
+        <Checks
+          legend="Other polls"
+          name="polls"
+          options={Object.fromEntries(others.map((token) => [token, readPollToken(token).answer]))}
+          chosen={others}
+        />
+      )}
+    </>
+  )
+}
 
 type MemberFilterPanelProps = {
   filter: MemberFilter

@@ -18,14 +18,45 @@ import {
   type Series,
   seriesDraftSchema,
 } from '#shared/contracts/operations/series.ts'
-import type { SeriesStep } from '#shared/domain/series.ts'
+import { memberFilterSchema } from '#shared/domain/member-filter.ts'
+import type { SeriesStep, StepKind } from '#shared/domain/series.ts'
 import { ConditionField } from './condition-field.tsx'
-import { newStep, stepKinds } from './new-step.ts'
 import { useSaveSeries } from './series.api.ts'
 import { SeriesPreview } from './series-preview.tsx'
 import { SeriesStatusSection } from './series-status-section.tsx'
 import { StepRow } from './step-row.tsx'
 import { TriggerFields } from './trigger-fields.tsx'
+
+/** Labels of the buttons that add a step. */
+const stepKinds: Record<StepKind, string> = {
+  email: 'Add an email',
+  wait: 'Add a wait',
+  until: 'Add a wait until a day',
+  condition: 'Add a condition',
+  tag: 'Add a change of tags',
+  field: 'Add a change of a field',
+  webhook: 'Add a webhook',
+}
+
+function newStep(kind: StepKind): SeriesStep {
+  const id = crypto.randomUUID()
+  switch (kind) {
+    case 'email':
+      return { kind, id, subject: '', preheader: '', body: '', newsletterId: null }
+    case 'wait':
+      return { kind, id, amount: 3, unit: 'days' }
+    case 'until':
+      return { kind, id, weekday: 1, hour: 8 }
+    case 'condition':
+      return { kind, id, filter: memberFilterSchema.parse({}), otherwise: 'skip' }
+    case 'tag':
+      return { kind, id, tag: '', change: 'add' }
+    case 'field':
+      return { kind, id, field: 0, value: '' }
+    case 'webhook':
+      return { kind, id }
+  }
+}
 
 type SeriesEditorProps = { series: Series; renderText: RenderMarkdownField; onDeleted: () => void }
 

@@ -1,21 +1,114 @@
-import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
+import { formErrorMessage } from '#client/lib/error-message.ts'
+import { invoke } from '#client/lib/invoke.ts'
 import { announce } from '#client/ui/announce.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { Disclosure } from '#client/ui/disclosure.tsx'
+import { TextField } from '#client/ui/field.tsx'
+import { FormActions } from '#client/ui/form-actions.tsx'
 import { MoveButtons } from '#client/ui/move-buttons.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
+import { adminDeletedDocumentsCall } from '#shared/contracts/publishing/content-cleanup.ts'
 import type { DocumentKind } from '#shared/contracts/publishing/documents.ts'
 import type { ContentEntry } from '#shared/contracts/publishing/publishing.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { contentQuery, useReorderContent } from './content.api.ts'
+import { contentQuery, useCreateDocument, useReorderContent } from './content.api.ts'
+import { useRestoreDocuments } from './content-cleanup.api.ts'
 import { contentKinds } from './content-kinds.ts'
-import { DeletedDrafts } from './deleted-drafts.tsx'
 import { moveItem } from './move-item.ts'
-import { NewDocument } from './new-document.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { StateTag } from './state-tag.tsx'
+
+const deletedDocumentsQuery = (kind: DocumentKind) =>
+  queryOptions({
+    queryKey: ['admin-deleted-documents', kind],
+    queryFn: async ({ signal }) => (await invoke(adminDeletedDocumentsCall, { kind }, signal)).items,
+    staleTime: 0,
+  })
+
+/** Drafts that were deleted in the last 30 days, to restore. */
+function DeletedDrafts({ kind }: { kind: DocumentKind }) {
+  const { data: drafts = [] } = useQuery(deletedDocumentsQuery(kind))
+  const restore = useRestoreDocuments(kind)
+  if (drafts.length === 0) return null
+  return (
+    <Disclosure summary={`Recently deleted (${drafts.length})`}>
+      <ul aria-label="Recently deleted" className="divide-y divide-line border-y border-line">
+        {drafts.map(({ id, title, deletedAt, deletedBy }) => (
+          <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 py-2">
+            <span className="min-w-0 [overflow-wrap:anywhere]">
+              {title}
+              <span className="block text-sm text-muted">
+                Deleted <Timestamp at={deletedAt} inline />
+                {deletedBy && ` by ${deletedBy}`}
+              </span>
+            </span>
+            <Button variant="secondary" size="sm" onClick={() => restore.mutate([id])}>
+              Restore<span className="sr-only"> {title}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Disclosure>
+  )
+}
+
+type NewDocumentDialogProps = {
+  kind: DocumentKind
+  onClose: () => void
+}
+
+/** Creates a document with a title only and opens it. */
+function NewDocumentDialog({ kind, onClose }: NewDocumentDialogProps) {
+  const create = useCreateDocument(kind)
+  const { one } = contentKinds[kind]
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (create.isPending) return
+    create.mutate({ title: String(new FormData(event.currentTarget).get('title')) })
+  }
+  return (
+    <Dialog title={`New ${one}`} onClose={onClose}>
+      <form onSubmit={handleSubmit} className="mt-4 grid gap-5">
+        <TextField
+          label={kind === 'tool' ? 'Name' : 'Title'}
+          name="title"
+          required
+          maxLength={200}
+          autoComplete="off"
+          autoFocus
+          error={formErrorMessage(create.error)}
+        />
+        <FormActions action={`Create ${one}`} pending={create.isPending} onCancel={onClose} />
+      </form>
+    </Dialog>
+  )
+}
+
+/** A new drop opens at once, with the cursor in its title. Other documents are named first: their title becomes an id. */
+function NewDocument({ kind }: { kind: DocumentKind }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const create = useCreateDocument(kind)
+  const handleClick = () => {
+    if (kind !== 'issue') setIsOpen(true)
+    else if (!create.isPending) create.mutate({ title: '' })
+  }
+  return (
+    <>
+      <Button pending={create.isPending} onClick={handleClick}>
+        <Plus aria-hidden className="size-4" strokeWidth={1.75} />
+        New {contentKinds[kind].one}
+      </Button>
+      {isOpen && <NewDocumentDialog kind={kind} onClose={() => setIsOpen(false)} />}
+    </>
+  )
+}
 
 const inOrder = 'Readers see this order. Use the arrows to change it. New items go to the end.'
 const ledes: Record<DocumentKind, string> = {

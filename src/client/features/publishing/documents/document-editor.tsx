@@ -11,7 +11,16 @@ import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { LeaveGuard } from '#client/ui/leave-guard.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
-import { type Draft, type IssueDraft, titleOf } from '#shared/contracts/publishing/documents.ts'
+import {
+  type Draft,
+  emptyPrompt,
+  type GuideDraft,
+  type IssueDraft,
+  type PromptDraft,
+  type PromptPackDraft,
+  type ToolDraft,
+  titleOf,
+} from '#shared/contracts/publishing/documents.ts'
 import { adminCheckDraftCall } from '#shared/contracts/publishing/mailing-preview.ts'
 import { errorsIn, problemsOf } from '#shared/contracts/publishing/publishable.ts'
 import type { DocumentPreview, StoredDocument } from '#shared/contracts/publishing/publishing.ts'
@@ -19,12 +28,17 @@ import { isUntitledText } from '#shared/domain/derive-issue.ts'
 import { applySuggestions, suggestValues } from '#shared/domain/suggest-values.ts'
 import { ChecksPanel } from './checks-panel.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
-import { DocumentFields } from './document-fields.tsx'
 import { EditorToolbar, type EditorView, useSaveShortcut } from './editor-toolbar.tsx'
 import { byPath, FieldProblemsProvider } from './field-problems.ts'
+import { LineField, TextAreaField } from './fields.tsx'
+import { GuideEditor } from './guide-editor.tsx'
 import { IssueDetails } from './issue-details.tsx'
+import { IssueEditor } from './issue-editor.tsx'
+import { CheckedOnField } from './item-fields.tsx'
+import { ItemsField } from './items-field.tsx'
 import { previewQuery } from './preview.api.ts'
 import { PreviewFrame } from './preview-frame.tsx'
+import { PromptFields } from './prompt-fields.tsx'
 import { PublishActions } from './publish-actions.tsx'
 import { NextSteps } from './published-document-links.tsx'
 import { RevisionDialog } from './revision-dialog.tsx'
@@ -32,8 +46,59 @@ import { SaveStatus } from './save-status.tsx'
 import { useCancelSchedule, useSchedule } from './schedule.api.ts'
 import { ScheduleNote } from './schedule-note.tsx'
 import { StateTag, stateOf } from './state-tag.tsx'
+import { ToolEditor } from './tool-editor.tsx'
 import { type DocumentAutosave, useDocumentAutosave, useScheduledPublishing } from './use-document-autosave.ts'
 import { useMediaQuery } from './use-media-query.ts'
+
+type PackEditorProps = { draft: PromptPackDraft; onChange: (draft: PromptPackDraft) => void }
+
+function PackEditor({ draft, onChange }: PackEditorProps) {
+  const set = (change: Partial<PromptPackDraft>) => onChange({ ...draft, ...change })
+  return (
+    <>
+      <LineField
+        label="Title"
+        path="title"
+        hint="Named after a focus area, the pack comes first for readers who chose that area."
+        value={draft.title}
+        onChange={(title) => set({ title })}
+      />
+      <TextAreaField label="Summary" path="summary" value={draft.summary} onChange={(summary) => set({ summary })} />
+      <CheckedOnField className="sm:max-w-xs" what="its prompts" value={draft.checkedOn} onChange={set} />
+      <section aria-labelledby="pack-prompts">
+        <h2 id="pack-prompts" className="display mb-3 text-xl">
+          Prompts
+        </h2>
+        <ItemsField<PromptDraft>
+          one="Prompt"
+          path="prompts"
+          items={draft.prompts}
+          titleOf={(prompt) => prompt.title}
+          makeItem={emptyPrompt}
+          onChange={(prompts) => set({ prompts })}
+        >
+          {(prompt, path, onPrompt) => <PromptFields prompt={prompt} path={path} onChange={onPrompt} />}
+        </ItemsField>
+      </section>
+    </>
+  )
+}
+
+type DocumentFieldsProps = { stored: StoredDocument; draft: Draft; onChange: (draft: Draft) => void }
+
+/** The form of a document's kind. */
+function DocumentFields({ stored: { kind, id, hasBeenPublished }, draft, onChange }: DocumentFieldsProps) {
+  switch (kind) {
+    case 'issue':
+      return <IssueEditor draft={draft as IssueDraft} onChange={onChange} />
+    case 'prompt-pack':
+      return <PackEditor draft={draft as PromptPackDraft} onChange={onChange} />
+    case 'guide':
+      return <GuideEditor id={id} draft={draft as GuideDraft} onChange={onChange} hasBeenPublished={hasBeenPublished} />
+    case 'tool':
+      return <ToolEditor draft={draft as ToolDraft} onChange={onChange} />
+  }
+}
 
 /** Schedules the text as it is now for the time and the email that were chosen before, with the errors accepted then. */
 function useUpdateSchedule(autosave: DocumentAutosave) {

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import type { EditorState, Transaction } from 'prosemirror-state'
+import { type EditorState, Plugin, type Transaction } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
@@ -18,12 +18,34 @@ import {
   selectInSection,
 } from './rich-text/section-commands.ts'
 import { sectionsFormat } from './rich-text/section-document.ts'
-import { sectionPlaces } from './rich-text/section-places.ts'
 import { sectionsPlugin } from './rich-text/sections-plugin.ts'
 import { SectionOptions } from './section-options.tsx'
 import { HeadedSettings, SectionSettings } from './section-settings.tsx'
 import { editSource, lineOfSection, sourceOfSections } from './section-source.ts'
 import { type EditorMode, WritingField } from './writing-field.tsx'
+
+/** Calls with the elements for the settings of each heading, in the order of the text, whenever they change. */
+const sectionPlaces = (onChange: (places: readonly HTMLElement[]) => void): Plugin =>
+  new Plugin({
+    view: (view) => {
+      let places = placesOf(view)
+      onChange(places)
+      return {
+        update: (_view, { doc }) => {
+          if (view.state.doc === doc) return
+          const next = placesOf(view)
+          if (next.length === places.length && next.every((place, index) => place === places[index])) return
+          places = next
+          onChange(places)
+        },
+        destroy: () => onChange([]),
+      }
+    },
+  })
+
+const placesOf = ({ dom }: EditorView): HTMLElement[] => [
+  ...dom.querySelectorAll<HTMLElement>(':scope > .section-heading > .section-settings'),
+]
 
 type DropTextProps = {
   sections: readonly IssueSectionDraft[]

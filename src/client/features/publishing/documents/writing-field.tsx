@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, type SubmitEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { Field } from '#client/ui/field.tsx'
+import { FormActions } from '#client/ui/form-actions.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
+import { type ImageTitle, parseImageTitle, writeImageTitle } from '#shared/domain/image-titles.ts'
 import { type CalloutKind, type CopyKind, calloutLabels, copyLabels } from '#shared/domain/marked-quotations.ts'
 import { blocksQuery } from './blocks-and-files.api.ts'
-import { EditImageDialog } from './edit-image-dialog.tsx'
 import { ImageDialog } from './image-dialog.tsx'
+import { AltField, ImageTitleFields, maxAltLength, problemOfAlt } from './image-fields.tsx'
 import { LinkDialog } from './link-dialog.tsx'
 import { linkMarkdown } from './markdown-commands.ts'
 import { MarkdownHelp } from './markdown-help.tsx'
@@ -15,6 +18,30 @@ import { TableToolbar } from './rich-text/table-toolbar.tsx'
 import { SourceField } from './source-field.tsx'
 import styles from './writing.css?inline'
 import type { DialogKind, EditedImage, WritingHandle } from './writing-handle.ts'
+
+type EditImageDialogProps = { image: EditedImage; onSave: (image: EditedImage) => void; onClose: () => void }
+
+/** Changes the alt text, caption and size of an image that is in the text. The still of a video has alt text only. */
+function EditImageDialog({ image, onSave, onClose }: EditImageDialogProps) {
+  const [alt, setAlt] = useState(image.alt)
+  const [title, setTitle] = useState<ImageTitle>(() => parseImageTitle(image.title))
+  const [isChecked, setIsChecked] = useState(false)
+  const problem = problemOfAlt(alt)
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    setIsChecked(true)
+    if (!problem) onSave({ ...image, alt: alt.replaceAll(/[[\]\r\n]/g, ' ').trim(), title: writeImageTitle(title) })
+  }
+  return (
+    <Dialog title="Edit the image" onClose={onClose}>
+      <form onSubmit={handleSubmit} className="mt-4 grid gap-5" noValidate>
+        <AltField alt={alt} onChange={setAlt} error={(isChecked || alt.length > maxAltLength) && problem} />
+        {!image.isVideo && <ImageTitleFields title={title} onChange={setTitle} />}
+        <FormActions action="Save image" pending={false} onCancel={onClose} />
+      </form>
+    </Dialog>
+  )
+}
 
 const modes = { text: 'Text', source: 'Source' } as const
 /** How a text is written: as readers see it, or as Markdown. */

@@ -5,9 +5,36 @@ import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
+import { SelectField } from '#client/ui/select-field.tsx'
 import type { DropsChoice, EmailPreferences } from '#shared/contracts/publishing/email-preferences.ts'
-import { DropTimeField } from './drop-time-field.tsx'
+import { type DropTime, formatHour, hoursOfDay, parseDropTime } from '#shared/domain/reader-hour.ts'
 import { useSaveEmailPreferences } from './email-preferences.api.ts'
+
+type DropTimeFieldProps = { saved: EmailPreferences; value: DropTime; onChange: (value: DropTime) => void }
+
+/** When drops arrive: with everyone else's, when the reader usually reads, or at an hour of the day. */
+function DropTimeField({ saved, value, onChange }: DropTimeFieldProps) {
+  const { usualHour, timeZone } = saved
+  const zone = browserTimeZone() ?? timeZone
+  const usual = usualHour === null ? 'we don’t know it yet' : `about ${formatHour(usualHour)}`
+  return (
+    <SelectField
+      label="Drops arrive"
+      hint={zone ? `Within 24 hours of publication. Time zone: ${zone.replaceAll('_', ' ')}.` : undefined}
+      fieldClassName="max-w-sm"
+      value={String(value)}
+      onChange={({ target }) => onChange(parseDropTime(target.value) ?? 'usual')}
+    >
+      <option value="publication">At the usual time</option>
+      <option value="usual">At the hour I usually read ({usual})</option>
+      {hoursOfDay.map((hour) => (
+        <option key={hour} value={hour}>
+          At {formatHour(hour)}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
 
 const dropsOptions: readonly { value: DropsChoice; label: string; description: string }[] = [
   { value: 'weekly', label: 'Weekly', description: 'Each drop the day it’s published, with your topics first.' },

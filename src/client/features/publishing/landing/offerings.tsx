@@ -1,11 +1,72 @@
 import type { ReactNode } from 'react'
 import { publication } from '#client/lib/publication.ts'
+import { CopyButton } from '#client/ui/copy-button.tsx'
 import type { LandingContent, LandingSamples } from '#shared/contracts/library/landing-samples.ts'
 import { hasTab } from '#shared/domain/tabs.ts'
 import { GuideSample } from './guide-sample.tsx'
 import { OpenDrop } from './open-drop.tsx'
-import { PromptSample } from './prompt-sample.tsx'
-import { ToolSample } from './tool-sample.tsx'
+
+function ToolSample({ tool }: { tool: NonNullable<LandingSamples['tool']> }) {
+  return (
+    <div>
+      <p className="display max-w-[34ch] text-2xl">{tool.verdict}</p>
+      <p className="mt-3 text-sm text-muted">
+        <span className="font-semibold text-ink">{tool.name}</span>, {tool.category.toLowerCase()}
+        {tool.rating !== null && <span className="tabular-nums">, {tool.rating.toFixed(1)} / 5.0</span>}
+      </p>
+      <div className="mt-6 grid gap-x-8 gap-y-5 text-sm sm:grid-cols-2">
+        <Points title="Good for" points={tool.goodFor} />
+        <Points title="Watch out" points={tool.watchOut} />
+      </div>
+    </div>
+  )
+}
+
+function Points({ title, points }: { title: string; points: readonly string[] }) {
+  return (
+    <div>
+      <h4 className="font-semibold">{title}</h4>
+      <ul className="mt-2">
+        {points.map((point) => (
+          <li key={point} className="border-t border-line py-2">
+            {point}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function PromptSample({ prompt }: { prompt: NonNullable<LandingSamples['prompt']> }) {
+  return (
+    <div className="rounded-lg border border-line bg-surface">
+      <div className="flex items-start justify-between gap-x-6 gap-y-3 border-b max-sm:flex-col border-line px-5 py-4 sm:px-7">
+        <div className="max-w-[52ch]">
+          <h4 className="font-semibold">{prompt.title}</h4>
+          <p className="mt-0.5 text-sm text-muted">{prompt.when}</p>
+        </div>
+        <CopyButton text={prompt.body} what={prompt.title} variant="primary" />
+      </div>
+      <p className="max-w-[72ch] px-5 py-5 text-sm whitespace-pre-line sm:px-7">
+        <MarkedPlaceholders body={prompt.body} />
+      </p>
+    </div>
+  )
+}
+
+/** Doesn't use `domain/placeholders.ts`, whose list of variables would be a part of this page's script. */
+function MarkedPlaceholders({ body }: { body: string }) {
+  return body.split(/(\[[^[\]]+\])/).map((text, index) =>
+    index % 2 === 0 ? (
+      text
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts are never reordered
+      <mark key={index} className="rounded-sm bg-accent-soft px-1 font-medium text-accent-ink">
+        {text}
+      </mark>
+    ),
+  )
+}
 
 /** What the portal has a tab for, each with a real sample. */
 export function Offerings({ content: { drop, prompt, guide, tool, texts } }: { content: LandingContent }) {

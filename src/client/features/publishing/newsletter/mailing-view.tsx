@@ -8,18 +8,57 @@ import { InlineError } from '#client/ui/form-error.tsx'
 import { LeaveGuard } from '#client/ui/leave-guard.tsx'
 import type { RenderMarkdownField } from '#client/ui/render-markdown-field.ts'
 import { Section } from '#client/ui/section.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
 import { adminDeleteMailingCall, type Mailing } from '#shared/contracts/publishing/mailings.ts'
+import type { SendFailure } from '#shared/contracts/publishing/newsletter.ts'
+import { sendFailureTexts } from '#shared/domain/mailing-alerts.ts'
 import { ChecksSection } from './checks-section.tsx'
 import { DraftForm } from './draft-form.tsx'
+import { useMailingAction } from './newsletter.api.ts'
 import { PreviewSection } from './preview-section.tsx'
 import { ProgressSection } from './progress-section.tsx'
 import { ReportSection } from './report-section.tsx'
 import { ScheduledContent } from './scheduled-content.tsx'
 import { SectionOrderingsSection } from './section-orderings-section.tsx'
-import { SendFailureNotice } from './send-failure-notice.tsx'
 import { SendSection } from './send-section.tsx'
 import { SubjectTestSection } from './subject-test-section.tsx'
 import { useMailingAutosave } from './use-mailing-autosave.ts'
+
+/** Why a mailing wasn't sent and what to do, shown on its draft. */
+function SendFailureNotice({ id, sendFailure }: { id: string; sendFailure: SendFailure }) {
+  const { reason, errors, scheduledAt, at } = sendFailure
+  const { why, remedy } = sendFailureTexts[reason]
+  const transition = useMailingAction(id)
+  return (
+    <section aria-labelledby="not-sent" className="mb-8 max-w-3xl border-l-3 border-danger bg-danger-soft px-4 py-4">
+      <h3 id="not-sent" className="font-semibold text-danger">
+        This mailing wasn’t sent
+      </h3>
+      <p className="mt-1">
+        It was due <Timestamp at={scheduledAt ?? at} inline /> and is a draft again. {why}
+      </p>
+      {errors.length > 0 && (
+        <ul aria-label="Errors" className="mt-2 grid list-disc gap-1 pl-5 text-sm">
+          {errors.map((words) => (
+            <li key={words} className="[overflow-wrap:anywhere]">
+              {words}
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="mt-2">{remedy}</p>
+      <Button
+        variant="secondary"
+        size="sm"
+        className="mt-3"
+        pending={transition.isPending}
+        onClick={() => transition.mutate('dismiss')}
+      >
+        Dismiss
+      </Button>
+    </section>
+  )
+}
 
 /** A mailing: editor for a draft, otherwise progress, report and content. */
 type MailingViewProps = {

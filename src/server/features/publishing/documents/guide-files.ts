@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { Worker } from 'node:worker_threads'
 import { and, desc, eq, getTableColumns, isNull } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
 import { guideFile, guides } from '#server/db/schema/index.ts'
@@ -6,14 +7,41 @@ import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { createdBy, type Editor, editorLabel } from '#server/features/identity/auth/security/editor.ts'
 import { createDownloadToken } from '#server/features/library/content/download-token.ts'
+import { searchableBody } from '#server/features/library/content/search-texts.ts'
 import { syncContentItems } from '#server/features/library/content/sync-content-items.ts'
 import { guideKey } from '#server/media/object-key.ts'
 import { toSlug } from '#shared/contracts/publishing/documents.ts'
 import type { GuideFileVersion } from '#shared/contracts/publishing/publishing-library.ts'
 import { AppError } from '#shared/errors.ts'
-import { extractGuideText } from './extract-guide-text.ts'
 import { type GuideFileKind, guideFileKind } from './guide-file-kind.ts'
 import { auditObjectOf, lockDocument } from './stored-document.ts'
+
+const timeoutMs = 20_000
+
+/**
+ * Plain text of an uploaded file, for search. Reads it in a thread of its own, with limits on time and memory, since a
+ * broken file must not stop the server. Empty if it can't be read; the upload is fine without.
+ */
+export function extractGuideText(bytes: Uint8Array): Promise<string> {
+  const worker = new Worker(new URL('./entry-read-file.ts', import.meta.url), {
+    workerData: bytes,
+    resourceLimits: { maxOldGenerationSizeMb: 256 },
+    // The library warns about broken files on the console.
+    stdout: true,
+    stderr: true,
+  })
+  return new Promise<string>((resolve) => {
+    const timer = setTimeout(() => resolve(''), timeoutMs)
+    worker.once('message', (text: string) => resolve(text))
+    worker.once('error', () => resolve(''))
+    worker.once('exit', () => {
+      clearTimeout(timer)
+      resolve('')
+    })
+  })
+    .then((text) => searchableBody(text.replaceAll('\0', '')))
+    .finally(() => void worker.terminate())
+}
 
 const { text: _text, ...columnsWithoutText } = getTableColumns(guideFile)
 type FileRow = Omit<typeof guideFile.$inferSelect, 'text'>

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import yazl from 'yazl'
-import { extractGuideText } from './extract-guide-text.ts'
+import { extractGuideText } from './guide-files.ts'
 import { readFileText } from './read-file-text.ts'
 
 const guides = new URL('../../../../../content/guides/', import.meta.url)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSecretBox } from '#server/config/secret-box.ts'
-import { returnPathOf } from '#server/mail/return-path.ts'
+import { returnPathOf } from '#server/mail/newsletter-mailer.ts'
 import { findDelivery } from './find-delivery.ts'
 import { writeDeliveryToken } from './link-tokens.ts'
 

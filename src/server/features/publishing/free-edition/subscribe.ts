@@ -1,4 +1,6 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
+import { z } from 'zod'
+import type { SecretBox } from '#server/config/secret-box.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { emailPreferences, users } from '#server/db/schema/index.ts'
 import type { FeatureDeps } from '#server/feature.ts'
@@ -15,12 +17,34 @@ import {
 import { emailJob } from '#server/jobs/email-job.ts'
 import { freeConfirmationEmail } from '#server/mail/texts/free-edition-emails.ts'
 import { AppError } from '#shared/errors.ts'
-import {
-  confirmationExpiry,
-  type FreeRequest,
-  readConfirmationToken,
-  writeConfirmationToken,
-} from './confirmation-token.ts'
+
+const purpose = 'free edition'
+const lifetimeMs = 7 * 24 * 60 * 60 * 1000
+
+const payloadSchema = z.object({
+  email: z.string(),
+  issuedAt: z.coerce.date(),
+  /** Id of the guide that they asked for with it. */
+  guide: z.string().optional(),
+})
+/** Who asked for the free edition, and when. */
+type FreeRequest = z.output<typeof payloadSchema>
+
+const confirmationExpiry = ({ issuedAt }: FreeRequest): Date => new Date(issuedAt.getTime() + lifetimeMs)
+
+/** Encrypted, so that a forwarded link doesn't show the address, and not stored. */
+const writeConfirmationToken = (secrets: Pick<SecretBox, 'seal'>, request: FreeRequest): string =>
+  secrets.seal(purpose, JSON.stringify(request))
+
+/** Null for a token that is forged, damaged or expired. */
+function readConfirmationToken(secrets: Pick<SecretBox, 'open'>, token: string, now: Date): FreeRequest | null {
+  try {
+    const request = payloadSchema.parse(JSON.parse(secrets.open(purpose, token)))
+    return now < confirmationExpiry(request) ? request : null
+  } catch {
+    return null
+  }
+}
 
 type RequestDeps = Pick<FeatureDeps, 'config' | 'database' | 'secrets' | 'enqueue' | 'clock'>
 type ConfirmDeps = RequestDeps & Pick<FeatureDeps, 'onProfileReset' | 'onVisitorKnown'>

@@ -3,10 +3,23 @@ import { createFindPromptIssues } from '#server/features/library/content/prompt-
 import { listPromptCategories } from '#server/features/library/content/read-library.ts'
 import { findPreferences } from '#server/features/reader/preferences/preferences-store.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
-import { promptSamplesCall } from '#shared/contracts/library/library.ts'
+import { type PromptCategory, promptSamplesCall, sampleCount } from '#shared/contracts/library/library.ts'
 import { personalizeContentCall } from '#shared/contracts/reader/personalization.ts'
+import { orderPrompts } from '#shared/domain/order-by-focus.ts'
+import { verticalsOf } from '#shared/domain/verticals.ts'
 import { personalize } from './personalize.ts'
-import { samplePrompts } from './sample-prompts.ts'
+
+/** Of each category, the prompts that its page shows first to a reader with this franchise type. */
+function samplePrompts(categories: readonly PromptCategory[], franchiseType: string | null) {
+  const trade = verticalsOf(franchiseType)[0] ?? null
+  return {
+    trade,
+    categories: categories.map((category) => ({
+      ...category,
+      prompts: orderPrompts(category.prompts, trade).slice(0, sampleCount),
+    })),
+  }
+}
 
 export function personalizationCalls(deps: Deps): Implementation[] {
   const { db } = deps.database

@@ -6,7 +6,17 @@ import type { Personalization } from '#shared/contracts/reader/personalization.t
 import type { Preferences } from '#shared/contracts/reader/preferences.ts'
 import { formatList } from '#shared/domain/format-days-and-lists.ts'
 import { inOptionOrder, optionLabel, optionLabels, type Questions } from '#shared/domain/preferences.ts'
-import { dropLabel, promptCategoryLabel } from './personalization-labels.ts'
+
+/** Explains for one focus area which drops moved to the top. @param area its label */
+const dropLabel = (area: string, dropCount: number): string => {
+  if (dropCount === 0) return `No drops about ${area} yet; new ones will move to the top`
+  return dropCount === 1
+    ? `The drop about ${area} is at the top because you chose this topic`
+    : `Drops about ${area} are at the top because you chose this topic`
+}
+
+const promptCategoryLabel = (area: string, hasCategory: boolean): string =>
+  hasCategory ? `${area} is at the top because you chose this topic` : `No prompt pack for ${area} yet`
 
 type ContentType = 'weekly-drops' | 'prompt-packs'
 

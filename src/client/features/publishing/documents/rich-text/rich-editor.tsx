@@ -1,23 +1,82 @@
 import type { Node } from 'prosemirror-model'
 import { type EditorState, type Plugin, TextSelection } from 'prosemirror-state'
-import { EditorView } from 'prosemirror-view'
+import { EditorView, type NodeView, type ViewMutationRecord } from 'prosemirror-view'
 import { type CSSProperties, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { selectLineEvent } from '#client/lib/focus-field.ts'
+import { toast } from '#client/lib/toast.ts'
 import { followWords } from '../edited-block.ts'
-import type { WritingEvents, WritingHandle } from '../writing-handle.ts'
+import { hasWords, leftOutOf, markdownOfHtml } from '../pasted-html.ts'
+import { imagesOf, type WritingEvents, type WritingHandle } from '../writing-handle.ts'
 import { markdownOf, pasteMarkdown } from './clipboard.ts'
 import { activeTools, selectedImage } from './commands.ts'
 import { createState } from './create-state.ts'
 import { fromOutside, replaceBlocks } from './external-value.ts'
 import { selectLine } from './find-line.ts'
 import { tabKey } from './keymap.ts'
-import { readPasted } from './pasted-markdown.ts'
 import { richHandle } from './rich-handle.ts'
 import { schema } from './schema.ts'
-import { SectionHeadingView } from './section-heading-view.ts'
 import { SlashMenu, type SlashMenuHandle } from './slash-menu.tsx'
 import { markdownFormat, type TextFormat } from './text-format.ts'
 import { writeInline } from './write-inline.ts'
+
+/** The heading of a section, and below it a place that isn't text, for the section's settings. */
+class SectionHeadingView implements NodeView {
+  readonly dom = document.createElement('div')
+  readonly contentDOM = document.createElement('h2')
+  readonly #settings = document.createElement('div')
+
+  constructor(node: Node) {
+    this.dom.className = 'section-heading'
+    this.contentDOM.dir = 'auto'
+    this.#settings.className = 'section-settings'
+    this.#settings.contentEditable = 'false'
+    this.dom.append(this.contentDOM, this.#settings)
+    this.#show(node)
+  }
+
+  update(node: Node): boolean {
+    if (node.type.name !== 'section_heading') return false
+    this.#show(node)
+    return true
+  }
+
+  #show({ content }: Node) {
+    this.contentDOM.classList.toggle('is-empty', content.size === 0)
+  }
+
+  stopEvent({ target }: Event): boolean {
+    return target instanceof globalThis.Node && this.#settings.contains(target)
+  }
+
+  ignoreMutation({ target }: ViewMutationRecord): boolean {
+    return !this.contentDOM.contains(target)
+  }
+}
+
+/** Reads what a paste or drop brings: pictures to upload, Markdown, or null to leave it to the browser. */
+function readPasted(data: DataTransfer, isPlain: boolean): { files: File[] } | { markdown: string } | null {
+  const html = data.getData('text/html')
+  // Word and spreadsheets add a picture of the copied words.
+  const files = hasWords(html) ? [] : imagesOf(data, { any: html === '' && data.getData('text/plain') === '' })
+  if (files.length > 0) return { files }
+  if (isPlain) return null
+  const text = data.getData('text/plain').replaceAll(/\r\n?/g, '\n')
+  // Code editors color code with HTML.
+  if (data.types.includes('vscode-editor-data')) {
+    return text.trim().includes('\n') ? { markdown: `\`\`\`\n${text.replace(/\n$/, '')}\n\`\`\`` } : null
+  }
+  // A copy from the editor is on the clipboard as Markdown too.
+  if (html.includes('data-pm-slice')) return { markdown: text }
+  const markdown = markdownOfHtml(html)
+  const leftOut = leftOutOf(html)
+  if (leftOut > 0) {
+    toast.message(leftOut === 1 ? 'Left out 1 picture or video' : `Left out ${leftOut} pictures or videos`, {
+      id: 'left-out',
+      description: 'Save them to this device, then insert them here.',
+    })
+  }
+  return markdown || text !== '' ? { markdown: markdown ?? text } : null
+}
 
 export type RichEditorProps = Pick<WritingEvents, 'onOpen'> & {
   ref: RefObject<WritingHandle | null>

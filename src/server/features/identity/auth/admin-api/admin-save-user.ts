@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { identities, users } from '#server/db/schema/index.ts'
 import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
@@ -14,11 +14,34 @@ import { changePassword } from '../passwords/change-password.ts'
 import { recordSecurityEvent } from '../security/security-event.ts'
 import { createAnonymousUser, createUser } from '../users/create-user.ts'
 import { mergeUserData, requireMetadataSize } from '../users/user-metadata.ts'
-import { setPhone } from '../users/user-phone.ts'
 import type { WireUser } from '../users/user-response.ts'
 import { type AdminUserInput, readPasswordHash, requireSupportedRole } from './admin-input.ts'
 import { requireUser } from './admin-user.ts'
 import { setAccountDisabled } from './set-account-disabled.ts'
+
+/** Sets the phone number and its identity. @throws AppError phone_exists */
+async function setPhone(
+  tx: Tx,
+  { userId, phone, confirmed, now }: { userId: string; phone: string; confirmed: boolean; now: Date },
+): Promise<void> {
+  const [other] = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.phone, phone), ne(users.id, userId)))
+  if (other) throw new AppError('phone_exists')
+  const data = { sub: userId, phone, phone_verified: confirmed, email_verified: false }
+  await tx
+    .update(users)
+    .set({ phone, ...(confirmed && { phoneConfirmedAt: now }), isAnonymous: false, updatedAt: now })
+    .where(eq(users.id, userId))
+  await tx
+    .insert(identities)
+    .values({ providerId: userId, userId, provider: 'phone', identityData: data, createdAt: now, updatedAt: now })
+    .onConflictDoUpdate({
+      target: [identities.providerId, identities.provider],
+      set: { identityData: sql`${identities.identityData} || ${JSON.stringify(data)}::jsonb`, updatedAt: now },
+    })
+}
 
 const unitMs = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const
 /** Keeps the year at four digits. */

@@ -1,7 +1,7 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Tx } from '#server/db/database.ts'
-import { users } from '#server/db/schema/index.ts'
+import { auditLogEntries, users } from '#server/db/schema/index.ts'
 import { normalizeEmail } from '#shared/domain/email-address.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
@@ -14,13 +14,36 @@ import {
   userCounterKey,
 } from '../limits/rate-limit-counters.ts'
 import { rateLimitError } from '../limits/rate-limit-error.ts'
-import { recordFailedSignIn } from '../limits/record-failed-sign-in.ts'
 import { rehashInBackground } from '../passwords/rehash-password.ts'
 import { ProtocolError } from '../protocol-error.ts'
-import { recordSecurityEvent } from '../security/security-event.ts'
+import { recordSecurityEvent, type SecurityEventEntry } from '../security/security-event.ts'
+import { ofEvent, ofUser } from '../security/security-log.ts'
 import type { ClientInfo } from '../sessions/client-info.ts'
 import { createSession, type IssuedSession } from '../sessions/create-session.ts'
 import { isBanned } from '../sessions/session-row.ts'
+
+/** Minimum time between entries of the same event for an account. */
+const minIntervalMs = 60_000
+
+type FailedSignIn = SecurityEventEntry & { event: 'sign_in_failed' | 'sign_in_locked'; userId: string }
+
+/**
+ * Records a failed sign-in, at most one entry per event and minute. Runs after the response, so that timing doesn't reveal
+ * whether the account exists.
+ */
+function recordFailedSignIn(deps: Pick<AuthDeps, 'database' | 'logger'>, entry: FailedSignIn): void {
+  write(deps, entry).catch((error: unknown) => deps.logger.warn({ err: error }, 'failed sign-in not recorded'))
+}
+
+async function write({ database: { db } }: Pick<AuthDeps, 'database'>, entry: FailedSignIn): Promise<void> {
+  const since = new Date(entry.now.getTime() - minIntervalMs).toISOString()
+  const [recent] = await db
+    .select({ id: auditLogEntries.id })
+    .from(auditLogEntries)
+    .where(and(ofUser(entry.userId), ofEvent(entry.event), sql`${auditLogEntries.createdAt} > ${since}::timestamptz`))
+    .limit(1)
+  if (!recent) await recordSecurityEvent(db, entry)
+}
 
 export const passwordGrantInput = z.object({
   email: z.string().nullish(),

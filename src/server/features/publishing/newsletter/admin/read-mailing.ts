@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
+import { queryRows } from '#server/db/query-rows.ts'
 import type { Deps } from '#server/deps.ts'
 import { readScheduledContent } from '#server/features/publishing/documents/issue-content.ts'
 import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
@@ -8,12 +10,45 @@ import { type MailingContent, unlistedKinds } from '#shared/contracts/publishing
 import { AppError } from '#shared/errors.ts'
 import { hasMissingPages, readContent } from '../sending/frozen-content.ts'
 import { type FullMailing, findMailing } from '../sending/mailing-row.ts'
-import { isTestOpen } from '../sending/subject-test.ts'
+import { decisionTime, isTestOpen, readSubjectFigures } from '../sending/subject-test.ts'
 import type { EstimateMailing } from './estimate-mailing.ts'
 import { toSummary } from './list-mailings.ts'
 import { readProgress } from './read-progress.ts'
-import { readSubjectTestState } from './read-subject-test.ts'
 import type { ReadWaitingForHour } from './read-waiting-for-hour.ts'
+
+/** How the subject test of a mailing stands; null if it has none or hasn't started. */
+export async function readSubjectTestState(
+  db: Db,
+  mailing: FullMailing,
+  now: Date,
+): Promise<Mailing['subjectTestState']> {
+  const result = mailing.subjectTestResult
+  if (!result) return null
+  const { decision } = result
+  const measure = (decision ? decision.measure : mailing.subjectTest?.measure) ?? 'clicks'
+  const decidesAt = decision ? null : decisionTime(mailing)
+  const until = decisionTime(mailing) ?? now
+  return {
+    ...result,
+    measure,
+    figures: decision ? decision.figures : await readSubjectFigures(db, mailing, until),
+    uncountedReplies: measure === 'replies' ? await countUncounted(db, mailing.id, until) : 0,
+    decidesAt: decidesAt?.toISOString() ?? null,
+  }
+}
+
+/** Members whose reply may be forged, and who have no other one. */
+async function countUncounted(db: Db, mailingId: string, until: Date): Promise<number> {
+  const [row] = await queryRows<{ count: number }>(
+    db,
+    sql`select count(*)::int as count from (
+      select r.user_id from email_replies r
+      join deliveries d on d.user_id = r.user_id and d.mailing_id = r.mailing_id and d.subject_index is not null
+      where r.mailing_id = ${mailingId}::uuid and r.at < ${until.toISOString()}::timestamptz
+      group by r.user_id having not bool_or(r.has_token)) as members`,
+  )
+  return row?.count ?? 0
+}
 
 /** Readers of figures that are expensive for large mailings, and therefore cached. */
 export type ProgressReaders = { estimateMailing: EstimateMailing; readWaitingForHour: ReadWaitingForHour }

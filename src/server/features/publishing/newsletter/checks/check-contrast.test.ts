@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { buildRecipient, emailConfig, listSender, readableLinks, sampleDrop } from '#tests/support/newsletter-email.ts'
 import { previewFor } from '../compose/render-preview.ts'
 import { checkContrast, contrastOf } from './check-contrast.ts'
-import { checkPlainText } from './check-size.ts'
+import { checkPlainText } from './check-mailing.ts'
 
 const { html } = await previewFor(
   { content: sampleDrop(), from: listSender, config: emailConfig, links: readableLinks },

@@ -1,21 +1,59 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { encodeWord, foldLines } from 'nodemailer/lib/mime-funcs'
 import type { FreeSource } from '#server/db/schema/index.ts'
 import type { EmailLinks } from '#server/features/publishing/email-preferences/email-links.ts'
 import type { ListSender } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import type { EmailConfig } from '#server/mail/email-document.ts'
 import { escapeHtml } from '#server/mail/email-document.ts'
 import { type MailingContent, streamOf } from '#shared/contracts/publishing/newsletter.ts'
-import { fieldValue } from '#shared/domain/merge-fields.ts'
+import { fieldValue, oneLine, oneLineName } from '#shared/domain/merge-fields.ts'
 import { type Ranking, rankSections } from '#shared/domain/rank-sections.ts'
 import type { Reader } from '#shared/domain/reader.ts'
 import { type Vertical, verticalsOf } from '#shared/domain/verticals.ts'
 import { encodeChangedItems } from './changed-items.ts'
 import { freeReason } from './email-content.ts'
-import { formatEmailDate, type Header, mailbox, unstructured } from './email-headers.ts'
 import { type Chunk, createTemplate } from './email-template.ts'
 import type { PersonalPart } from './personal-parts.ts'
 import { encodeWords } from './quoted-printable.ts'
+
+type Header = readonly [name: string, value: string]
+
+/** Folds at spaces, before a long first word too. A long word, such as an address, isn't broken. */
+const fold = (name: string, value: string): Header => [
+  name,
+  foldLines(`${name}: ${value}`, 76)
+    .slice(name.length + 1)
+    .replace(/^ /, ''),
+]
+
+/** Encodes text as one line of ASCII (RFC 2047), so that it can't inject another header. */
+function unstructured(name: string, value: string): Header {
+  const line = oneLine(value)
+  return fold(name, isPlain(line) ? line : encodeWord(line, wordEncoding(line), 52))
+}
+
+/** @throws Error for an address with characters that need quoting */
+function mailbox(name: string, to: { name: string | null; address: string }): Header {
+  if (!/^[!-~]+@[!-~]+$/.test(to.address) || /[<>(),;:\\"[\]]/.test(to.address)) {
+    throw new Error('Address is not safe for a header')
+  }
+  const phrase = oneLineName(to.name)
+  if (phrase === '') return [name, to.address]
+  const written = isPlain(phrase)
+    ? `"${phrase.replace(/["\\]/g, '\\$&')}"`
+    : encodeWord(phrase, wordEncoding(phrase), 52)
+  return fold(name, `${written} <${to.address}>`)
+}
+
+/** ASCII without anything that reads as an encoded word. */
+const isPlain = (line: string) => /^[ -~]*$/.test(line) && !line.includes('=?')
+
+/** Q keeps Latin text legible; B is shorter for other scripts. */
+const wordEncoding = (text: string) => ((text.match(/[^ -~]/g)?.length ?? 0) * 3 > text.length ? 'B' : 'Q')
+
+/** "Sat, 21 Nov 2026 10:20:00 +0000" */
+const formatEmailDate = (moment: Date): string => moment.toUTCString().replace(/GMT$/, '+0000')
 
 export type Recipient = {
   deliveryId: string

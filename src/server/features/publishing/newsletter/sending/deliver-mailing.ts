@@ -1,15 +1,17 @@
 import { nextTurn } from '#server/db/next-turn.ts'
+import { classifyBounce } from '#server/features/publishing/deliverability/classify-bounce.ts'
+import { recordReports } from '#server/features/publishing/deliverability/record-reports.ts'
 import { type ListSender, readListSender } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import { readCustomFields } from '#server/features/reader/custom-fields/read-custom-fields.ts'
 import type { NewsletterMailer } from '#server/mail/newsletter-mailer.ts'
 import type { Outcome } from '#server/mail/transport.ts'
 import { reportEvent } from '#server/monitoring/events.ts'
 import type { CustomField } from '#shared/domain/custom-fields.ts'
+import { minuteMs } from '#shared/domain/durations.ts'
 import type { Composed } from '../compose/composer.ts'
 import { firstPosition } from './claim-batch.ts'
 import { createDeliveryComposer } from './compose-delivery.ts'
 import type { ClaimedDelivery, DeliveryResult } from './delivery.ts'
-import { toDeliveryResult } from './delivery-result.ts'
 import { createDeliveryWorkers } from './delivery-workers.ts'
 import { type FullMailing, findMailing } from './mailing-row.ts'
 import { pauseAutomatically } from './mailing-transitions.ts'
@@ -17,7 +19,64 @@ import { type Notifier, sleep } from './notifier.ts'
 import { type RecordAndClaimResult, recordAndClaim, SenderExpired } from './record-and-claim.ts'
 import type { SenderIdentity } from './sender-identity.ts'
 import type { SendingDeps } from './sending-deps.ts'
-import { suppressInvalidAddresses } from './suppress-invalid-addresses.ts'
+
+/**
+ * Delay before each retry of a deferred delivery. Servers that greylist usually accept email after a few
+ * minutes; together the pauses outlast an outage of a day.
+ */
+const retryPausesMs: readonly number[] = [5, 15, 60, 180, 360, 720, 720].map((minutes) => minutes * minuteMs)
+
+/** Converts the mail server's response into a delivery result. */
+function toDeliveryResult(
+  { id, senderId, attempts }: ClaimedDelivery,
+  { kind, response }: Outcome,
+  now: Date,
+  pausesMs: readonly number[] = retryPausesMs,
+): DeliveryResult {
+  const result = { id, senderId, cause: null, response, untried: false, nextAttemptAt: null }
+  switch (kind) {
+    case 'accepted':
+      return { ...result, status: 'submitted' }
+    case 'refused':
+      return { ...result, status: 'failed', cause: 'refused' }
+    case 'deferred': {
+      const pauseMs = pausesMs[attempts - 1]
+      return pauseMs === undefined
+        ? { ...result, status: 'failed', cause: 'retries_exhausted' }
+        : { ...result, status: 'pending', nextAttemptAt: new Date(now.getTime() + pauseMs) }
+    }
+    case 'unsent':
+      return { ...result, status: 'pending', untried: true }
+    case 'uncertain':
+      return { ...result, status: 'unknown', cause: 'no_answer' }
+  }
+}
+
+/**
+ * Suppresses addresses that the mail server rejected as nonexistent, like a hard bounce. Other permanent rejections, such
+ * as for the content, say nothing about the address.
+ */
+async function suppressInvalidAddresses(
+  deps: Pick<SendingDeps, 'database' | 'clock' | 'logger'>,
+  results: readonly DeliveryResult[],
+): Promise<void> {
+  const reports = results
+    .filter(({ cause, response }) => cause === 'refused' && classifyBounce('', response ?? '') === 'hard_bounce')
+    .map(({ id, response }) => ({
+      source: 'self' as const,
+      externalId: `refused ${id}`,
+      type: 'hard_bounce' as const,
+      deliveryId: id,
+      email: null,
+      subject: null,
+      detail: response,
+      occurredAt: null,
+    }))
+  // The delivery is already marked as failed, and the next mailing would detect the address again.
+  await recordReports(deps, reports).catch((error: unknown) =>
+    deps.logger.warn({ err: error }, 'invalid addresses were not recorded'),
+  )
+}
 
 export type DeliverOptions = {
   /** Poll interval while there is nothing to send. */
