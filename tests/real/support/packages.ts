@@ -13,7 +13,8 @@ export async function run(
 ): Promise<string> {
   const options = { env: { ...process.env, ...env }, maxBuffer: 100_000_000 }
   const running = promisify(execFile)(program, args, options)
-  running.child.stdin?.end(input)
+  // It may end without reading its input.
+  running.child.stdin?.on('error', () => {}).end(input)
   return (await running).stdout
 }
 
