@@ -107,7 +107,17 @@ export default {
     for (const start of mailServers) {
       const server = await start()
       try {
-        await tryServer(server, checks)
+        const received = await tryServer(server, checks)
+        if (!server.hasSpamAssassin) continue
+        await checks.check('SpamAssassin takes the email for a wanted one', async () => {
+          const judged = await server.root.run('spamassassin --local --test-mode', received)
+          const [, score = '', tests = ''] =
+            /^X-Spam-Status: \w+, score=(\S+) [\s\S]*?tests=([\s\S]*?)(?:\s\w+=|\n\S)/m.exec(judged) ?? []
+          checks.note(
+            `SpamAssassin ${await server.root.version('spamassassin')}: ${score} (${tests.replaceAll(/\s/g, '')})`,
+          )
+          assert.ok(Number(score || 'NaN') < 1)
+        })
       } finally {
         await server.root.close()
       }

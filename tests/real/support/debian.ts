@@ -7,6 +7,7 @@ import { run as runProgram } from './packages.ts'
 
 const cache = join(import.meta.dirname, '../../../.cache/real/debian')
 const base = join(cache, 'root')
+const certificates = '/etc/ssl/certs/ca-certificates.crt'
 const packages = 'systemd,systemd-sysv,dbus,ca-certificates,curl,sudo'
 
 /** Makes a fresh Debian 12 with what the handbook wants, git and npm, once. */
@@ -46,7 +47,10 @@ export async function bootDebian(prepare: (files: string) => Promise<void>) {
   mkdirSync(join(files, 'etc'))
   writeFileSync(join(files, 'etc/hostname'), 'debian\n')
   writeFileSync(join(files, 'etc/hosts'), '127.0.0.1 localhost debian\n')
+  // It trusts what this machine trusts, such as a proxy's certificate.
+  mkdirSync(join(files, 'etc/ssl/certs'), { recursive: true })
   await runProgram('cp', ['/etc/resolv.conf', join(files, 'etc')])
+  await runProgram('cp', ['-L', certificates, join(files, 'etc/ssl/certs')])
   await prepare(files)
   const machine = spawn('sh', ['-c', boot(directory)], { stdio: ['ignore', 'ignore', 'pipe'] })
   process.once('exit', () => machine.kill('SIGKILL'))
@@ -61,6 +65,7 @@ export async function bootDebian(prepare: (files: string) => Promise<void>) {
       'env',
       '-i',
       'HOME=/root',
+      `NODE_EXTRA_CA_CERTS=${certificates}`,
       'PATH=/usr/sbin:/usr/bin:/sbin:/bin',
       'sh',
       '-e',
