@@ -1,6 +1,6 @@
 /** Types of an IMAP server for tests, as far as we use it. The package has none. */
 declare module 'hoodiecrow-imap' {
-  import type { Server } from 'node:net'
+  import type { Server, Socket } from 'node:net'
 
   type Message = { raw: string; flags?: string[]; internaldate?: string }
   type Options = { plugins: string[]; storage: Record<string, { messages: Message[] }> }
@@ -11,7 +11,7 @@ declare module 'hoodiecrow-imap' {
     setCommandHandler(
       command: string,
       handler: (
-        connection: { send(response: object, reason: string): void },
+        connection: { send(response: object, reason: string): void; socket: Socket },
         request: { tag: string },
         data: unknown,
         done: () => void,

@@ -232,6 +232,8 @@ describe('The mailbox', () => {
       done()
     })
     await expect(read()).rejects.toThrow('Too busy')
+    imap.setCommandHandler('UID SEARCH', ({ socket }) => socket.end('* BYE Not the owner of the mailbox\r\n'))
+    await expect(read()).rejects.toThrow('Not the owner of the mailbox')
   })
 
   test('has no away messages that answer nothing, although their subject begins with Re', async () => {

@@ -42,11 +42,12 @@ export async function withImapMailbox(
   }
 }
 
-/** The server's words; the message of its error says only that a command failed. */
-const answerIn = (error: unknown) =>
-  error instanceof Error && 'responseText' in error && typeof error.responseText === 'string'
-    ? error.responseText
-    : null
+/** The server's words, also those before it closed the connection; the message says only that a command failed. */
+function answerIn(error: unknown): string | null {
+  if (!(error instanceof Error)) return null
+  const { responseText, reason } = error as { responseText?: unknown; reason?: unknown }
+  return [responseText, reason].find((words) => typeof words === 'string') ?? null
+}
 
 /** @throws if the mail server refuses, so that it doesn't look like an empty mailbox */
 export async function searchMailbox(client: ImapFlow, query: SearchObject): Promise<number[]> {
