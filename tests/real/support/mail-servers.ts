@@ -19,15 +19,13 @@ async function prepare(root: Root) {
   await root.run(`useradd -u 5000 vmail; cd /etc && openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost \\
     -addext subjectAltName=DNS:localhost -keyout key.pem -out cert.pem && cat key.pem cert.pem > both.pem
     for name in ${mailboxes.join(' ')}; do mkdir -p /var/vmail/$name/cur /var/vmail/$name/new /var/vmail/$name/tmp; done
-    chown -R vmail /var/vmail && chmod 644 key.pem`)
+    chown -R vmail: /var/vmail && chmod 644 key.pem`)
   setDefaultCACertificates([...getCACertificates(), await root.run('cat /etc/cert.pem')])
   return { smtp: await freePort(), imap: await freePort() }
 }
 
 const readMaildir = (root: Root) => (user: string) =>
-  root.run(
-    `find /var/vmail/${user} /var/spool/cyrus -path '*/${user}/*' -type f -size +0 -name '*[0-9]*' | head -n 1 | xargs -r cat`,
-  )
+  root.run(`find /var/vmail/${user}/new /var/vmail/${user}/cur -type f | head -n 1 | xargs -r cat`)
 
 const dovecot = (port: number) => `protocols = imap
 listen = 127.0.0.1
@@ -100,47 +98,6 @@ async function startPostfix(root: Root, ports: MailServer['ports']) {
   return `Postfix ${await root.version('postfix')} with Dovecot ${await root.version('dovecot-core')}`
 }
 
-const cyrus = `configdirectory: /var/lib/cyrus
-defaultpartition: default
-partition-default: /var/spool/cyrus/mail
-servername: mail.test
-allowplaintext: no
-autocreate_quota: 0
-anyoneuseracl: no
-sasl_pwcheck_method: auxprop
-sasl_mech_list: PLAIN
-tls_server_cert: /etc/cert.pem
-tls_server_key: /etc/key.pem
-lmtpsocket: /run/cyrus/socket/lmtp
-`
-const cyrusServices = (port: number) => `START {
-  recover cmd="/usr/sbin/cyrus ctl_cyrusdb -r"
-}
-SERVICES {
-  imap cmd="imapd -U 30" listen="127.0.0.1:${port}"
-  lmtpunix cmd="lmtpd" listen="/run/cyrus/socket/lmtp"
-}
-`
-
-/** Postfix hands email to Cyrus over LMTP, and asks SASL's own database for passwords, as Cyrus does. */
-async function startCyrus(root: Root, ports: MailServer['ports']) {
-  await root.write('/etc/imapd.conf', cyrus)
-  await root.write('/etc/cyrus.conf', cyrusServices(ports.imap))
-  await root.write('/etc/postfix/sasl/smtpd.conf', 'pwcheck_method: auxprop\nmech_list: PLAIN\n')
-  await root.run(`mkdir -p /run/cyrus/socket && chown -R cyrus:mail /run/cyrus && chmod 755 /run/cyrus /run/cyrus/socket
-    for name in ${mailboxes.join(' ')}; do printf '%s' '${password}' | saslpasswd2 -p -c -u mail.test $name; done
-    chmod 644 /etc/sasldb2; mkdir -p /var/spool/postfix/etc; cp /etc/sasldb2 /var/spool/postfix/etc`)
-  await root.run(
-    postfix(ports.smtp, {
-      virtual_transport: 'lmtp:unix:/run/cyrus/socket/lmtp',
-      smtpd_sasl_local_domain: 'mail.test',
-    }),
-  )
-  root.start('cyrmaster -D')
-  root.start('postfix start-fg')
-  return `Postfix ${await root.version('postfix')} with Cyrus ${await root.version('cyrus-imapd')}`
-}
-
 const exim = (port: number) => `primary_hostname = mail.test
 daemon_smtp_ports = ${port}
 local_interfaces = 127.0.0.1
@@ -192,7 +149,6 @@ async function startExim(root: Root, ports: MailServer['ports']) {
 /** Each waits until both of its ports answer. */
 export const mailServers = [
   () => open(['postfix', 'dovecot-imapd', 'openssl', 'spamassassin'], startPostfix),
-  () => open(['postfix', 'cyrus-imapd', 'sasl2-bin', 'libsasl2-modules', 'openssl'], startCyrus),
   () => open(['exim4-daemon-light', 'courier-imap', 'courier-authlib-userdb', 'openssl'], startExim),
 ]
 
