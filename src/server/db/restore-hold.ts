@@ -16,16 +16,17 @@ export const notOnHold = sql`not exists (select 1 from publication_settings hold
 export const notHeldSince = (createdAt: SQL | SQL.Aliased) => sql`not exists (
   select 1 from publication_settings hold where hold.name = ${restoreHold} and hold.updated_at >= ${createdAt})`
 
-/** Ends emails about assignments that were waiting, and may have been sent since the copy was made. */
-export const endAssignmentNotices = 'update assignment_notice set handled_at = now() where handled_at is null'
-
-/** Pauses series: their next steps may have been taken since the copy was made. */
-export const pauseSeries = "update series set status = 'paused', updated_at = now() where status = 'on'"
-
-/** Marks follow-ups as asked that may have been sent since the copy was made. */
-export const markFollowUpsAsked = `update tries set asked_at = now()
-  where answered_at is null and removed_at is null and asked_at is null
-    and started_at between now() - interval '36 days' and now() - interval '7 days'`
+/**
+ * What may have happened since the copy was made: emails about assignments that were waiting are over, series pause before
+ * their next step, and follow-ups count as asked.
+ */
+export const statementsOnHold = [
+  'update assignment_notice set handled_at = now() where handled_at is null',
+  "update series set status = 'paused', updated_at = now() where status = 'on'",
+  `update tries set asked_at = now()
+    where answered_at is null and removed_at is null and asked_at is null
+      and started_at between now() - interval '36 days' and now() - interval '7 days'`,
+]
 
 export async function isOnHold(db: Db | Tx): Promise<boolean> {
   const rows = await db

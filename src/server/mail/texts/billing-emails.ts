@@ -2,7 +2,7 @@ import { spellCount } from '#shared/domain/format-count.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import type { Email } from '../mailer.ts'
-import { type EmailBlock, type EmailConfig, type Fact, renderEmail } from '../render-email.ts'
+import type { EmailConfig, Fact } from '../render-email.ts'
 import { defineEmailTexts, textEmail } from './email-texts.ts'
 
 const section = 'Billing'
@@ -372,8 +372,11 @@ export function duplicateReportEmail({
     ? `${memberEmail} had two plans at the same time. We canceled the newer one, ${planName}, and ${refund}. We emailed the member about it.`
     : `${memberEmail} has two plans at the same time. The newer one, ${planName}, also bills other products, so we didn’t cancel it. Decide in Stripe what to cancel and refund.`
   const duplicate = { planName, keptPlanName, refundedCents, currency }
-  const blocks: EmailBlock[] = [
-    { kind: 'text', text: lead },
+  const adminReason = `You get this email because you’re an admin of ${config.settings.publication.name}.`
+  const preview = wasCanceled
+    ? `${memberEmail} had two. We emailed them about it.`
+    : `${memberEmail}: decide in Stripe.`
+  return textEmail({ to, config }, { department: 'Admin', reason: adminReason }, { subject, preview, lead }, [
     {
       kind: 'facts',
       facts: [
@@ -383,12 +386,7 @@ export function duplicateReportEmail({
       ],
     },
     { kind: 'button', label: 'View member', href: `${config.publicUrl}/admin/members/${userId}` },
-  ]
-  const adminReason = `You get this email because you’re an admin of ${config.settings.publication.name}.`
-  const preview = wasCanceled
-    ? `${memberEmail} had two. We emailed them about it.`
-    : `${memberEmail}: decide in Stripe.`
-  return { to, ...renderEmail(config, { subject, department: 'Admin', preview, blocks, reason: adminReason }) }
+  ])
 }
 
 const sameCardTexts = defineEmailTexts(section, 'same-card', 'Two plans on one card', {

@@ -1,6 +1,7 @@
 import { type StaffRole, staffRoleLabels } from '#shared/domain/staff-roles.ts'
 import type { Email } from '../mailer.ts'
-import { type EmailBlock, type EmailConfig, renderEmail } from '../render-email.ts'
+import type { EmailConfig } from '../render-email.ts'
+import { textEmail } from './email-texts.ts'
 
 type Invitation = { to: string; config: EmailConfig; invitedBy: string; role: StaffRole; link: string; days: number }
 
@@ -9,8 +10,10 @@ export function staffInvitationEmail({ to, config, invitedBy, role, link, days }
   const { publication } = config.settings
   const subject = `You’re invited to the staff of ${publication.name}`
   const { name, can } = staffRoleLabels[role]
-  const blocks: EmailBlock[] = [
-    { kind: 'text', text: `${invitedBy} invites you to help publish ${publication.name}, ${publication.tagline}.` },
+  const reason = 'You get this email because an owner of the publication invited you.'
+  const preview = `${invitedBy} invites you as ${name.toLowerCase()}. The invitation expires in ${days} days.`
+  const lead = `${invitedBy} invites you to help publish ${publication.name}, ${publication.tagline}.`
+  return textEmail({ to, config }, { department: 'Admin', reason }, { subject, preview, lead }, [
     {
       kind: 'facts',
       facts: [
@@ -25,10 +28,7 @@ export function staffInvitationEmail({ to, config, invitedBy, role, link, days }
       kind: 'note',
       text: `The link works once and only for an account with this email address. It expires in ${days} days. If you weren’t expecting it, ignore this email.`,
     },
-  ]
-  const reason = 'You get this email because an owner of the publication invited you.'
-  const preview = `${invitedBy} invites you as ${name.toLowerCase()}. The invitation expires in ${days} days.`
-  return { to, ...renderEmail(config, { subject, department: 'Admin', preview, blocks, reason }) }
+  ])
 }
 
 type AccessChange = {
@@ -60,12 +60,10 @@ export function staffAccessChangedEmail({ to, change, role, by, config }: Access
   }
   const { subject, lead } = texts[change]
   const hasAccess = change === 'role' || change === 'reactivated'
-  const blocks: EmailBlock[] = [
-    { kind: 'text', text: lead },
-    ...(hasAccess ? [{ kind: 'button', label: 'Open the admin', href: `${config.publicUrl}/admin` } as const] : []),
+  return textEmail({ to, config }, aboutStaff, { subject, preview: lead, lead }, [
+    hasAccess && { kind: 'button', label: 'Open the admin', href: `${config.publicUrl}/admin` },
     { kind: 'note', text: 'If this looks like a mistake, ask an owner.' },
-  ]
-  return { to, ...renderEmail(config, { subject, department: 'Admin', preview: lead, blocks, reason: aboutStaff }) }
+  ])
 }
 
 type NewStaff = { to: string; email: string; role: StaffRole; by: string | null; config: EmailConfig }
@@ -79,12 +77,13 @@ export function newStaffEmail({ to, email, role, by, config }: NewStaff): Email 
       ? `${email} is now an owner of ${publication.name}`
       : `${email} joined the staff of ${publication.name}`
   const lead = by ? `${by} made ${email} an ${name}.` : `${email} accepted the invitation as ${name}.`
-  const blocks: EmailBlock[] = [
-    { kind: 'text', text: lead },
+  return textEmail({ to, config }, aboutStaff, { subject, preview: lead, lead }, [
     { kind: 'note', text: 'Not who you expected? You can change or remove their access anytime.' },
     { kind: 'button', label: 'View the staff', href: `${config.publicUrl}/admin/settings/staff` },
-  ]
-  return { to, ...renderEmail(config, { subject, department: 'Admin', preview: lead, blocks, reason: aboutStaff }) }
+  ])
 }
 
-const aboutStaff = 'You get this email because you’re on the staff of the publication.'
+const aboutStaff = {
+  department: 'Admin',
+  reason: 'You get this email because you’re on the staff of the publication.',
+} as const

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { eq, getTableColumns, inArray, or, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { endAssignmentNotices, markFollowUpsAsked, pauseSeries, restoreHold } from '#server/db/restore-hold.ts'
+import { restoreHold, statementsOnHold } from '#server/db/restore-hold.ts'
 import {
   contentDocument,
   deliveries,
@@ -231,7 +231,7 @@ async function haltSending(tx: Tx): Promise<number> {
 async function placeHold(tx: Tx, archivedAt: string, now: Date) {
   const value = { backupAt: archivedAt, restoredAt: now.toISOString(), from: 'archive' }
   await tx.insert(publicationSettings).values({ name: restoreHold, value, updatedAt: now })
-  for (const statement of [markFollowUpsAsked, endAssignmentNotices, pauseSeries]) await tx.execute(sql.raw(statement))
+  for (const statement of statementsOnHold) await tx.execute(sql.raw(statement))
 }
 
 /** Files that nothing refers to stay behind if a later step fails; they are stored by hash, so they do no harm. */

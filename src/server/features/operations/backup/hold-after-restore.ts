@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import type { CopySession } from '#server/db/copy-session.ts'
 import type { Db } from '#server/db/database.ts'
-import { endAssignmentNotices, markFollowUpsAsked, pauseSeries, restoreHold } from '#server/db/restore-hold.ts'
+import { restoreHold, statementsOnHold } from '#server/db/restore-hold.ts'
 import { publicationSettings } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
@@ -27,9 +27,7 @@ export async function holdAutomaticEmail(session: CopySession, backupAt: string)
   await session.execute(`
     update mailings set status = 'paused', pause_reason = 'restored', updated_at = now()
       where status in ('preparing', 'sending') or (status = 'scheduled' and scheduled_at <= now());
-    ${markFollowUpsAsked};
-    ${endAssignmentNotices};
-    ${pauseSeries}`)
+    ${statementsOnHold.join(';\n')}`)
 }
 
 /** Null unless automatic email is on hold. */
