@@ -77,8 +77,7 @@ async function decide(deps: ReferralDeps, row: ReferralRow, invoice: InvoiceRow)
     paid: {
       netCents: netOf(invoice),
       currency: invoice.currency,
-      // A week's payment isn't a month's.
-      refereeMonth: Math.min(netOf(invoice), await paidForMonth(deps, [invoice])),
+      refereeMonth: await paidForMonth(deps, [invoice]),
       referrerMonth: referrerCustomer ? await lastPaidMonth(deps, referrerCustomer) : 0,
     },
   }
@@ -110,13 +109,13 @@ async function lastPaidMonth(deps: ReferralDeps, customerId: string): Promise<nu
   return paidForMonth(deps, rows)
 }
 
-/** Of the first invoice that bills a whole period; those of a change bill a part of one. */
+/** Of the first invoice that bills a whole period; those of a change bill a part of one. For a shorter one, all of it. */
 async function paidForMonth({ stripe }: ReferralDeps, rows: readonly InvoiceRow[]): Promise<number> {
   for (const row of rows) {
     const period = wholePeriod(await stripe.invoices.retrieve(row.id))?.period
     if (!period) continue
     const months = ((period.end - period.start) * 1000 * 12) / (365 * dayMs)
-    return Math.floor(netOf(row) / (months < 0.9 ? months : Math.round(months)))
+    return Math.floor(netOf(row) / Math.max(1, Math.round(months)))
   }
   return 0
 }
