@@ -541,7 +541,7 @@ test.describe('In print', () => {
       await expect(shown).toBeVisible()
       await expect(chrome(page)).toHaveCount(0)
       if (path.startsWith('/portal/weekly-drops/')) {
-        await expect(mainHeadings(page, 2).filter({ visible: true })).toHaveCount(12)
+        await expect(mainHeadings(page, 2).filter({ visible: true })).toHaveCount(13)
         await expect(page.getByText('Last checked')).toBeVisible()
       }
       if (path === '/portal/tools') {

@@ -11,7 +11,7 @@ export const contentDirectory = fileURLToPath(new URL('../../../content', import
 export type ContentDirectory = { hash: string; files: ReadonlyMap<string, string> }
 
 /** Increase it to reload unchanged files after a change to the seed itself. */
-const loaderVersion = 9
+const loaderVersion = 10
 
 /**
  * Reads the files without parsing them.
@@ -26,6 +26,8 @@ export function readContentDirectory(directory: string = contentDirectory, until
     'guides.yaml',
     'tools.yaml',
     ...pages,
+    'states.yaml',
+    'changes.yaml',
   ]
   const hash = createHash('sha256').update(`loader ${loaderVersion}`)
   const files = new Map<string, string>()

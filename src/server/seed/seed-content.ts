@@ -24,6 +24,7 @@ import { contentDirectory, readContentDirectory } from './read-content-directory
 import { excludeEdited, readEditedInAdmin, sectionDraftsOf, seedDocuments } from './seed-documents.ts'
 import { withSeedLock } from './seed-lock.ts'
 import { seedSeries } from './seed-series.ts'
+import { seedSitePages } from './seed-site-pages.ts'
 
 /**
  * Loads content/ into the database if the files have changed since the last load. Keeps download counts, and everything
@@ -55,6 +56,7 @@ export async function seedContent(
       await seedGuides(tx, files, edited.guide)
       await seedTools(tx, files, edited.tool)
       await seedDocuments(tx, files, now)
+      await seedSitePages(tx, files.sourcedPages, now)
     }
     await seedPages(tx, files, now)
     await seedSeries(tx, directory, now)

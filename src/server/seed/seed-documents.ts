@@ -39,6 +39,7 @@ export async function excludeEdited(
     guides: files.guides.filter(({ id }) => !edited.guide.includes(id)),
     tools: files.tools.filter(({ id }) => !edited.tool.includes(id)),
     pages: files.pages,
+    sourcedPages: files.sourcedPages,
   }
 }
 

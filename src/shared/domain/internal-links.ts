@@ -46,6 +46,8 @@ export function problemOfLink(address: string, slug: string | null, targets: Lin
     if (!targets.sections.has(name)) return `There is no drop “${name}” for the link ${address}`
     return anchor ? problemOfSection(name, anchor, targets, address) : null
   }
+  // A page that the publisher added, or will.
+  if (page === 'pages' && name && rest.length === 0) return null
   if (!pages.includes(page) || name) return `The portal has no page ${path}`
   const list = lists[page as keyof typeof lists]
   if (!list || !anchor || targets[list].has(anchor)) return null

@@ -32,7 +32,7 @@ test('every published issue, section, prompt, guide and tool is an item with its
   expect((await itemsOf('issue')).length).toBe(12)
   expect((await itemsOf('prompt')).length).toBe(57)
   expect((await itemsOf('guide')).length).toBe(4)
-  expect((await itemsOf('tool')).length).toBe(8)
+  expect((await itemsOf('tool')).length).toBe(14)
   expect(await itemOf('section', 'a-week-of-reviews--sort-by-hand')).toMatchObject({
     title: 'Sort by hand before you write',
     path: '/portal/weekly-drops/a-week-of-reviews#sort-by-hand',

@@ -10,6 +10,7 @@ import {
   issues,
   promptCategories,
   prompts,
+  sitePage,
   tools,
 } from '#server/db/schema/index.ts'
 import { parseContentFiles } from '#server/features/library/content/parse-content-files.ts'
@@ -35,7 +36,7 @@ beforeEach(async () => {
 })
 afterEach(() => rmSync(directory, { recursive: true }))
 
-test('the content is complete: twelve drops, 24, 18 and 15 prompts, four guides, eight tools, four pages', async () => {
+test('the content is complete: twelve drops, 24, 18 and 15 prompts, four guides, 14 tools, four pages', async () => {
   expect(await seed()).toBe(true)
   const counts = await database.db
     .select({ key: promptCategories.key, prompts: count(prompts.id) })
@@ -53,7 +54,7 @@ test('the content is complete: twelve drops, 24, 18 and 15 prompts, four guides,
   const downloads = await database.db.select({ downloads: guides.downloads }).from(guides).orderBy(guides.position)
   expect(downloads.map((row) => row.downloads)).toEqual([234, 189, 156, 203])
   const ratings = await database.db.select({ rating: tools.rating }).from(tools).orderBy(tools.position)
-  expect(ratings.map((row) => row.rating)).toEqual([4.8, 4.6, 4.5, 4.7, null, null, null, null])
+  expect(ratings.map((row) => row.rating)).toEqual([4.8, 4.6, 4.5, 4.7, ...Array(10).fill(null)])
 })
 
 test('a drop’s id is its slug, and its sections keep their order', async () => {
@@ -81,13 +82,36 @@ test('a second start with the same files writes nothing', async () => {
 test('a drop is loaded from the day of its date on, in the publication’s time zone', async () => {
   const slug = 'ten-minutes-in-your-close'
   edit(`drops/${slug}.yaml`, (text) => text.replace(/date: [\d-]+/, 'date: 2099-11-03'))
-  await seed()
-  expect(await database.db.$count(issues)).toBe(11)
+  const isOut = async () => (await database.db.$count(issues, eq(issues.slug, slug))) > 0
+  await seed(directory, '2099-11-02T12:00:00Z')
   expect(await seed(directory, '2099-11-03T04:59:00Z')).toBe(false)
-  expect(await database.db.$count(issues, eq(issues.slug, slug))).toBe(0)
+  expect(await isOut()).toBe(false)
   expect(await seed(directory, '2099-11-03T05:01:00Z')).toBe(true)
-  expect(await database.db.$count(issues, eq(issues.slug, slug))).toBe(1)
+  expect(await isOut()).toBe(true)
   expect(await seed(directory, '2099-11-03T18:00:00Z')).toBe(false)
+})
+
+test('the tables of rules and changes become pages for members, each row with its source', async () => {
+  await seed()
+  const rows = await database.db.select().from(sitePage).orderBy(sitePage.path)
+  expect(rows.map(({ path, audience }) => [path, audience])).toEqual([
+    ['state-rules', 'members'],
+    ['what-changed', 'members'],
+  ])
+  expect(rows[0]?.body).toMatch(
+    /## AI in hiring[\s\S]*\| Colorado \| .* \| \[coag\.gov\]\(https:\/\/coag\.gov\/resources\/ai\/\) \|/,
+  )
+  const changed = (text: string) => text.replace('title: AI and marketing rules by state', 'title: Rules by state')
+  edit('states.yaml', changed)
+  await seed()
+  expect((await database.db.select().from(sitePage)).map(({ title }) => title)).toContain('Rules by state')
+  await database.db.delete(sitePage).where(eq(sitePage.path, 'what-changed'))
+  await database.db.update(sitePage).set({ title: 'Ours', version: 2 })
+  edit('changes.yaml', (text) => text.replace('newest first', 'newest ones first'))
+  await seed()
+  expect((await database.db.select().from(sitePage)).map(({ title }) => title)).toEqual(['Ours'])
+  edit('states.yaml', (text) => text.replace(/, source: '[^']+'/, ''))
+  await expect(seed()).rejects.toThrow(/content\/states\.yaml:\d+: groups\.0\.rows\.0\.source/)
 })
 
 test('two starts at once load the content once', async () => {
@@ -114,7 +138,7 @@ test('an invalid file is reported with its field, and the current content stays'
   await expect(seed()).rejects.toThrow(/content\/drops\/a-week-of-reviews\.yaml:\d+: tags\.0/)
   edit('drops/a-week-of-reviews.yaml', (text) => text.replace('slug: a-week', 'slug: the-week'))
   await expect(seed()).rejects.toThrow(/a-week-of-reviews\.yaml/)
-  expect(await database.db.$count(tools)).toBe(8)
+  expect(await database.db.$count(tools)).toBe(14)
 })
 
 test('a duplicate prompt id is reported', async () => {
@@ -137,13 +161,13 @@ test.each<[problem: string, file: string, change: (text: string) => string, mess
     'a broken lead',
     'drops/a-week-of-reviews.yaml',
     (text) => text.replace('id: facts-and-limits\n    partOfLead: true', 'id: facts-and-limits\n    kind: rule'),
-    /content\/drops\/a-week-of-reviews\.yaml:\d+: sections\.2\.partOfLead: The numbered steps aren’t next to each other/,
+    /content\/drops\/a-week-of-reviews\.yaml:\d+: sections\.3\.partOfLead: The numbered steps aren’t next to each other/,
   ],
   [
     'a link to a missing section',
     'drops/a-week-of-reviews.yaml',
     (text) => text.replace('intro: |\n', 'intro: |\n  See [the sort](#gone).\n\n'),
-    /content\/drops\/a-week-of-reviews\.yaml:\d+: intro: There is no section “gone” .* This drop has sort-by-hand,/,
+    /content\/drops\/a-week-of-reviews\.yaml:\d+: intro: There is no section “gone” .* This drop has what-changed, sort-by-hand,/,
   ],
   [
     'a link to a missing prompt',
@@ -192,7 +216,7 @@ test('the line of a problem is the line in the file', async () => {
   edit('drops/a-week-of-reviews.yaml', (text) => text.replace('      | Green | Praise', '      | TODO | Praise'))
   const lines = readFileSync(join(directory, 'drops/a-week-of-reviews.yaml'), 'utf8').split('\n')
   const line = lines.findIndex((text) => text.includes('TODO')) + 1
-  await expect(seed()).rejects.toThrow(`content/drops/a-week-of-reviews.yaml:${line}: sections.0.body: Replace “TODO”`)
+  await expect(seed()).rejects.toThrow(`content/drops/a-week-of-reviews.yaml:${line}: sections.1.body: Replace “TODO”`)
 })
 
 test('reading time is whole minutes at 220 words, at least one', () => {

@@ -49,15 +49,15 @@ test('texts use typographic apostrophes', () => {
   expect(JSON.stringify(content).match(/[\p{L}\p{N}]'\p{L}.{0,20}/gu)).toBeNull()
 })
 
-test('twelve drops, 57 prompts, four guides, eight tools, 30 terms', () => {
-  expect(content.drops).toHaveLength(12)
+test('24 drops, 57 prompts, four guides, 14 tools, 30 terms', () => {
+  expect(content.drops).toHaveLength(24)
   expect(content.categories.map(({ key, prompts }) => [key, prompts.length])).toEqual([
     ['marketing', 18],
     ['operations', 24],
     ['sales', 15],
   ])
   expect(content.guides).toHaveLength(4)
-  expect(content.tools).toHaveLength(8)
+  expect(content.tools).toHaveLength(14)
   expect(content.pages.glossary.terms.length).toBeGreaterThanOrEqual(30)
 })
 
@@ -88,7 +88,7 @@ test('each focus area changes the order of at least half of the drops', () => {
   }
 })
 
-test('a drop has a lead of three to five steps with 500 to 800 words, and four to seven short items of 80 to 200', () => {
+test('a drop has a lead of three to five steps with 500 to 800 words, and four to eight short items of 80 to 200', () => {
   const counts = content.drops.map((drop) => ({
     slug: drop.slug,
     steps: leadOf(drop).length,
@@ -105,7 +105,7 @@ test('a drop has a lead of three to five steps with 500 to 800 words, and four t
     words >= 450 &&
     words <= 850 &&
     short.length >= 4 &&
-    short.length <= 7 &&
+    short.length <= 8 &&
     short.every((count) => count >= 75 && count <= 210)
   expect(counts.filter((count) => !isFine(count))).toEqual([])
 })
@@ -181,4 +181,16 @@ test('every drop links to other parts of the library', () => {
 
 test('the method page explains every criterion', () => {
   expect(content.pages.method.criteria.map(({ key }) => key)).toEqual([...toolCriteria])
+})
+
+test('two of five sections have a prompt to paste, and each drop dated from December on names what changed first', () => {
+  const sections = content.drops.flatMap((drop) => drop.sections)
+  const withPrompt = sections.filter(({ body }) => body.includes('> [!PROMPT]'))
+  expect(withPrompt.length / sections.length).toBeGreaterThanOrEqual(0.4)
+  for (const { slug, sections: own } of content.drops.filter(({ date }) => date >= '2026-12-01')) {
+    expect(own[0]?.id, slug).toBe('what-changed')
+    expect(own[0]?.body, slug).toMatch(
+      /\*\*What\.\*\*.*\]\(https:[\s\S]*\*\*Who\.\*\*[\s\S]*\*\*Do\.\*\*[\s\S]*November 28, 2026/,
+    )
+  }
 })

@@ -12,7 +12,7 @@ test.each([
   'If the questions come to less than an hour of your time, stop.',
   'The kinds of cover that the agreement names.',
   'Six ticks before you start',
-  'A member invited you.',
+  'You came by a member’s invitation.',
   'Check the colour of the sign.',
   'You canceled, and were not cancelled twice.',
 ])('the check finds “%s”', (sentence) => {

@@ -47,15 +47,18 @@ export function checkContentFiles(files: ContentFiles, today = '9999-12-31'): Fi
       ]),
     ),
     ...stiffPhrasesIn(files),
+    ...Object.entries(files.sourcedPages).flatMap(([id, { checkedOn }]) =>
+      inFile(`${id}.yaml`, checkDay(['checkedOn'], checkedOn, today)),
+    ),
     ...checkPages(files.pages, targetsOn(today), today, inFile),
   ]
 }
 
-function stiffPhrasesIn({ drops, categories, guides, tools, pages }: ContentFiles): FileProblem[] {
+function stiffPhrasesIn({ drops, categories, guides, tools, pages, sourcedPages }: ContentFiles): FileProblem[] {
   const named: Record<string, unknown> = {
     ...Object.fromEntries(drops.map((drop) => [`drops/${drop.slug}.yaml`, drop])),
     ...Object.fromEntries(categories.map((category) => [`prompts/${category.key}.yaml`, category])),
-    ...Object.fromEntries(Object.entries(pages).map(([id, page]) => [pageFile(id as PageId), page])),
+    ...Object.fromEntries(Object.entries({ ...pages, ...sourcedPages }).map(([id, page]) => [`${id}.yaml`, page])),
     'guides.yaml': guides,
     'tools.yaml': tools,
   }

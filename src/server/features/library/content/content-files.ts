@@ -178,6 +178,31 @@ export const methodSchema = z.strictObject({
   criteria: z.array(z.strictObject({ key: z.enum(toolCriteria), title: text, body: text })),
 })
 
+/** A page of tables. A row without the address of its source is refused. */
+export const sourcedPageSchema = z.strictObject({
+  path: slug,
+  title: text,
+  checkedOn: day,
+  intro: text,
+  columns: z.tuple([text, text]),
+  groups: z.array(
+    z.strictObject({
+      title: text,
+      rows: z.array(
+        z.strictObject({ name: text, text, source: z.url({ protocol: /^https$/, error: 'must be an https URL' }) }),
+      ),
+    }),
+  ),
+})
+export type SourcedPage = z.infer<typeof sourcedPageSchema>
+
+/** Ids of the pages that states.yaml and changes.yaml become. */
+export const samplePageIds = {
+  states: '5b0f3c52-9d0e-4c1b-a2f4-6f3d1e7a9c01',
+  changes: '5b0f3c52-9d0e-4c1b-a2f4-6f3d1e7a9c02',
+} as const
+export type SourcedPageId = keyof typeof samplePageIds
+
 /** By id, which is also the file's name. */
 export const pageSchemas = {
   glossary: glossarySchema,
@@ -188,7 +213,7 @@ export const pageSchemas = {
 export type PageId = keyof typeof pageSchemas
 export type PageFiles = { [Id in PageId]: z.infer<(typeof pageSchemas)[Id]> }
 
-export const pageFile = (id: PageId) => `${id}.yaml`
+export const pageFile = (id: PageId | SourcedPageId) => `${id}.yaml`
 
 export type ContentFiles = {
   drops: DropFile[]
@@ -196,4 +221,5 @@ export type ContentFiles = {
   guides: z.infer<typeof guidesSchema>
   tools: z.infer<typeof toolsSchema>
   pages: PageFiles
+  sourcedPages: Record<SourcedPageId, SourcedPage>
 }

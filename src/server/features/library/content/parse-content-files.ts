@@ -10,6 +10,9 @@ import {
   pageFile,
   pageSchemas,
   promptCategorySchema,
+  type SourcedPage,
+  type SourcedPageId,
+  sourcedPageSchema,
   toolsSchema,
 } from './content-files.ts'
 
@@ -94,6 +97,9 @@ export async function parseContentFiles(files: ReadonlyMap<string, string>): Pro
     (Object.keys(pageSchemas) as PageId[]).map((id) => [id, parseFile<unknown>(pageFile(id), pageSchemas[id])]),
   ) as PageFiles
 
+  const readSourced = (id: SourcedPageId) => parseFile<SourcedPage>(pageFile(id), sourcedPageSchema)
+  const sourcedPages = { states: readSourced('states'), changes: readSourced('changes') }
+
   const keys = categories.map(({ key }) => key)
   rejectDuplicates('prompts', 'key', keys)
   rejectDuplicates(
@@ -104,7 +110,7 @@ export async function parseContentFiles(files: ReadonlyMap<string, string>): Pro
   rejectDuplicates('guides.yaml', 'id', guides.map(idOf))
   rejectDuplicates('tools.yaml', 'id', tools.map(idOf))
   rejectDuplicates('glossary.yaml', 'id', pages.glossary.terms.map(idOf))
-  return { drops, categories, guides, tools, pages }
+  return { drops, categories, guides, tools, pages, sourcedPages }
 }
 
 const idOf = ({ id }: { id: string }) => id

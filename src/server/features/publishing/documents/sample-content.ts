@@ -1,9 +1,10 @@
 import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
-import { contentDocument, seedState } from '#server/db/schema/index.ts'
+import { contentDocument, seedState, sitePage } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import type { Editor } from '#server/features/identity/auth/security/editor.ts'
+import { samplePageIds } from '#server/features/library/content/content-files.ts'
 import { syncContentItems } from '#server/features/library/content/sync-content-items.ts'
 import { samplesRemovedKey } from '#server/features/publishing/site-settings/hidden-pages.ts'
 import type { SampleCounts } from '#shared/contracts/publishing/content-cleanup.ts'
@@ -25,6 +26,9 @@ const isInUse = sql`(
   or exists (select 1 from mailings m where ${contentDocument.kind} = 'issue' and m.status <> 'draft'
     and (m.issue_id = ${contentDocument.id}
       or strpos(m.content::text, '"/portal/weekly-drops/' || ${contentDocument.id} || '#') > 0)))`
+
+/** The pages of rules and changes, unless the publisher edited them. */
+const isSamplePage = and(inArray(sitePage.id, Object.values(samplePageIds)), eq(sitePage.version, 1))
 
 const isShown = and(isSample, isNotNull(contentDocument.publishedVersion))
 
@@ -49,6 +53,7 @@ export async function removeSamples({ database, clock }: SampleDeps, editor: Edi
       await tx.update(table).set({ publishedAt: null }).where(inArray(table.id, ids))
       await tx.update(contentDocument).set({ publishedVersion: null }).where(isOneOf(kind, ids))
     }
+    await tx.update(sitePage).set({ publishedAt: null }).where(isSamplePage)
     await tx
       .insert(seedState)
       .values({ name: samplesRemovedKey, hash: '', seededAt: now })
@@ -66,6 +71,7 @@ export async function restoreSamples({ database, clock }: SampleDeps, editor: Ed
     const now = clock()
     const samples = await lockSamples(tx, isRemovedSample)
     await tx.delete(seedState).where(eq(seedState.name, samplesRemovedKey))
+    await tx.update(sitePage).set({ publishedAt: now }).where(isSamplePage)
     if (samples.length === 0) return countSamples(tx)
     for (const kind of documentKinds) {
       const ids = samples.filter((sample) => sample.kind === kind).map(({ id }) => id)

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
-import { issues, mediaImage } from '#server/db/schema/index.ts'
+import { issues, mediaImage, sitePage } from '#server/db/schema/index.ts'
 import { findOffer } from '#server/features/billing/subscriptions/offers/offer-rows.ts'
 import { readContentFile } from '#server/features/library/content/guide-file.ts'
 import { isClientRoute } from '#server/http/client-routes.ts'
@@ -13,6 +13,8 @@ export const createPageLookup =
   async (path) => {
     const [, slug] = /^\/portal\/weekly-drops\/([a-z0-9-]+)\/?$/.exec(path) ?? []
     if (slug) return (await db.$count(issues, and(eq(issues.slug, slug), isNotNull(issues.publishedAt)))) > 0
+    const [, page] = /^\/portal\/pages\/([a-z0-9-]+)\/?$/.exec(path) ?? []
+    if (page) return (await db.$count(sitePage, and(eq(sitePage.path, page), isNotNull(sitePage.publishedAt)))) > 0
     const [, hash] = /^\/media\/([0-9a-f]{64})\.(?:png|jpg)$/.exec(path) ?? []
     if (hash) return (await db.$count(mediaImage, eq(mediaImage.hash, hash))) > 0
     const [, sheet] = /^\/downloads\/sheets\/([a-z-]+\.xlsx)$/.exec(path) ?? []
