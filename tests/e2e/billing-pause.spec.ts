@@ -40,7 +40,7 @@ test('A member who wants to cancel pauses instead, loses access with the pause, 
   await expect(page.getByRole('heading', { level: 1, name: 'Weekly Drops' })).toHaveCount(0)
 
   await page.goto('/account/billing')
-  await expect(planSection(page)).toContainText('Resume now to start a new month, at $10 per month.')
+  await expect(planSection(page)).toContainText('Resume now to start a new period, at $10 per month.')
   await page.getByRole('button', { name: 'Resume plan' }).dblclick()
   await expect(planSection(page)).toContainText('renews automatically')
   await waitForEmail(request, account.email, /active again/)

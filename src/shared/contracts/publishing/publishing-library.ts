@@ -35,6 +35,8 @@ export const adminBlocksCall = defineAdminCall({
 export const adminSaveBlockCall = defineAdminCall({
   name: 'admin-save-block',
   roles: ['owner', 'editor'],
+  // Drops that use the block change with it, and so do previews.
+  invalidates: ['admin-blocks', 'admin-preview', 'admin-check-mailing', 'issues'],
   input: z.object({
     id,
     version,
@@ -47,6 +49,7 @@ export const adminSaveBlockCall = defineAdminCall({
 export const adminDeleteBlockCall = defineAdminCall({
   name: 'admin-delete-block',
   roles: ['owner', 'editor'],
+  invalidates: ['admin-blocks', 'admin-preview', 'admin-check-mailing', 'issues'],
   input: z.object({ id }),
   output: z.object({}),
 })
@@ -108,6 +111,7 @@ export const adminUploadLogoCall = defineAdminCall({
 export const adminDeleteImageCall = defineAdminCall({
   name: 'admin-delete-image',
   roles: ['owner', 'editor'],
+  invalidates: ['admin-images', 'admin-preview', 'admin-check-mailing'],
   input: z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/) }),
   output: z.object({}),
 })
