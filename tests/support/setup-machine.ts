@@ -12,6 +12,7 @@ import Stripe from 'stripe'
 import { runCommand, statusOf } from '#server/setup/open-setup-system.ts'
 import type { CommandResult, SetupSystem } from '#server/setup/setup-system.ts'
 import { freePort, startPostgres } from '../../scripts/postgres.ts'
+import { renamed } from './renamed-http-client.ts'
 import { startSmtpServer } from './smtp-server.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
@@ -196,22 +197,6 @@ export async function startSetupMachine({
       await Promise.all([smtp.close(), stripe.close(), postgres.stop()])
       time.close()
       rmSync(fileRoot, { recursive: true, force: true })
-    },
-  }
-}
-
-/** The sandbox sends webhooks to loopback addresses only, so it gets `to` instead of `from`. */
-function renamed(from: string, to: string) {
-  const http = Stripe.createNodeHttpClient()
-  const rename = (text: string, one: string, other: string) => text.replaceAll(one, other)
-  return {
-    getClientName: () => http.getClientName(),
-    async makeRequest(...[host, port, path, method, headers, data, ...rest]: Parameters<typeof http.makeRequest>) {
-      const sent = rename(String(data ?? ''), encodeURIComponent(from), encodeURIComponent(to))
-      const length = { 'Content-Length': String(Buffer.byteLength(sent)) }
-      const answer = await http.makeRequest(host, port, path, method, { ...headers, ...length }, sent, ...rest)
-      const toJSON = async () => JSON.parse(rename(JSON.stringify(await answer.toJSON()), to, from))
-      return Object.assign(Object.create(answer) as typeof answer, { toJSON })
     },
   }
 }
