@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { callAs } from './support/accounts.ts'
+import { inspect } from './support/inspect.ts'
 import { settle } from './support/layout.ts'
 import { banner, expect, test } from './support/test.ts'
 
@@ -100,4 +101,44 @@ test('On a phone, Copy keeps its distance from the text above it', async ({ page
   )
   expect(gaps.length).toBeGreaterThan(0)
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(8)
+})
+
+test('The page for gifts leads on when none are sold', async ({ page }) => {
+  await page.route('**/functions/v1/gift-offer', (route) => route.fulfill({ json: { offer: null } }))
+  await page.goto('/gift')
+  const main = page.getByRole('main')
+  await expect(main.getByRole('status')).toContainText('doesn’t sell gifts right now')
+  await expect(main.getByRole('region', { name: 'What a year includes' }).getByRole('listitem')).toHaveCount(4)
+  await inspect(page, 'gift-not-sold')
+  await main.getByRole('link', { name: 'Find a drop to pass on' }).click()
+  await expect(page).toHaveURL('/drops')
+})
+
+test('Search across everything shows the best of each kind, and all of one kind with a tap', async ({
+  page,
+  loginAs,
+}) => {
+  await loginAs('pro')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/portal/search?q=review')
+  const drops = page.getByRole('region', { name: 'Weekly Drops' })
+  await expect(drops.getByRole('listitem')).toHaveCount(4)
+  await expect(page.getByRole('region', { name: 'Prompt Packs' })).toBeVisible()
+  await inspect(page, 'search-all')
+  await drops.getByRole('button', { name: /^Show all/ }).click()
+  await expect(page).toHaveURL('/portal/search?q=review&in=drops')
+  await expect(page.getByRole('main').getByRole('listitem').nth(10)).toBeVisible()
+})
+
+test('A member’s page begins with what staff need; details of signing in are folded', async ({ page, loginAs }) => {
+  await loginAs('admin')
+  await page.goto('/admin/members')
+  await page.getByRole('link', { name: 'pro@frontcounter.test' }).click()
+  const account = page.getByRole('region', { name: 'Account' })
+  await expect(account.getByText('Last seen')).toBeVisible()
+  await expect(account.getByText('Account ID')).toBeHidden()
+  const titles = await page.getByRole('heading', { level: 3 }).allTextContents()
+  expect(titles.slice(0, 2)).toEqual(['Sign-in and email', 'Account'])
+  await account.getByText('Sign-in details and account ID').click()
+  await expect(account.getByText('Account ID', { exact: true })).toBeVisible()
 })

@@ -60,6 +60,9 @@ export function Component() {
             </div>
           </div>
           <UserAccount user={user.data} isSelf={user.data.id === self?.id} facts={<MemberFacts key={id} userId={id} />}>
+            {role === 'owner' && <MemberPlanSection key={`plan-${id}`} userId={id} />}
+            {role === 'owner' && <MemberBillingSection key={`billing-${id}`} userId={id} />}
+            <MemberNotes key={`notes-${id}`} userId={id} />
             <MemberTags key={`tags-${id}`} userId={id} />
             <MemberFields key={`fields-${id}`} userId={id} />
             <MemberNewsletters key={`newsletters-${id}`} userId={id} />
@@ -72,10 +75,7 @@ export function Component() {
                 </Suspense>
               )}
             />
-            <MemberNotes key={`notes-${id}`} userId={id} />
             <MemberTimeline key={`timeline-${id}`} userId={id} />
-            {role === 'owner' && <MemberPlanSection key={`plan-${id}`} userId={id} />}
-            {role === 'owner' && <MemberBillingSection key={`billing-${id}`} userId={id} />}
             <MemberSessions key={`sessions-${id}`} userId={id} />
           </UserAccount>
           {role === 'owner' && (

@@ -13,7 +13,7 @@ import type { SearchFilters, SearchResult } from '#shared/contracts/library/sear
 import { itemKey } from '#shared/domain/content-items.ts'
 import { offeredKeys, optionLabel } from '#shared/domain/preferences.ts'
 import { verticalLabels, verticals } from '#shared/domain/verticals.ts'
-import { countOfGroup, isOffered, kindsOfGroup, labelOfGroup, resultGroups } from './result-groups.ts'
+import { countOfGroup, groupResults, isOffered, kindsOfGroup, labelOfGroup, resultGroups } from './result-groups.ts'
 import { ResultText } from './result-text.tsx'
 import { maxTypedLength, resultsQuery } from './search.api.ts'
 import { fromSearchParams, groupsOf, toSearchParams } from './search-address.ts'
@@ -36,6 +36,9 @@ export function SearchPage() {
     .filter((group) => filters.kinds.length === 0 || groupsOf(filters).includes(group))
     .reduce((sum, group) => sum + countOfGroup(counts, group), 0)
   const isAsking = query.trim() !== '' || isFiltering(filters)
+  // Across all kinds, the best of each; within some, everything.
+  const isOverview = filters.kinds.length === 0
+  const corrections = results.data?.pages[0]?.corrections ?? []
   const apply = (changed: Partial<SearchFilters>) => setParams(toSearchParams(query, { ...filters, ...changed }))
 
   return (
@@ -85,12 +88,21 @@ export function SearchPage() {
       </div>
       {isAsking ? (
         <InfiniteList
-          query={results}
+          query={isOverview ? { ...results, hasNextPage: false } : results}
           what="the results"
           skeleton={<ResultsSkeleton />}
           empty={found.length === 0 ? 'No results. Try fewer words, or remove a filter.' : null}
         >
-          <ResultList results={found} corrections={results.data?.pages[0]?.corrections ?? []} />
+          {corrections.length > 0 && (
+            <p className="pb-3 text-sm text-muted">
+              Showing results for <strong>{corrections.map(({ to }) => to).join(', ')}</strong>
+            </p>
+          )}
+          {isOverview ? (
+            <Overview results={found} counts={counts} onShow={(kinds) => apply({ kinds })} />
+          ) : (
+            <ResultList results={found} />
+          )}
         </InfiniteList>
       ) : (
         <p className="border-y border-line py-8 text-muted">
@@ -206,28 +218,50 @@ function MoreFilters({ filters, onApply }: MoreFiltersProps) {
   )
 }
 
-type ResultListProps = { results: readonly SearchResult[]; corrections: readonly { from: string; to: string }[] }
+const shownPerGroup = 4
 
-function ResultList({ results, corrections }: ResultListProps) {
-  return (
-    <>
-      {corrections.length > 0 && (
-        <p className="pb-3 text-sm text-muted">
-          Showing results for <strong>{corrections.map(({ to }) => to).join(', ')}</strong>
-        </p>
-      )}
-      <ul className="border-t border-line">
-        {results.map((result) => (
-          <li key={itemKey(result)} className="border-b border-line">
-            <Link to={result.path} className="group flex gap-3 py-4 -outline-offset-3 hover:bg-sunken sm:gap-4">
-              <ResultText result={result} />
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </>
-  )
+type OverviewProps = {
+  results: readonly SearchResult[]
+  counts: Parameters<typeof countOfGroup>[0]
+  onShow: (kinds: SearchFilters['kinds']) => void
 }
+
+/** The best results of each kind, the kind with the best one first, and the way to the others. */
+function Overview({ results, counts, onShow }: OverviewProps) {
+  const found = groupResults(results, shownPerGroup)
+  const others = resultGroups.filter((name) => found.every(({ group }) => group !== name))
+  return [...found, ...others.map((group) => ({ group, results: [] }))].map(({ group, results: shown }) => {
+    const count = countOfGroup(counts, group)
+    if (count === 0) return null
+    return (
+      <section key={group} aria-labelledby={`found-${group}`} className="mb-10">
+        <div className="flex flex-wrap items-end justify-between gap-x-6 border-b-2 border-ink pb-1">
+          <h2 id={`found-${group}`} className="display pb-1 text-xl">
+            {labelOfGroup(group)}
+          </h2>
+          {count > shown.length && (
+            <Button variant="quiet" size="sm" className="-mr-3" onClick={() => onShow(kindsOfGroup[group])}>
+              Show all {count}
+            </Button>
+          )}
+        </div>
+        <ResultList results={shown} />
+      </section>
+    )
+  })
+}
+
+const ResultList = ({ results }: { results: readonly SearchResult[] }) => (
+  <ul>
+    {results.map((result) => (
+      <li key={itemKey(result)} className="border-b border-line">
+        <Link to={result.path} className="group flex gap-3 py-4 -outline-offset-3 hover:bg-sunken sm:gap-4">
+          <ResultText result={result} />
+        </Link>
+      </li>
+    ))}
+  </ul>
+)
 
 const ResultsSkeleton = () => (
   <div className="border-t border-line">

@@ -5,6 +5,7 @@ import { errorMessage } from '#client/lib/error-message.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { CopyableText } from '#client/ui/copyable-text.tsx'
+import { Disclosure } from '#client/ui/disclosure.tsx'
 import { Property, PropertyList } from '#client/ui/property-list.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
@@ -27,7 +28,7 @@ type UserAccountProps = {
   isSelf: boolean
   /** More rows of the account's facts. */
   facts: ReactNode
-  /** Sections after the problems with sign-in and email. */
+  /** Sections after the account’s facts. */
   children: ReactNode
 }
 
@@ -37,40 +38,6 @@ export function UserAccount({ user, isSelf, facts, children }: UserAccountProps)
   const steps = user.factors.map((factor) => factorLabels[factor]).join(', ')
   return (
     <>
-      <Section title="Account" status={<Tags user={user} />}>
-        <PropertyList>
-          {support?.name && (
-            <Property name="Name">
-              <span className="[overflow-wrap:anywhere]">{support.name}</span>
-            </Property>
-          )}
-          <Property name="Joined">
-            <time dateTime={user.createdAt}>{formatDay(user.createdAt)}</time>
-          </Property>
-          <Property name="Last sign-in">{user.lastSignInAt ? <Timestamp at={user.lastSignInAt} /> : 'Never'}</Property>
-          <Property name="Email">{user.emailConfirmed ? 'Confirmed' : 'Not confirmed yet'}</Property>
-          <Property name="Two-step verification">
-            {steps ? <span className="first-letter:uppercase">{steps}</span> : 'None'}
-          </Property>
-          <Property name="Passkeys">{user.passkeys}</Property>
-          <Property name="Signed in on">
-            {user.sessions} {user.sessions === 1 ? 'device' : 'devices'}
-          </Property>
-          {facts}
-          {support && <PreferenceFacts preferences={support.preferences} />}
-          <Property name="Account ID">
-            <CopyableText text={user.id} what="account ID" />
-          </Property>
-        </PropertyList>
-        <p className="mt-5">
-          <Link
-            to={`/admin/settings/log?email=${encodeURIComponent(user.email)}`}
-            className="text-link inline-flex min-h-11 items-center"
-          >
-            View audit log
-          </Link>
-        </p>
-      </Section>
       {support ? (
         <UserHelpSection user={user} support={support} />
       ) : (
@@ -87,6 +54,46 @@ export function UserAccount({ user, isSelf, facts, children }: UserAccountProps)
           )}
         </Section>
       )}
+      <Section title="Account" status={<Tags user={user} />}>
+        <PropertyList>
+          {support?.name && (
+            <Property name="Name">
+              <span className="[overflow-wrap:anywhere]">{support.name}</span>
+            </Property>
+          )}
+          <Property name="Joined">
+            <time dateTime={user.createdAt}>{formatDay(user.createdAt)}</time>
+          </Property>
+          {facts}
+          {support && <PreferenceFacts preferences={support.preferences} />}
+        </PropertyList>
+        <Disclosure summary="Sign-in details and account ID" className="mt-3">
+          <PropertyList>
+            <Property name="Last sign-in">
+              {user.lastSignInAt ? <Timestamp at={user.lastSignInAt} /> : 'Never'}
+            </Property>
+            <Property name="Email">{user.emailConfirmed ? 'Confirmed' : 'Not confirmed yet'}</Property>
+            <Property name="Two-step verification">
+              {steps ? <span className="first-letter:uppercase">{steps}</span> : 'None'}
+            </Property>
+            <Property name="Passkeys">{user.passkeys}</Property>
+            <Property name="Signed in on">
+              {user.sessions} {user.sessions === 1 ? 'device' : 'devices'}
+            </Property>
+            <Property name="Account ID">
+              <CopyableText text={user.id} what="account ID" />
+            </Property>
+          </PropertyList>
+          <p className="mt-5">
+            <Link
+              to={`/admin/settings/log?email=${encodeURIComponent(user.email)}`}
+              className="text-link inline-flex min-h-11 items-center"
+            >
+              View audit log
+            </Link>
+          </p>
+        </Disclosure>
+      </Section>
       {children}
       <EntitlementSection userId={user.id} />
       <DisableSection key={String(user.disabled)} user={user} isSelf={isSelf} />

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
 import { useId } from 'react'
 import { callQuery } from '#client/lib/call-query.ts'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
@@ -78,7 +79,7 @@ function CohortTable({ cohorts, currency }: { cohorts: readonly Cohort[]; curren
   const months = Math.max(...cohorts.map(({ remaining }) => remaining.length))
   return (
     <ScrollBox labelledBy={captionId} className="overflow-x-auto scroll-edge">
-      <table className="w-full text-right text-sm whitespace-nowrap tabular-nums">
+      <table className={clsx('text-right text-sm whitespace-nowrap tabular-nums', months > 4 && 'w-full')}>
         <caption id={captionId} className="sr-only">
           Customers by the month of their first payment
         </caption>

@@ -25,6 +25,13 @@ export function RevenueChart({
   const widest = Math.max(0, ...months.flatMap(({ total }) => [gained(total), dropped(total)]))
   const [first, last] = [months[0], months.at(-1)]
   if (!first || !last) return null
+  if (months.filter(({ total }) => total.mrrCents + gained(total) + dropped(total) > 0).length < 2) {
+    return (
+      <p className="mt-8 border-l-3 border-accent pl-4 text-muted">
+        One month so far. The chart begins with the second, when there’s something to compare.
+      </p>
+    )
+  }
   const label = `Monthly recurring revenue from ${formatMonth(first.month)}, ${money(first.total.mrrCents)}, to ${formatMonth(last.month)}, ${money(last.total.mrrCents)}. See “Month by month” for all figures.`
   return (
     <figure className="mt-6">
