@@ -136,7 +136,7 @@ test('A member’s page begins with what staff need; details of signing in are f
   await page.getByRole('link', { name: 'pro@frontcounter.test' }).click()
   const account = page.getByRole('region', { name: 'Account' })
   await expect(account.getByText('Last seen')).toBeVisible()
-  await expect(account.getByText('Account ID')).toBeHidden()
+  await expect(account.getByText('Account ID', { exact: true })).toBeHidden()
   const titles = await page.getByRole('heading', { level: 3 }).allTextContents()
   expect(titles.slice(0, 2)).toEqual(['Sign-in and email', 'Account'])
   await account.getByText('Sign-in details and account ID').click()

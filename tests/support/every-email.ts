@@ -132,7 +132,7 @@ export const everyEmail: Record<string, Email> = {
   ...Object.fromEntries(
     noticeEvents.map((event) => [
       `notice-${event.replaceAll('_', '-')}`,
-      security.securityNoticeEmail({ to, event, device: 'Firefox on Windows', when: day, config }),
+      security.securityNoticeEmail({ to, event, device: 'Firefox on Windows', when: day, timeZone: null, config }),
     ]),
   ),
   'payment-failed': billing.paymentFailedEmail({ ...plan, accessUntil: day }),

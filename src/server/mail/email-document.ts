@@ -81,10 +81,12 @@ ${content}
 `
 }
 
+/** The bell, or the publisher’s icon. A PNG, since email clients show no SVG. */
+const appIcon = { src: '/app-icon-192.png', width: 28, height: 28 }
+
 function logoHtml({ publicUrl, settings: { publication } }: EmailConfig) {
-  const { logo } = publication
-  if (!logo) return ''
-  return `<img src="${escapeHtml(publicUrl + logo.src)}" width="${logo.width}" height="${logo.height}" alt="" style="display:inline-block;margin:0 10px 0 0;border:0;vertical-align:bottom">`
+  const { src, width, height } = publication.logo ?? appIcon
+  return `<img src="${escapeHtml(publicUrl + src)}" width="${width}" height="${height}" alt="" style="display:inline-block;margin:0 10px 0 0;border:0;vertical-align:bottom">`
 }
 
 /** The wordmark over the double rule, as on the site. */

@@ -40,8 +40,8 @@ export type EmailBlock =
 
 export type EmailContent = {
   subject: string
-  /** Shown at the right of the masthead. */
-  department: 'Account' | 'Security' | 'Billing' | 'Team' | 'Admin' | ''
+  /** What kind of email it is, at the right of the masthead. */
+  department: 'Account' | 'Security' | 'Billing' | 'Team' | 'Admin' | 'Welcome' | 'Free edition'
   /** Above the text; the subject by default. */
   title?: string
   /** Preview text next to the subject in the inbox. Says what the subject doesn't. */

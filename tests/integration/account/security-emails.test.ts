@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { emailPreferences } from '#server/db/schema/index.ts'
 import { notifySecurityChange } from '#server/features/identity/auth/security/notify-security-change.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { openJobQueue } from '#server/jobs/jobs.ts'
@@ -31,15 +32,24 @@ test('a security email says what, when, from which device, and what to do if it 
   expect(email?.subject).toBe('Your Front Counter password was changed')
   for (const part of [
     'The password for your account was changed',
-    'When:    November 21, 2026 at 10:20 AM UTC',
     'Device:  Firefox on Windows',
     'http://localhost:3000/reset-password',
   ]) {
     expect(email?.text).toContain(part)
   }
+  expect(email?.text).toMatch(/When: {4}Saturday, November 21, 2026 at 10:20\sAM UTC/)
   expect(await auditEntries(server, 'password_changed', user.id)).toMatchObject([
     { ip: '203.0.113.7', user_agent: firefox },
   ])
+})
+
+test('a security email gives the time in the zone of its reader', async () => {
+  const { db } = server.database
+  await db
+    .insert(emailPreferences)
+    .values({ userId: user.id, timeZone: 'America/Chicago', updatedAt: server.clock.now })
+  await db.transaction((tx) => notifySecurityChange(tx, server.deps, change('password_changed')))
+  expect(server.outbox.list(user.email)[0]?.text).toMatch(/When: {4}Saturday, November 21, 2026 at 4:20\sAM CST/)
 })
 
 test('the email about an admin’s action names no device', async () => {
@@ -83,6 +93,7 @@ test('the device name is escaped in the email', () => {
     event: 'passkey_added',
     device: '<b>Laptop</b>',
     when: server.clock.now,
+    timeZone: null,
     config: { ...server.deps.config, publicUrl: 'https://example.test' },
   })
   expect(html).not.toContain('<b>')

@@ -56,6 +56,14 @@ const all: [name: string, read: () => Promise<Buffer> | Buffer, isNewsletter: bo
   ]),
 ]
 
+test('every email carries the bell, and those of the system say what kind they are', () => {
+  for (const { html } of Object.values(everyEmail)) {
+    expect(html).toContain(`<img src="${publicUrl}/app-icon-192.png"`)
+    expect(html).toMatch(/align="right"[^>]+>(?:Account|Security|Billing|Team|Admin|Welcome|Free edition)<\/td>/)
+  }
+  expect(composed('issue').toString()).toContain('app-icon-192.png')
+})
+
 test('the list contains every email that these modules can create', () => {
   const written = [
     accountEmails,

@@ -16,7 +16,7 @@ const reason = 'You get this email because someone entered this address on our s
 /** The link of the double opt-in. */
 export function freeConfirmationEmail(email: { to: string; config: EmailConfig; link: string }): Email {
   const texts = confirmationTexts(email.config)
-  return textEmail(email, { department: '', reason }, texts, [
+  return textEmail(email, { department: 'Free edition', reason }, texts, [
     { kind: 'button', label: texts.button, href: email.link },
     { kind: 'text', text: texts.ignore },
   ])

@@ -1,4 +1,5 @@
 import { type SecurityEvent, securityEvents } from '#shared/domain/security-events.ts'
+import { formatLongInstant } from '#shared/domain/zoned-time.ts'
 import type { Email } from '../mailer.ts'
 import { type EmailBlock, type EmailConfig, renderEmail } from '../render-email.ts'
 import { defineEmailTexts } from './email-texts.ts'
@@ -140,16 +141,16 @@ export type SecurityNotice = {
   /** "Firefox on Windows". Null when it wasn't done from one of the owner's devices. */
   device: string | null
   when: Date
+  /** The owner’s, as far as it is known. */
+  timeZone: string | null
   config: EmailConfig
 }
 
-const instantFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
-
 /** Notifies the owner after the fact. Contains no token or code. */
-export function securityNoticeEmail({ to, event, device, when, config }: SecurityNotice): Email {
+export function securityNoticeEmail({ to, event, device, when, timeZone, config }: SecurityNotice): Email {
   const { subject, lead } = textsOf[event](config)
   const { remedy } = noticeTexts[event]
-  const time = `${instantFormat.format(when)} UTC`
+  const time = formatLongInstant(when, timeZone ?? 'UTC')
   const { text, button } = remedies[remedy]
   const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },

@@ -95,7 +95,7 @@ export function welcomeEmail({ first, next, config }: WelcomeData): Omit<Email, 
   ]
   return renderEmail(config, {
     subject: texts.subject,
-    department: '',
+    department: 'Welcome',
     title: texts.title,
     preview: first.drops.length > 0 ? 'Your answers are saved. See what to read first.' : 'Your answers are saved.',
     blocks,
@@ -164,7 +164,7 @@ export function planStartedEmail(started: PlanStarted): Omit<Email, 'to'> {
   ]
   return renderEmail(config, {
     subject: texts.subject,
-    department: '',
+    department: 'Welcome',
     title: texts.title,
     preview: lead,
     blocks,

@@ -69,21 +69,21 @@ export const messagePage = (config: InboxConfig, message: OutboxEmail) =>
         title="HTML version"
         sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"
         referrerpolicy="no-referrer"
-        srcdoc="${framed(message.html, `${config.publicUrl}/media/`)}"
+        srcdoc="${framed(message.html, `${config.publicUrl}/media/ ${config.publicUrl}/app-icon-192.png`)}"
       ></iframe>
       <h2>Plain text</h2>
       <pre tabindex="0" role="region" aria-label="Plain text version">${message.text}</pre>`,
   )
 
 /** Links open in a new tab, because our pages refuse to load in a frame. */
-const frameHead = (media: string) =>
-  `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data: ${media}">` +
+const frameHead = (images: string) =>
+  `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data: ${images}">` +
   '<base target="_blank">'
 
-const framed = (emailHtml: string, media: string) =>
+const framed = (emailHtml: string, images: string) =>
   /<head[^>]*>/i.test(emailHtml)
-    ? emailHtml.replace(/<head[^>]*>/i, (head) => head + frameHead(media))
-    : frameHead(media) + emailHtml
+    ? emailHtml.replace(/<head[^>]*>/i, (head) => head + frameHead(images))
+    : frameHead(images) + emailHtml
 
 /** Sent text messages in full, newest first. */
 export const messagesPage = (config: InboxConfig, messages: readonly SentSms[]) =>

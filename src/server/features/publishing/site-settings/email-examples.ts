@@ -57,7 +57,7 @@ const dates = { seats: 1, renewsAt: day, endsAt: null, isTrial: false }
 const notice =
   (event: NoticeEvent): Example =>
   (config) =>
-    securityNoticeEmail({ to, event, device: 'Firefox on Windows', when: day, config })
+    securityNoticeEmail({ to, event, device: 'Firefox on Windows', when: day, timeZone: null, config })
 
 /** A drop as the welcome emails name it. */
 const first: FirstDrops = {

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { users } from '#server/db/schema/index.ts'
+import { emailPreferences, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { type NoticeEvent, securityNoticeEmail } from '#server/mail/texts/security-emails.ts'
@@ -28,7 +28,8 @@ export async function notifySecurityChange(
   const { email, now } = change
   await recordSecurityEvent(tx, change)
   if (!email) return
-  const isEmailVerified = change.isEmailVerified ?? (await isConfirmed(tx, change.userId))
+  const owner = await readOwner(tx, change.userId)
+  const isEmailVerified = change.isEmailVerified ?? Boolean(owner?.confirmedAt)
   const isAllowed = isEmailVerified
     ? await tryDailyNoticeLimit(tx, change.event, email, now)
     : await tryDailyEmailLimit(tx, 'unverified_notice', email, now)
@@ -38,13 +39,18 @@ export async function notifySecurityChange(
     event: change.event,
     device: change.by || !change.client ? null : deviceName(change.client.userAgent),
     when: now,
+    timeZone: owner?.timeZone ?? null,
     config,
   })
   await enqueue(tx, emailJob, notice)
 }
 
-async function isConfirmed(tx: Tx, userId: string | null): Promise<boolean> {
-  if (!userId) return false
-  const [user] = await tx.select({ confirmedAt: users.emailConfirmedAt }).from(users).where(eq(users.id, userId))
-  return Boolean(user?.confirmedAt)
+async function readOwner(tx: Tx, userId: string | null) {
+  if (!userId) return null
+  const [owner] = await tx
+    .select({ confirmedAt: users.emailConfirmedAt, timeZone: emailPreferences.timeZone })
+    .from(users)
+    .leftJoin(emailPreferences, eq(emailPreferences.userId, users.id))
+    .where(eq(users.id, userId))
+  return owner
 }

@@ -8,6 +8,10 @@ import { sectionKindLabels } from '#shared/domain/section-kinds.ts'
 import { type Vertical, verticalLabels } from '#shared/domain/verticals.ts'
 import { type PersonalParts, stripMarkers } from './personal-parts.ts'
 
+/** What kind of email it is, for those that have no number. */
+export const kindWords = (kind: MailingKind): string[] =>
+  kind === 'digest' ? ['Monthly digest'] : kind === 'news' ? ['News'] : []
+
 /** The content of an email before rendering, with personal parts. */
 export type EmailContent = {
   kind: MailingKind

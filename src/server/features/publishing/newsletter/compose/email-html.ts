@@ -20,6 +20,7 @@ import {
   firstTitle,
   hasContents,
   type Item,
+  kindWords,
   pollTitle,
   questionTitle,
   stepsTitle,
@@ -118,8 +119,9 @@ ${cut}${parts.mark({ kind: 'changes' })}${closingHtml(email, text, link)}`,
 const gap = '<div style="height:28px;line-height:28px;font-size:0">&nbsp;</div>'
 
 /** The line that the site shows over a drop: "No. 12 · Nov 17, 2026". */
-const asideHtml = ({ number, date }: EmailContent) =>
+const asideHtml = ({ kind, number, date }: EmailContent) =>
   [
+    ...kindWords(kind),
     ...(number
       ? [`<span class="reason" style="font-weight:600;color:${light.accentInk}">No.&nbsp;${number}</span>`]
       : []),

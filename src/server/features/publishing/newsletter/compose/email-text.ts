@@ -10,6 +10,7 @@ import {
   firstTitle,
   hasContents,
   type Item,
+  kindWords,
   pollTitle,
   questionTitle,
   stepsTitle,
@@ -97,8 +98,8 @@ const blocks = (all: readonly string[]) =>
     .map((block) => `${block}\n\n`)
     .join('')
 
-const asideText = ({ number, date }: EmailContent) =>
-  [...(number ? [`No. ${number}`] : []), ...(date ? [formatDay(date)] : [])].join(' · ')
+const asideText = ({ kind, number, date }: EmailContent) =>
+  [...kindWords(kind), ...(number ? [`No. ${number}`] : []), ...(date ? [formatDay(date)] : [])].join(' · ')
 
 const contentsLine = ({ heading, minutes, step, label }: Item) =>
   `${wrapText(`${step ? `${step.number}.` : '-'} ${label ? `${label}: ` : ''}${heading}${minutes ? ` (${minutes})` : ''}`, textColumns, step ? '   ' : '  ')}\n`
