@@ -32,7 +32,7 @@ export function ItemRow({ icon: Icon, title, facts, actions, children }: ItemRow
             </div>
             {facts && <p className="text-sm text-muted tabular-nums">{facts}</p>}
           </div>
-          {actions && <div className="-mx-3 flex flex-wrap sm:mr-0">{actions}</div>}
+          {actions && <div className="flex flex-wrap gap-2 [&_button]:border-line-strong">{actions}</div>}
         </div>
       </div>
       {children && <div className="mt-3 sm:ml-9">{children}</div>}

@@ -234,7 +234,7 @@ function Overview({ results, counts, onShow }: OverviewProps) {
     const count = countOfGroup(counts, group)
     if (count === 0) return null
     return (
-      <section key={group} aria-labelledby={`found-${group}`} className="mb-10">
+      <section key={group} aria-labelledby={`found-${group}`} className="mt-4 mb-10">
         <div className="flex flex-wrap items-end justify-between gap-x-6 border-b-2 border-ink pb-1">
           <h2 id={`found-${group}`} className="display pb-1 text-xl">
             {labelOfGroup(group)}

@@ -10,7 +10,7 @@ export function ToolContents({ tools }: { tools: readonly Tool[] }) {
           <li key={tool.id}>
             <a
               href={`#${tool.id}`}
-              className="group flex min-h-11 flex-wrap items-baseline py-2 leading-snug @min-[16rem]:flex-nowrap"
+              className="group flex min-h-11 flex-wrap items-baseline justify-between gap-x-4 py-2 leading-snug @min-[16rem]:flex-nowrap max-sm:border-b max-sm:border-line sm:gap-x-0"
             >
               <span className="min-w-0">
                 <span className="font-semibold group-hover:text-primary group-hover:underline group-hover:underline-offset-4">
@@ -20,9 +20,9 @@ export function ToolContents({ tools }: { tools: readonly Tool[] }) {
               </span>
               <span
                 aria-hidden
-                className="mx-2 min-w-3 grow @max-[16rem]:hidden self-start border-b-2 border-dotted border-line-strong pt-3.5"
+                className="mx-2 min-w-3 grow self-start border-b-2 max-sm:hidden border-dotted border-line-strong pt-3.5"
               />
-              <span className="max-w-[55%] @max-[16rem]:max-w-none @max-[16rem]:basis-full text-right">
+              <span className="max-w-[55%] text-balance @max-[16rem]:max-w-none @max-[16rem]:basis-full text-right">
                 {splitFirstSentence(tool.priceNote).first.replace(/\.$/, '')}
               </span>
             </a>

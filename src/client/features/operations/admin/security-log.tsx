@@ -65,13 +65,7 @@ export function SecurityLog({ filter, onFilter }: SecurityLogProps) {
         <FilterButton />
       </FilterForm>
       <p className="-mt-2 mb-4">
-        <Button
-          variant="quiet"
-          size="sm"
-          className="-mx-3"
-          pending={exporting.isPending}
-          onClick={() => exporting.mutate(filter)}
-        >
+        <Button variant="secondary" size="sm" pending={exporting.isPending} onClick={() => exporting.mutate(filter)}>
           Export as CSV
         </Button>
       </p>

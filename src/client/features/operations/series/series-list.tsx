@@ -31,10 +31,12 @@ export function SeriesList({ onCreated }: { onCreated: (id: string) => void }) {
     )
   return (
     <>
-      <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
-        <p className="max-w-[60ch] grow text-muted">
-          Emails that follow up by themselves: when someone signs up, gets a tag, before a plan renews, or after a while
-          without a visit. Each member gets each step once.
+      <div className="action-row">
+        <p className="text-muted">
+          <span className="block max-w-[60ch]">
+            Emails that follow up by themselves: when someone signs up, gets a tag, before a plan renews, or after a
+            while without a visit. Each member gets each step once.
+          </span>
         </p>
         <Button variant="secondary" pending={create.isPending} onClick={handleCreate}>
           New series

@@ -30,14 +30,14 @@ export function SelectionBar({ kind, entries, selected, onClear }: SelectionBarP
         {chosen.length} selected
       </p>
       {kind === 'issue' ? (
-        <Button variant="quiet" size="sm" onClick={() => setDialog('tags')}>
+        <Button variant="secondary" size="sm" onClick={() => setDialog('tags')}>
           Change tags
         </Button>
       ) : (
         <MoveToTop kind={kind} entries={entries} chosen={chosen} onDone={onClear} />
       )}
       {drafts.length > 0 && (
-        <Button variant="quiet" size="sm" pending={remove.isPending} onClick={() => setDialog('delete')}>
+        <Button variant="secondary" size="sm" pending={remove.isPending} onClick={() => setDialog('delete')}>
           Delete {drafts.length === 1 ? '1 draft' : `${drafts.length} drafts`}
         </Button>
       )}

@@ -26,7 +26,7 @@ export function SegmentList() {
   if (!list.data) return <QueryPlaceholder query={list} what="the segments" lines={4} height="h-14" />
   const { items: segments } = list.data
   return (
-    <Section title="Segments" lede="Groups of readers you choose by hand, such as testers.">
+    <Section title="Your segments" lede="Groups of readers you choose by hand, such as testers.">
       {segments.length > 0 && (
         <ul className="divide-y divide-line border-y border-line">
           {segments.map((segment) => (

@@ -21,7 +21,7 @@ export function CancellationList() {
     <>
       {first && first.reasons.length > 0 && <Reasons reasons={first.reasons} />}
       <Section
-        title="Cancellations"
+        title="Who canceled"
         lede="Failed payments aren’t in this list. A cancellation that is undone leaves it."
       >
         <InfiniteList
