@@ -1,6 +1,9 @@
 import type { Deps } from '#server/deps.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 
-/** Loads the content with the twelve drops that were out on November 30, 2026, whatever the day is. */
+/**
+ * Loads the content as on the day of the twelfth drop, so that later ones are not out, whatever the day is. The time is in
+ * the past: caches go by the latest change.
+ */
 export const seedFirstDrops = (deps: Pick<Deps, 'database'>): Promise<boolean> =>
-  seedContent({ ...deps, clock: () => new Date('2026-11-30T12:00:00Z') })
+  seedContent({ ...deps, clock: () => new Date('2026-11-17T12:00:00Z') })
