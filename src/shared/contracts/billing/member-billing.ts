@@ -147,4 +147,3 @@ export const adminChangeMemberPlanCall = defineAdminCall({
   }),
   output: z.object({}),
 })
-export type MemberPlanChange = z.input<typeof adminChangeMemberPlanCall.input>['change']

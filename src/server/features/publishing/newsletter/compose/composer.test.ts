@@ -148,7 +148,7 @@ describe('The email', () => {
     })
     const { html } = await read({ sections: [section] })
     const addresses = [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, address]) => address)
-    expect(addresses).toHaveLength(5)
+    expect(addresses).toHaveLength(6)
     for (const address of addresses) expect(address).toMatch(/^https:\/\/frontcounter\.example\//)
     expect(html).toMatch(
       /<img src="https:\/\/frontcounter\.example\/media\/a{64}\.png" alt="The till" width="560" style/,
