@@ -20,6 +20,22 @@ const read = async () =>
   (await call(server, 'admin-setup-checklist', { withDns: false }, owner.token)).body.items as SetupItem[]
 const missing = (items: readonly SetupItem[]) => items.filter(({ isDone }) => !isDone).map(({ key }) => key)
 
+test('the list begins with what a publisher decides, and the server comes after it', async () => {
+  const items = await read()
+  expect(items.slice(0, 7).map(({ key }) => key)).toEqual([
+    'look',
+    'plans',
+    'questions',
+    'import',
+    'landing',
+    'welcome-series',
+    'first-drop',
+  ])
+  const parts = items.map(({ part }) => part)
+  expect(parts).toEqual(parts.toSorted())
+  expect(items.every(({ part, variables }) => (part === 'server') === variables.length > 0)).toBe(true)
+})
+
 test('a new publication misses everything, and each item leads to a page or names its variables', async () => {
   const items = await read()
   expect(missing(items)).toEqual(items.map(({ key }) => key))
@@ -37,14 +53,17 @@ test('what staff have settled is done; sample drops don’t count as drops of on
   }
   await db.insert(publicationSettings).values([
     { name: 'sending', value: { ...sending, postalAddress: '1 Main St\nSpringfield' }, updatedAt: now },
+    { name: 'publication', value: { name: 'Rye & Rise', 'landing.heroTitle': 'Better bread' }, updatedAt: now },
     { name: 'pages', value: { privacy: 'We keep little.', terms: 'Be kind.' }, updatedAt: now },
   ])
   await applySettings(db, server.deps.config)
   const before = missing(await read())
   expect(before).toContain('first-drop')
-  expect(before).not.toEqual(expect.arrayContaining(['postal-address', 'privacy', 'terms']))
+  expect(before).not.toEqual(expect.arrayContaining(['postal-address', 'privacy', 'terms', 'look', 'landing']))
+  for (const key of ['look', 'landing', 'privacy']) expect(before).not.toContain(key)
   await db.update(contentDocument).set({ editedInAdmin: true })
-  expect(missing(await read())).not.toContain('first-drop')
+  const after = missing(await read())
+  for (const key of ['first-drop', 'import']) expect(after).not.toContain(key)
 })
 
 test('the environment of a complete production server is done', async () => {

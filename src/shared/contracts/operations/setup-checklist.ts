@@ -3,6 +3,8 @@ import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
 
 const setupItemSchema = z.object({
   key: z.string(),
+  /** What a publisher decides in the admin, or what the server needs. */
+  part: z.enum(['publication', 'server']),
   /** The part that is set up or missing, in a few words. */
   title: z.string(),
   /** Why it matters, or what to do. */

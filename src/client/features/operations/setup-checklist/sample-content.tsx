@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
+import { ownWords } from '#client/lib/own-words.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
@@ -39,7 +40,7 @@ export function SampleContent() {
   return (
     <Section
       title="Sample content"
-      lede="Drops, prompt packs, guides and tools that came with the software. What you wrote or edited isn’t touched."
+      lede={ownWords`Drops, prompt packs, guides and tools that came with the software. What you wrote or edited isn’t touched.`}
     >
       <div className="flex flex-wrap items-center gap-3">
         {shown > 0 && (

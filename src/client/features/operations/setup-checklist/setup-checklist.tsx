@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Circle, CircleCheck } from 'lucide-react'
 import { Link } from 'react-router'
+import { inWords } from '#client/lib/own-words.ts'
+import { Disclosure } from '#client/ui/disclosure.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
 import type { SetupItem } from '#shared/contracts/operations/setup-checklist.ts'
@@ -13,21 +15,36 @@ export function SetupChecklist() {
   if (!checklist.data) {
     return <QueryPlaceholder query={checklist} what="the checklist" lines={8} height="h-14" className="max-w-2xl" />
   }
-  const { items } = checklist.data
-  const missing = items.filter(({ isDone }) => !isDone)
-  const done = items.filter(({ isDone }) => isDone)
+  const isMissing = ({ isDone }: SetupItem) => !isDone
+  const own = checklist.data.items.filter(({ part }) => part === 'publication')
+  const ofServer = checklist.data.items.filter(({ part }) => part === 'server')
+  const missing = own.filter(isMissing)
+  const done = own.filter(({ isDone }) => isDone)
+  const lacking = ofServer.filter(isMissing).length
   return (
     <>
       {missing.length > 0 && (
-        <Section title="Still missing" status={`${missing.length} of ${items.length}`}>
+        <Section title="Still missing" status={`${missing.length} of ${own.length}`}>
           <Items items={missing} />
         </Section>
       )}
       {done.length > 0 && (
-        <Section title="Done" lede={missing.length === 0 ? 'Your publication is ready to go live.' : undefined}>
+        <Section
+          title="Done"
+          lede={missing.length + lacking === 0 ? 'Your publication is ready to go live.' : undefined}
+        >
           <Items items={done} />
         </Section>
       )}
+      <Section title="Server" status={lacking > 0 ? `${lacking} of ${ofServer.length} missing` : 'Done'}>
+        <Disclosure summary="Address, payments, email and backups" className="max-w-2xl">
+          <p className="pb-3 text-muted">
+            Run <code>npm run setup</code> on the server. It asks for what is missing here, checks it, and writes it
+            down.
+          </p>
+          <Items items={[...ofServer.filter(isMissing), ...ofServer.filter(({ isDone }) => isDone)]} />
+        </Disclosure>
+      </Section>
       <SampleContent />
     </>
   )
@@ -47,13 +64,13 @@ function Items({ items }: { items: readonly SetupItem[] }) {
             <p className="font-semibold">
               {path ? (
                 <Link to={path} className="text-link inline-flex min-h-11 items-center max-sm:-my-2.5 sm:min-h-0">
-                  {title}
+                  {inWords(title)}
                 </Link>
               ) : (
                 title
               )}
             </p>
-            <p className="text-muted">{detail}</p>
+            <p className="text-muted">{inWords(detail)}</p>
             {variables.length > 0 && !isDone && (
               <p className="text-sm text-muted">
                 Set {variables.join(' and ')} in the server’s environment, then restart it.

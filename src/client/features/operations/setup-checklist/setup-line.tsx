@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { inWords } from '#client/lib/own-words.ts'
 import { setupChecklistQuery } from './setup-checklist.api.ts'
 
 /** One line on the overview until everything is set up. */
@@ -14,7 +15,7 @@ export function SetupLine() {
     <p className="mt-6 flex min-h-12 items-center border-l-3 border-accent bg-accent-soft px-4">
       <Link to="/admin/settings/start" className="text-link inline-flex min-h-11 items-center">
         {missing.length === 1
-          ? `Before you go live: ${first.title}`
+          ? `Before you go live: ${inWords(first.title)}`
           : `${missing.length} things to set up before you go live`}
       </Link>
     </p>

@@ -1,37 +1,86 @@
-import { and, eq, isNotNull } from 'drizzle-orm'
+import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'drizzle-orm'
 import type { Config } from '#server/config/config.ts'
 import { sampleSender } from '#server/config/sample-sender.ts'
 import type { Db } from '#server/db/database.ts'
-import { contentDocument } from '#server/db/schema/index.ts'
+import { queryRows } from '#server/db/query-rows.ts'
+import { contentDocument, importedPosts, memberImports, series } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { listStaff } from '#server/features/identity/staff/list-staff.ts'
 import { checkDepsOf } from '#server/features/publishing/newsletter/checks/check-deps.ts'
 import { checkSender } from '#server/features/publishing/newsletter/checks/check-sender.ts'
 import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
+import { readSettings } from '#server/features/publishing/site-settings/setting-store.ts'
 import type { SetupItem } from '#shared/contracts/operations/setup-checklist.ts'
+import type { PlanTerms } from '#shared/domain/plans.ts'
+import { publicationDefaults } from '#shared/publication-defaults.ts'
 
 type SetupDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'newsletterMailer'>
 
 /** Checks each item of the setup. DNS records are only looked up on request. */
 export async function readSetupItems(deps: SetupDeps, { withDns }: { withDns: boolean }): Promise<SetupItem[]> {
   const { db } = deps.database
-  const { pages } = deps.config.settings.publication
-  const [sending, staff, hasDrop, dns] = await Promise.all([
+  const { publication } = deps.config.settings
+  const { pages } = publication
+  const [sending, staff, own, dns] = await Promise.all([
     readSendingSettings(db),
     listStaff(deps),
-    hasPublishedDrop(db),
+    readOwnParts(db),
     withDns ? dnsItem(deps) : [],
   ])
+  const { values } = await readSettings(db, 'publication')
   const owners = staff.items.filter(({ role, status }) => role === 'owner' && status === 'active')
   const unprotected = owners.filter(({ hasSecondFactor }) => !hasSecondFactor).map(({ email }) => email)
-  return [
+  const publisherItems: Omit<SetupItem, 'part' | 'variables'>[] = [
     {
-      key: 'postal-address',
-      title: 'Postal address',
-      detail: 'US law requires it in every newsletter. Enter it under Newsletter, Sending.',
-      isDone: Boolean(sending.postalAddress),
-      path: '/admin/newsletter/settings',
-      variables: [],
+      key: 'look',
+      title: 'Name and look',
+      detail: 'Its name, tagline, logo and color, on every page and in every email.',
+      isDone: publication.name !== publicationDefaults.name,
+      path: '/admin/settings/publication',
+    },
+    {
+      key: 'plans',
+      title: 'Plans',
+      detail: 'What members pay, and how often. The plans that are there are examples.',
+      isDone: !isDeepStrictEqual(publication.plans.map(saleTerms), publicationDefaults.plans.map(saleTerms)),
+      path: '/admin/money/plans',
+    },
+    {
+      key: 'questions',
+      title: 'Questions at sign-up',
+      detail: 'The answers decide what each reader sees first. Change their words to yours.',
+      isDone: Object.keys(publication.questions).length > 0,
+      path: '/admin/settings/fields',
+    },
+    {
+      key: 'import',
+      title: 'Posts and members from elsewhere',
+      detail:
+        'Files of Ghost, Substack, beehiiv or your own lists. If you start from nothing, your first drop settles it.',
+      isDone: own.hasImport || own.hasDrop,
+      path: '/admin/content/import',
+    },
+    {
+      key: 'landing',
+      title: 'Landing page',
+      detail: 'What visitors read before they join: the headline, the offerings, questions and answers.',
+      isDone: Object.keys(values).some((name) => name.startsWith('landing.')),
+      path: '/admin/settings/publication',
+    },
+    {
+      key: 'welcome-series',
+      title: 'Welcome series',
+      detail: 'Emails that new members get in their first days, written once.',
+      isDone: own.hasSeries,
+      path: '/admin/newsletter/series',
+    },
+    {
+      key: 'first-drop',
+      title: 'First drop of your own',
+      detail: 'The drops that came with the software are samples. Publish one that you wrote or edited.',
+      isDone: own.hasDrop,
+      path: '/admin/content/drops',
     },
     {
       key: 'privacy',
@@ -39,7 +88,6 @@ export async function readSetupItems(deps: SetupDeps, { withDns }: { withDns: bo
       detail: 'Say what you do with members’ data. The footer links to it.',
       isDone: pages.includes('privacy'),
       path: '/admin/settings/pages',
-      variables: [],
     },
     {
       key: 'terms',
@@ -47,15 +95,13 @@ export async function readSetupItems(deps: SetupDeps, { withDns }: { withDns: bo
       detail: 'Say what members buy, and how they cancel. The footer links to them.',
       isDone: pages.includes('terms'),
       path: '/admin/settings/pages',
-      variables: [],
     },
     {
-      key: 'first-drop',
-      title: 'First drop of your own',
-      detail: 'The drops that came with the software are samples. Publish one that you wrote or edited.',
-      isDone: hasDrop,
-      path: '/admin/content/drops',
-      variables: [],
+      key: 'postal-address',
+      title: 'Postal address',
+      detail: 'US law requires it in every newsletter. Enter it under Newsletter, Sending.',
+      isDone: Boolean(sending.postalAddress),
+      path: '/admin/newsletter/settings',
     },
     {
       key: 'second-factor',
@@ -66,26 +112,29 @@ export async function readSetupItems(deps: SetupDeps, { withDns }: { withDns: bo
           : 'Every owner signs in with a second factor or a passkey.',
       isDone: unprotected.length === 0,
       path: '/admin/settings/staff',
-      variables: [],
     },
+  ]
+  return [
+    ...publisherItems.map((item): SetupItem => ({ ...item, part: 'publication', variables: [] })),
     ...environmentItems(deps.config),
     ...dns,
   ]
 }
 
-async function hasPublishedDrop(db: Db): Promise<boolean> {
-  const [row] = await db
-    .select({ id: contentDocument.id })
-    .from(contentDocument)
-    .where(
-      and(
-        eq(contentDocument.kind, 'issue'),
-        isNotNull(contentDocument.publishedVersion),
-        eq(contentDocument.editedInAdmin, true),
-      ),
-    )
-    .limit(1)
-  return row !== undefined
+const saleTerms = ({ name, priceCents, currency, interval, isRetired }: PlanTerms) => ({
+  ...{ name, priceCents, currency, interval, isRetired },
+})
+
+/** What isn't a sample: a drop, an import and a series of the publisher. */
+async function readOwnParts(db: Db) {
+  const [row] = await queryRows<{ hasDrop: boolean; hasImport: boolean; hasSeries: boolean }>(
+    db,
+    sql`select
+      exists (select 1 from ${contentDocument} where kind = 'issue' and published_version is not null and edited_in_admin) as "hasDrop",
+      exists (select 1 from ${importedPosts}) or exists (select 1 from ${memberImports} where finished_at is not null) as "hasImport",
+      exists (select 1 from ${series} where status = 'on') as "hasSeries"`,
+  )
+  return row ?? { hasDrop: false, hasImport: false, hasSeries: false }
 }
 
 const fromEnvironment = (
@@ -94,7 +143,7 @@ const fromEnvironment = (
   detail: string,
   isDone: boolean,
   ...variables: string[]
-): SetupItem => ({ key, title, detail, isDone, path: null, variables })
+): SetupItem => ({ key, part: 'server', title, detail, isDone, path: null, variables })
 
 function environmentItems({ mode, publicUrl, stripe, mail, backup }: Config): SetupItem[] {
   const isPublic = publicUrl.startsWith('https://')
@@ -162,6 +211,7 @@ async function dnsItem(deps: SetupDeps): Promise<SetupItem[]> {
   return [
     {
       key: 'dns',
+      part: 'server',
       title: 'DNS records of the sender',
       detail: problems.map(({ message }) => `${message}.`).join(' ') || 'SPF, DKIM and DMARC are in place.',
       isDone: problems.length === 0,

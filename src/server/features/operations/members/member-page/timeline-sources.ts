@@ -3,6 +3,7 @@ import { suppressedStreamText, suppressionReasons } from '#shared/contracts/publ
 import { deliveryCauses } from '#shared/contracts/publishing/newsletter.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
+import { inOwnWords } from '#shared/domain/own-words.ts'
 import { planOf } from '#shared/domain/plans.ts'
 import { optionLabels, type Questions } from '#shared/domain/preferences.ts'
 import type { QuestionName } from '#shared/domain/question-terms.ts'
@@ -165,13 +166,15 @@ const newsletter = define<Delivery>({
       and ${before(sql`m.started_at`, sql`m.id`, asUuid)}`,
     order: sql`m.started_at desc nulls last, m.id desc nulls last`,
   }),
-  toEntry: (row) => ({
+  toEntry: (row, { publication }) => ({
     kind: 'emails',
     title: row.subject,
     details: [
-      mailingKinds[row.kind] ?? 'Mailing',
+      inOwnWords(publication, mailingKinds[row.kind] ?? 'Mailing'),
       deliveryOutcomes[row.status] ?? row.status,
-      ...(row.cause ? [deliveryCauses[row.cause as keyof typeof deliveryCauses] ?? row.cause] : []),
+      ...(row.cause
+        ? [inOwnWords(publication, deliveryCauses[row.cause as keyof typeof deliveryCauses] ?? row.cause)]
+        : []),
       ...(row.bounced_at
         ? [`Bounced ${formatDay(row.bounced_at)}${row.bounce_type === 'hard' ? ': the address doesn’t exist' : ''}`]
         : []),
@@ -205,9 +208,9 @@ const suppression = define<Suppression>({
           order: sql`s.created_at desc, s.id desc`,
         }
       : null,
-  toEntry: ({ stream, newsletter, reason, detail, lifted_at }) => ({
+  toEntry: ({ stream, newsletter, reason, detail, lifted_at }, { publication }) => ({
     kind: 'emails',
-    title: `Address suppressed: ${suppressedStreamText(stream, newsletter)}`,
+    title: `Address suppressed: ${newsletter ?? inOwnWords(publication, suppressedStreamText(stream, null))}`,
     details: [
       suppressionReasons[reason as keyof typeof suppressionReasons] ?? reason,
       ...(detail ? [detail] : []),
