@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
 import { Navigate, type PatchRoutesOnNavigationFunction, type RouteObject } from 'react-router'
 import { loadFonts } from '#client/lib/load-fonts.ts'
+import { ownWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'
 import { type BuiltInPage, hasPage } from '#shared/domain/built-in-pages.ts'
 import { ErrorPage } from './error-page.tsx'
@@ -140,7 +141,7 @@ export const createRoutes = (LandingPage: ComponentType | null = null): RouteObj
                   },
                   {
                     path: 'weekly-drops/:slug',
-                    handle: { title: 'Weekly Drop' },
+                    handle: { title: ownWords`Weekly Drop` },
                     lazy: lazyPage(() => import('./routes/portal/weekly-drop.tsx')),
                   },
                   {

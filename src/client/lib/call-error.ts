@@ -1,3 +1,5 @@
+import { inWords } from '#client/lib/own-words.ts'
+
 /** A failed product call. Check `code`; `message` is for display. `status` is 0 if the server could not be reached. */
 export class CallError extends Error {
   readonly code: string
@@ -20,7 +22,7 @@ export async function readCallError(response: Response): Promise<CallError> {
   const { error, code } = (body ?? {}) as { error?: unknown; code?: unknown }
   return new CallError(
     typeof code === 'string' ? code : 'unexpected_failure',
-    typeof error === 'string' ? error : 'Something went wrong on our end. Try again.',
+    typeof error === 'string' ? inWords(error) : 'Something went wrong on our end. Try again.',
     response.status,
     body,
   )

@@ -39,8 +39,10 @@ export function pluralOf(singular: string): string {
 export function inOwnWords({ words }: Worded, text: string): string {
   if (words.drop === 'drop' && words.drops === 'drops' && words.weekly) return text
   return text.replace(
-    /(?<![-/\w])(?:(an?) )?(?:(weekly) )?(drop)(s?)(?![-\w])/gi,
-    (match: string, article: string | undefined, weekly: string | undefined, noun: string, plural: string) => {
+    /“[^”]*”|(?<![-/\w])(?:(an?) )?(?:(weekly) )?(drop)(s?)(?![-\w])/gi,
+    (match: string, article?: string, weekly?: string, noun?: string, plural?: string) => {
+      // A title.
+      if (noun === undefined) return match
       const word = plural ? words.drops : words.drop
       const isUpper = noun.startsWith('D') || (!words.weekly && match.startsWith('W'))
       const phrase = [...(weekly && words.weekly ? [weekly] : []), isUpper ? upperFirst(word) : word].join(' ')

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { Navigate, useLocation, useNavigate } from 'react-router'
 import { useRefreshSession } from '#client/features/identity/auth/auth-emails.api.ts'
 import { EmailCodeForm } from '#client/features/identity/auth/email-code-form.tsx'
+import { ownWords } from '#client/lib/own-words.ts'
 import { useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
 import { AuthFrame } from '../layouts/auth-frame.tsx'
@@ -41,7 +42,7 @@ export function Component() {
           We emailed <strong>{email}</strong> when you signed up. Open the link in that email, or enter its six-digit
           code here.
         </p>
-        <p className="text-muted">Confirm it so you receive every drop and can reset your password.</p>
+        <p className="text-muted">{ownWords`Confirm it so you receive every drop and can reset your password.`}</p>
       </EmailCodeForm>
     </AuthFrame>
   )

@@ -3,6 +3,7 @@ import { ConciergeBell } from 'lucide-react'
 import { Link } from 'react-router'
 import { useSubscription } from '#client/features/billing/subscriptions/billing.api.ts'
 import { issuesQuery } from '#client/features/library/issues/issues.api.ts'
+import { ownWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonAnchor, ButtonLink } from '#client/ui/button-link.tsx'
@@ -37,7 +38,7 @@ function ForMembers() {
       <p className="mt-6 min-h-12 max-w-[62ch]">
         {newest && (
           <>
-            The newest drop:{' '}
+            {ownWords`The newest drop:`}{' '}
             <Link to={`/portal/weekly-drops/${newest.slug}`} className="text-link">
               {newest.title}
             </Link>
@@ -57,8 +58,6 @@ function ForMembers() {
 const ForVisitors = () => (
   <div className="mt-8 flex flex-wrap gap-3">
     <ButtonLink to="/">Return to Home</ButtonLink>
-    <ButtonAnchor href="/drops" variant="secondary">
-      Read the newest drops
-    </ButtonAnchor>
+    <ButtonAnchor href="/drops" variant="secondary">{ownWords`Read the newest drops`}</ButtonAnchor>
   </div>
 )

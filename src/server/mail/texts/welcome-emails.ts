@@ -3,9 +3,11 @@ import type { Preferences } from '#shared/contracts/reader/preferences.ts'
 import { hasPage } from '#shared/domain/built-in-pages.ts'
 import { spellCount } from '#shared/domain/format-count.ts'
 import { formatDay, formatList } from '#shared/domain/format-days-and-lists.ts'
+import { inOwnWords } from '#shared/domain/own-words.ts'
 import { type PlanKey, planOf } from '#shared/domain/plans.ts'
 import { optionLabels, type Questions } from '#shared/domain/preferences.ts'
 import { formatPrice, listPrice } from '#shared/domain/subscription-price.ts'
+import type { Publication } from '#shared/publication-defaults.ts'
 import type { Email } from '../mailer.ts'
 import { type EmailBlock, type EmailConfig, type LinkRow, renderEmail } from '../render-email.ts'
 import { dateFacts, nextDate, type PlanEmail, planFacts } from './billing-emails.ts'
@@ -182,22 +184,29 @@ const startHere = ({ publicUrl, settings }: EmailConfig): LinkRow[] =>
 const firstForYou = (config: EmailConfig, first: FirstDrops, links: readonly LinkRow[]): EmailBlock[] =>
   links.length > 0
     ? [
-        { kind: 'heading', text: first.match ? 'First for you' : 'Latest drops' },
+        {
+          kind: 'heading',
+          text: first.match ? 'First for you' : inOwnWords(config.settings.publication, 'Latest drops'),
+        },
         { kind: 'text', text: introduceDrops(config.settings.publication, first) },
         { kind: 'links', links },
       ]
     : []
 
 /** One sentence that introduces the drops; empty when there are none. */
-export function introduceDrops(publication: Questions, { areas, match, drops }: FirstDrops): string {
+export function introduceDrops(
+  publication: Questions & Pick<Publication, 'words'>,
+  { areas, match, drops }: FirstDrops,
+): string {
   if (drops.length === 0) return ''
   const names = formatList(optionLabels(publication, 'focusAreas', areas))
+  const own = (text: string) => inOwnWords(publication, text)
   if (match) {
-    const verb = drops.length === 1 ? 'This drop matches' : 'These drops match'
+    const verb = own(drops.length === 1 ? 'This drop matches' : 'These drops match')
     return `${verb} ${publication.questions.focusAreas ? 'what you chose' : `your focus ${areas.length === 1 ? 'area' : 'areas'}`}, ${names}:`
   }
-  const latest = drops.length === 1 ? 'Here’s the latest drop:' : 'Here are the latest drops:'
-  return areas.length > 0 ? `No drop covers ${names} yet. ${latest}` : latest
+  const latest = own(drops.length === 1 ? 'Here’s the latest drop:' : 'Here are the latest drops:')
+  return areas.length > 0 ? `${own('No drop covers')} ${names} yet. ${latest}` : latest
 }
 
 const detailOf = (publication: Questions, { tags, date, readingMinutes }: Issue, { areas, match }: FirstDrops) => {

@@ -1,4 +1,5 @@
 import { ClipboardList, HandCoins, type LucideIcon, Mail, Newspaper, Settings2, Users } from 'lucide-react'
+import { ownWords } from '#client/lib/own-words.ts'
 import type { StaffRole } from '#shared/domain/staff-roles.ts'
 
 /** Hidden from roles that aren't listed. The server checks the roles of each call; these only hide links. */
@@ -32,7 +33,7 @@ export const adminSections: readonly AdminSection[] = [
     icon: Newspaper,
     roles: writers,
     pages: [
-      { to: '/admin/content/drops', label: 'Weekly drops', roles: writers },
+      { to: '/admin/content/drops', label: ownWords`Weekly drops`, roles: writers },
       { to: '/admin/content/calendar', label: 'Calendar', roles: writers },
       { to: '/admin/content/prompt-packs', label: 'Prompt packs', roles: writers },
       { to: '/admin/content/guides', label: 'Guides', roles: writers },

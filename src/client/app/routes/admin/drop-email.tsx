@@ -5,6 +5,7 @@ import { ChecksSection } from '#client/features/publishing/newsletter/checks-sec
 import type { CheckedSource } from '#client/features/publishing/newsletter/email-preview.api.ts'
 import { PreviewSection } from '#client/features/publishing/newsletter/preview-section.tsx'
 import { CallError } from '#client/lib/call-error.ts'
+import { ownWords } from '#client/lib/own-words.ts'
 import { BackLink } from '#client/ui/back-link.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
@@ -33,7 +34,7 @@ export function Component() {
       ) : isGone ? (
         <EmptyState title="Draft not found">It may have been deleted.</EmptyState>
       ) : (
-        <QueryPlaceholder query={stored} what="the drop" lines={8} height="h-11" className="max-w-3xl" />
+        <QueryPlaceholder query={stored} what={ownWords`the drop`} lines={8} height="h-11" className="max-w-3xl" />
       )}
     </>
   )

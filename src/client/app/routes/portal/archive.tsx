@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import { formatMonth } from '#client/features/library/issues/group-by-month.ts'
 import { archiveQuery } from '#client/features/library/search/search.api.ts'
+import { ownWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { FilterChip, FilterChipRow } from '#client/ui/filter-chip.tsx'
@@ -29,7 +30,7 @@ export function Component() {
     )
   return (
     <>
-      <PageHeading title="Archive" lede="All published drops, by month and by tag." />
+      <PageHeading title="Archive" lede={ownWords`All published drops, by month and by tag.`} />
       {archive.isLoadingError && <LoadError what="the archive" query={archive} />}
       {archive.isPending && (
         <LoadingPlaceholder>
@@ -65,7 +66,7 @@ export function Component() {
           </div>
           <div className="mt-2 flex min-h-11 flex-wrap items-center justify-between gap-x-6">
             <p role="status" className="text-sm text-muted tabular-nums">
-              {archive.data.issues.length === 1 ? '1 drop' : `${archive.data.issues.length} drops`}
+              {archive.data.issues.length === 1 ? ownWords`1 drop` : ownWords`${archive.data.issues.length} drops`}
             </p>
             {(month || tag) && (
               <Button variant="quiet" size="sm" onClick={() => choose({ month: null, tag: null })}>
@@ -82,7 +83,7 @@ export function Component() {
 
 function ArchiveList({ issues }: { issues: Archive['issues'] }) {
   if (issues.length === 0) {
-    return <p className="border-y border-line py-8 text-muted">No drops match. Remove a filter.</p>
+    return <p className="border-y border-line py-8 text-muted">{ownWords`No drops match. Remove a filter.`}</p>
   }
   return (
     <ul className="border-t border-line">

@@ -16,6 +16,7 @@ import { ForbiddenFilter } from '#client/features/reader/franchisor-rules/forbid
 import { preferencesQuery } from '#client/features/reader/preferences/preferences.api.ts'
 import { CallError } from '#client/lib/invoke.ts'
 import { itemMarksQuery, useItemMark, useMarksPending } from '#client/lib/item-marks.ts'
+import { ownWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'
 import { recordCopy } from '#client/lib/record-copy.ts'
 import { ButtonLink } from '#client/ui/button-link.tsx'
@@ -66,7 +67,7 @@ function WeeklyDrop({ slug }: { slug: string }) {
   const { isForbidden } = useRules(scope)
   const profilePending = useProfilePending()
   const missing = issue.error instanceof CallError && issue.error.status === 404
-  usePageTitle(missing ? 'Drop not found' : issue.data?.title)
+  usePageTitle(missing ? ownWords`Drop not found` : issue.data?.title)
 
   const openedId = issue.data?.id
   const isUnread = !useItemMark(scope, { kind: 'issue', id: openedId ?? '' })?.readAt
@@ -77,16 +78,16 @@ function WeeklyDrop({ slug }: { slug: string }) {
   if (missing) {
     return (
       <EmptyState
-        title="We couldn’t find that drop"
+        title={ownWords`We couldn’t find that drop`}
         level={1}
-        action={<ButtonLink to="/portal/weekly-drops">See all weekly drops</ButtonLink>}
+        action={<ButtonLink to="/portal/weekly-drops">{ownWords`See all weekly drops`}</ButtonLink>}
       >
         <p>The link may be old or incomplete.</p>
       </EmptyState>
     )
   }
   if (issue.isLoadingError) {
-    return <LoadError what="this drop" query={issue} />
+    return <LoadError what={ownWords`this drop`} query={issue} />
   }
   if (issue.isPending || preferences.isPending || profilePending || marksPending) {
     return (

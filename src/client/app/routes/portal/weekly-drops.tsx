@@ -15,6 +15,7 @@ import {
   PersonalizationBannerSkeleton,
 } from '#client/features/reader/personalization/personalization-banner.tsx'
 import { itemMarksQuery, useMarksPending } from '#client/lib/item-marks.ts'
+import { ownWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'
 import { useSession } from '#client/lib/session.ts'
 import { ButtonLink } from '#client/ui/button-link.tsx'
@@ -80,7 +81,7 @@ function WeeklyDrops() {
   const due = openAssignments && isLineShown(openAssignments) ? openAssignments : null
 
   if (issues.isLoadingError) {
-    return <LoadError what="the weekly drops" query={issues} />
+    return <LoadError what={ownWords`the weekly drops`} query={issues} />
   }
   if (issues.isPending || personalization.isPending || marksPending) {
     return (
@@ -127,8 +128,8 @@ function WeeklyDrops() {
       <ForbiddenFilter count={forbidden.size} className="border-b border-line py-1 max-sm:order-1" />
       <div className={clsx(firstWeek && 'lg:grid lg:grid-cols-[minmax(0,1fr)_18rem] lg:gap-14')}>
         {issues.data.length === 0 ? (
-          <EmptyState title="No drops yet">
-            <p>New drops appear here and in your inbox.</p>
+          <EmptyState title={ownWords`No drops yet`}>
+            <p>{ownWords`New drops appear here and in your inbox.`}</p>
           </EmptyState>
         ) : (
           <IssueList

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
+import { ownWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'
 import { useSession } from '#client/lib/session.ts'
 import type { LandingTexts } from '#shared/contracts/library/landing-samples.ts'
@@ -38,7 +39,7 @@ export function Pricing({ texts: { title, text, benefits } }: { texts: LandingTe
             ))}
           </ul>
           <p className="mt-8 border-t border-line pt-4 text-muted">
-            Not sure yet? The free edition has the opening of each drop and the sections that are open to everyone.{' '}
+            {ownWords`Not sure yet? The free edition has the opening of each drop and the sections that are open to everyone.`}{' '}
             <a href="/free" className="text-link -my-2.5 inline-flex min-h-11 items-center font-semibold">
               Get the free edition
             </a>

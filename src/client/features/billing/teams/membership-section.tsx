@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { ownWords } from '#client/lib/own-words.ts'
 import { Banner } from '#client/ui/banner.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
@@ -24,7 +25,7 @@ export function MembershipSection({ membership }: { membership: Membership }) {
       )}
       <p className="mb-5 max-w-[60ch] wrap-anywhere">
         You’re on the team of <strong className="font-semibold">{ownerEmail}</strong>.
-        {active && ' Your seat includes everything: weekly drops, prompt packs, guides, and tool picks.'}
+        {active && ownWords` Your seat includes everything: weekly drops, prompt packs, guides, and tool picks.`}
       </p>
       <PropertyList>
         <Property name="Paid by">

@@ -4,6 +4,7 @@ import { type SubmitEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { securityOverviewQuery } from '#client/features/identity/auth/security-overview.api.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { ownWords } from '#client/lib/own-words.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
@@ -24,7 +25,7 @@ export function EmailSection({ user }: { user: User }) {
   // Assume the strict rule while loading.
   const needsBoth = isConfirmed && overview?.secureEmailChange !== false
   return (
-    <Section title="Email address" lede="You sign in with it and receive your weekly drops there.">
+    <Section title="Email address" lede={ownWords`You sign in with it and receive your weekly drops there.`}>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-lg [overflow-wrap:anywhere]">
         <span>{email || 'None yet'}</span>
         {email && (isConfirmed ? <Tag tone="primary">Confirmed</Tag> : <Tag tone="accent">Not confirmed yet</Tag>)}

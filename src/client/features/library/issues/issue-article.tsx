@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 import type { RenderItem } from '#client/lib/item-marks.ts'
 import { isOpenedAnew } from '#client/lib/opened-anew.ts'
+import { ownWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'
 import { CopyableHtml } from '#client/ui/copyable-html.tsx'
 import { LastChecked } from '#client/ui/last-checked.tsx'
@@ -191,8 +192,8 @@ function IssueEnd({ issue: { closingHtml, question, checkedOn } }: { issue: Full
     <footer id={issueEndId} className={isEmpty ? '' : 'mt-12 border-t-2 border-ink pt-7'}>
       {closingHtml && <CopyableHtml html={closingHtml} />}
       {question && (
-        <section aria-label="Your question until the next drop" className="mt-8">
-          <h2 className="text-sm font-semibold">Your question until the next drop</h2>
+        <section aria-label={ownWords`Your question until the next drop`} className="mt-8">
+          <h2 className="text-sm font-semibold">{ownWords`Your question until the next drop`}</h2>
           <p className="display mt-2 max-w-[28ch] text-2xl text-balance">{question}</p>
         </section>
       )}

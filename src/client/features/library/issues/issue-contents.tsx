@@ -1,5 +1,6 @@
 import { Check, ChevronDown } from 'lucide-react'
 import { Link } from 'react-router'
+import { ownWords } from '#client/lib/own-words.ts'
 import { sectionKindLabels } from '#shared/domain/section-kinds.ts'
 import type { IssueUnit, OrderedSection } from './order-sections.ts'
 
@@ -8,11 +9,14 @@ type IssueContentsProps = { units: readonly IssueUnit[]; readSections: ReadonlyS
 
 export function IssueContents({ units, readSections }: IssueContentsProps) {
   return (
-    <nav aria-label="In this drop" className="lg:col-start-1 lg:row-span-2 lg:row-start-1 lg:pt-8 print:hidden">
+    <nav
+      aria-label={ownWords`In this drop`}
+      className="lg:col-start-1 lg:row-span-2 lg:row-start-1 lg:pt-8 print:hidden"
+    >
       <details className="group border-b border-line lg:hidden">
         <summary className="flex min-h-14 list-none items-center justify-between gap-4 py-2 font-semibold">
           <span>
-            In this drop
+            {ownWords`In this drop`}
             <span className="block text-sm font-normal text-muted">{describe(units)}</span>
           </span>
           <ChevronDown
@@ -24,7 +28,7 @@ export function IssueContents({ units, readSections }: IssueContentsProps) {
         <ContentsList units={units} readSections={readSections} />
       </details>
       <div className="hidden lg:sticky lg:top-6 lg:block lg:max-h-[calc(100dvh-3rem)] lg:overflow-y-auto">
-        <p className="pb-2 text-sm font-semibold">In this drop</p>
+        <p className="pb-2 text-sm font-semibold">{ownWords`In this drop`}</p>
         <ContentsList units={units} readSections={readSections} />
       </div>
     </nav>

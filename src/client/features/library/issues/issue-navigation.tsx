@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { ownWords } from '#client/lib/own-words.ts'
 import { issuesQuery } from './issues.api.ts'
 
 /** Links to the previous and next issue by date. The row has a fixed height, so that loading doesn't shift the layout. */
@@ -9,7 +10,7 @@ export default function IssueNavigation({ slug }: { slug: string }) {
   const { older, newer } = findAdjacentIssues(newestFirst, slug)
   return (
     <nav
-      aria-label="Other drops"
+      aria-label={ownWords`Other drops`}
       className="mt-12 grid print:hidden min-h-28 gap-x-8 border-t border-line sm:grid-cols-2"
     >
       {older && <AdjacentIssueLink label="Previous" issue={older} />}

@@ -3,6 +3,7 @@ import { ChevronDown, FileText, MessageCircleQuestionMark, ShieldCheck, Triangle
 import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'react-router'
 import type { RenderItem } from '#client/lib/item-marks.ts'
+import { ownWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import type { Prompt, PromptExample, PromptIssue } from '#shared/contracts/library/library.ts'
@@ -229,7 +230,7 @@ function Effort({ prompt: { minutes, level }, blanks }: { prompt: Prompt; blanks
 function PromptIssues({ issues }: { issues: readonly PromptIssue[] }) {
   return issues.map(({ slug, title, anchor }, index) => (
     <p key={slug} className="ticket-drop mt-2">
-      {index === 0 ? 'From the drop ' : 'Also in '}
+      {index === 0 ? ownWords`From the drop ` : 'Also in '}
       <Link to={`/portal/weekly-drops/${slug}${anchor ? `#${anchor}` : ''}`} className="text-link">
         {title}
       </Link>

@@ -1,3 +1,4 @@
+import { ownWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'
 import type { SearchResult } from '#shared/contracts/library/search.ts'
 import type { SearchKind } from '#shared/domain/content-items.ts'
@@ -8,7 +9,7 @@ export const resultGroups = ['drops', 'prompts', 'guides', 'tools', 'pages'] as 
 export type ResultGroup = (typeof resultGroups)[number]
 
 const tabs: Record<ResultGroup, { tab?: Tab; label: string }> = {
-  drops: { tab: 'weekly-drops', label: 'Weekly drops' },
+  drops: { tab: 'weekly-drops', label: ownWords`Weekly drops` },
   prompts: { tab: 'prompt-packs', label: 'Prompts' },
   guides: { tab: 'guides', label: 'Guides' },
   tools: { tab: 'tools', label: 'Tools' },

@@ -1,9 +1,10 @@
 import { BookOpen, FileText, ListOrdered, Newspaper, TextQuote, Wrench } from 'lucide-react'
+import { ownWords } from '#client/lib/own-words.ts'
 import type { MarkedText as Marked, SearchResult } from '#shared/contracts/library/search.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 
 const kinds = {
-  issue: { icon: Newspaper, label: 'Drop' },
+  issue: { icon: Newspaper, label: ownWords`Drop` },
   section: { icon: ListOrdered, label: 'Section' },
   prompt: { icon: TextQuote, label: 'Prompt' },
   guide: { icon: BookOpen, label: 'Guide' },

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { ownWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'
 import { useDebounced } from '#client/lib/use-debounced.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -107,10 +108,7 @@ export function SearchPage() {
       ) : (
         <p className="border-y border-line py-8 text-muted">
           Type a few words or a whole question, such as “answer a bad review”. Or open the{' '}
-          <Link to="/portal/archive" className="text-link">
-            archive of drops
-          </Link>
-          .
+          <Link to="/portal/archive" className="text-link">{ownWords`archive of drops`}</Link>.
         </p>
       )}
     </>

@@ -1,3 +1,4 @@
+import { ownWords } from '#client/lib/own-words.ts'
 import { readableInstants } from '#client/lib/readable-instants.ts'
 import type { AuditLogPage } from '#shared/contracts/identity/admin-security.ts'
 import type { AuditObject } from '#shared/domain/security-events.ts'
@@ -6,7 +7,7 @@ type ObjectText = { one: string; href?: (id: string) => string }
 
 /** Name and link of each kind of object in the log. */
 export const auditObjects: Record<AuditObject['kind'], ObjectText> = {
-  issue: { one: 'Drop', href: (id) => `/admin/content/drops/${id}` },
+  issue: { one: ownWords`Drop`, href: (id) => `/admin/content/drops/${id}` },
   'prompt-pack': { one: 'Prompt pack', href: (id) => `/admin/content/prompt-packs/${id}` },
   guide: { one: 'Guide', href: (id) => `/admin/content/guides/${id}` },
   tool: { one: 'Tool', href: (id) => `/admin/content/tools/${id}` },
@@ -39,7 +40,7 @@ const fieldLabels: Readonly<Record<string, string>> = {
   formerSecretUntil: 'Former secret signs until',
   newCustomersOnly: 'New customers only',
   tracking: 'Count opens and clicks',
-  readerHours: 'Drops at readers’ own hours',
+  readerHours: ownWords`Drops at readers’ own hours`,
   digest: 'Monthly digest',
   replyTo: 'Reply-To',
   senderName: 'Sender’s name',

@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, Info } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { inWords, ownWords } from '#client/lib/own-words.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
@@ -112,7 +113,7 @@ function UnconfirmedLine({ user }: { user: AdminUserFacts }) {
 
 const stopped = {
   all: 'Newsletter email doesn’t',
-  drops: 'Weekly drops don’t',
+  drops: ownWords`Weekly drops don’t`,
   news: 'Product news doesn’t',
   'follow-ups': '“Did it work?” emails don’t',
   assignments: 'Emails about assignments don’t',
@@ -160,7 +161,10 @@ function SuppressionLine({ userId, suppression }: SuppressionLineProps) {
 type MissedLineProps = { userId: string; issue: UserSupport['missed'][number] }
 
 function MissedLine({ userId, issue: { mailingId, subject, sentAt, cause } }: MissedLineProps) {
-  const resend = useChange(adminResendMailingCall, { done: 'Drop queued for sending', failure: 'The drop wasn’t sent' })
+  const resend = useChange(adminResendMailingCall, {
+    done: ownWords`Drop queued for sending`,
+    failure: ownWords`The drop wasn’t sent`,
+  })
   return (
     <Line
       icon="stop"
@@ -177,7 +181,7 @@ function MissedLine({ userId, issue: { mailingId, subject, sentAt, cause } }: Mi
       }
     >
       Didn’t get “{subject}” ({formatDay(sentAt.slice(0, 10))}):{' '}
-      {cause ? uncapitalize(deliveryCauses[cause]) : 'not in its audience'}.
+      {cause ? uncapitalize(inWords(deliveryCauses[cause])) : 'not in its audience'}.
     </Line>
   )
 }
@@ -185,8 +189,8 @@ function MissedLine({ userId, issue: { mailingId, subject, sentAt, cause } }: Mi
 function PreferenceLines({ preferences: { drops, news } }: { preferences: UserSupport['emailPreferences'] }) {
   return (
     <>
-      {drops === 'off' && <Line icon="note">Weekly drops are turned off.</Line>}
-      {drops === 'monthly' && <Line icon="note">They get the monthly digest instead of weekly drops.</Line>}
+      {drops === 'off' && <Line icon="note">{ownWords`Weekly drops are turned off.`}</Line>}
+      {drops === 'monthly' && <Line icon="note">{ownWords`They get the monthly digest instead of weekly drops.`}</Line>}
       {!news && <Line icon="note">Product news is turned off.</Line>}
     </>
   )

@@ -3,6 +3,7 @@ import { type SubmitEvent, useState } from 'react'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
+import { inWords } from '#client/lib/own-words.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
@@ -160,7 +161,14 @@ function KeyForm({ create, onClose }: { create: ReturnType<typeof useCreateApiKe
       </div>
       <ChoiceGroup legend="What the key may do" columns>
         {apiScopeNames.map((scope) => (
-          <Choice key={scope} type="checkbox" name="scope" value={scope} label={apiScopes[scope]} description={scope} />
+          <Choice
+            key={scope}
+            type="checkbox"
+            name="scope"
+            value={scope}
+            label={inWords(apiScopes[scope])}
+            description={scope}
+          />
         ))}
       </ChoiceGroup>
       <FormError>{formErrorMessage(create.error)}</FormError>

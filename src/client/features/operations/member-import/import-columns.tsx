@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { storedFieldsQuery, useSaveField } from '#client/features/reader/custom-fields/admin-fields.api.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { ownWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
@@ -141,14 +142,14 @@ export function ImportColumns({ found, onChecking }: { found: MemberImport; onCh
           type="checkbox"
           name="vouchConfirmed"
           label="Subscribed members confirmed their address there"
-          description="Otherwise only those that the file says have confirmed; others get no drops or news until they have signed in."
+          description={ownWords`Otherwise only those that the file says have confirmed; others get no drops or news until they have signed in.`}
           defaultChecked={options?.vouchConfirmed ?? false}
         />
         <Choice
           type="checkbox"
           name="freeEdition"
           label="Give subscribed members the free edition"
-          description="What is open to everyone of each drop, unless they have a plan. The check says how many. Without it, they get product news only."
+          description={ownWords`What is open to everyone of each drop, unless they have a plan. The check says how many. Without it, they get product news only.`}
           defaultChecked={options?.freeEdition ?? true}
         />
         <Choice

@@ -1,6 +1,7 @@
 import { type SubmitEvent, useState } from 'react'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { ownWords } from '#client/lib/own-words.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
@@ -69,7 +70,7 @@ export function BulkActionDialog({ target, onClose, onStarted }: BulkActionDialo
             <p className="text-muted">
               {wanted.action.kind === 'delete'
                 ? 'Their subscriptions are canceled, everything about them is deleted, and each of them gets an email about it. This can’t be undone.'
-                : 'They get no more drops, news or newsletters, and can subscribe again themselves. This can’t be undone.'}
+                : ownWords`They get no more drops, news or newsletters, and can subscribe again themselves. This can’t be undone.`}
             </p>
           )}
           <FormError>{formErrorMessage(start.error)}</FormError>

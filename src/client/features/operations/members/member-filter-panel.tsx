@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { pollsQuery } from '#client/features/reader/feedback/feedback-report.api.ts'
 import { newslettersQuery } from '#client/lib/newsletters-query.ts'
+import { inWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
@@ -91,7 +92,8 @@ export function MemberFilterPanel({
     else setError(parsed.error.issues[0]?.message ?? 'Check the form')
   }
   const { engagement, locations, noted } = filter
-  const streams = filteredStreams(useQuery(newslettersQuery).data?.items ?? [])
+  const added = filteredStreams(useQuery(newslettersQuery).data?.items ?? [])
+  const streams = { ...added, drops: inWords(added.drops ?? '') }
   return (
     <div className="mt-4">
       <Panel label="Filter members">

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Mail, MailX } from 'lucide-react'
 import { type ReactNode, type SubmitEvent, useState } from 'react'
+import { inWords } from '#client/lib/own-words.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
@@ -42,7 +43,7 @@ export function MemberNewsletters({ userId }: { userId: string }) {
       )}
       {asked?.status === 'on' && (
         <ConfirmDialog
-          title={`Turn off “${asked.name}”?`}
+          title={`Turn off “${nameOf(asked)}”?`}
           action="Turn off"
           keep="Cancel"
           onConfirm={() => save(asked, false)}
@@ -61,7 +62,8 @@ export function MemberNewsletters({ userId }: { userId: string }) {
 type NewsletterRowProps = { newsletter: MemberNewsletter; pending: boolean; onChange: () => void }
 
 function NewsletterRow({ newsletter, pending, onChange }: NewsletterRowProps) {
-  const { name, status, membersOnly, suppressed } = newsletter
+  const { status, membersOnly, suppressed } = newsletter
+  const name = nameOf(newsletter)
   const verb = status === 'on' ? 'Turn off' : 'Turn on'
   return (
     <ItemRow
@@ -117,7 +119,8 @@ function TurnOnDialog({ newsletter, onConfirm, onClose }: TurnOnDialogProps) {
     onClose()
     onConfirm()
   }
-  const { name, status, changed, suppressed } = newsletter
+  const { status, changed, suppressed } = newsletter
+  const name = nameOf(newsletter)
   const unsubscribed = status === 'off' && !changed?.by
   return (
     <Dialog title={`Turn on “${name}”?`} onClose={onClose}>
@@ -142,5 +145,8 @@ function TurnOnDialog({ newsletter, onConfirm, onClose }: TurnOnDialogProps) {
     </Dialog>
   )
 }
+
+const nameOf = ({ stream, name }: Pick<MemberNewsletter, 'stream' | 'name'>) =>
+  stream === 'drops' ? inWords(name) : name
 
 const uncapitalize = (words: string) => words.charAt(0).toLowerCase() + words.slice(1)

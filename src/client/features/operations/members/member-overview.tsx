@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { ownWords } from '#client/lib/own-words.ts'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { UserSupport } from '#shared/contracts/operations/admin-support.ts'
@@ -27,7 +28,9 @@ export function MemberOverview({ account, support }: MemberOverviewProps) {
             ) : (
               <Fact name="Joined">{formatDay(member.joinedAt)}</Fact>
             )}
-            <Fact name="Last read a drop">{member.lastReadAt ? <Timestamp at={member.lastReadAt} /> : 'Never'}</Fact>
+            <Fact name={ownWords`Last read a drop`}>
+              {member.lastReadAt ? <Timestamp at={member.lastReadAt} /> : 'Never'}
+            </Fact>
             <Fact name="Emails">{emailState(support)}</Fact>
           </dl>
           <Problems problems={problemsOf(account, member, support)} />
@@ -48,7 +51,7 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 
 function emailState({ suppressions, emailPreferences: { drops } }: UserSupport): string {
   if (suppressions.some(({ stream }) => stream === 'all' || stream === 'drops')) return 'Stopped'
-  return { weekly: 'Every drop', monthly: 'Once a month', off: 'Turned off' }[drops]
+  return { weekly: ownWords`Every drop`, monthly: 'Once a month', off: 'Turned off' }[drops]
 }
 
 function problemsOf(account: Account, member: Member, support: UserSupport): string[] {

@@ -3,6 +3,7 @@ import { type SubmitEvent, useState } from 'react'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
+import { inWords } from '#client/lib/own-words.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
@@ -200,7 +201,7 @@ function WebhookForm({ webhook, save, onClose }: WebhookFormProps) {
             value={name}
             defaultChecked={webhook?.events.includes(name)}
             label={name}
-            description={webhookEventTypes[name]}
+            description={inWords(webhookEventTypes[name])}
           />
         ))}
       </ChoiceGroup>

@@ -1,6 +1,7 @@
 import { CircleCheck } from 'lucide-react'
 import { type ReactNode, useContext } from 'react'
 import { ProblemNote, ProblemTitle } from '#client/features/operations/status/problem-text.tsx'
+import { ownWords } from '#client/lib/own-words.ts'
 import { CanOpenPage, PageLink } from '#client/ui/page-link.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import { type AdminOverview, maxOverviewCount } from '#shared/contracts/operations/admin-overview.ts'
@@ -61,10 +62,10 @@ export function AttentionList({ stuckMembers, stuckMailings, problems }: Attenti
 
 const nothingText = (members: boolean, mailings: boolean) =>
   members && mailings
-    ? 'Nothing is stuck: payments, mailings and drops are fine.'
+    ? ownWords`Nothing is stuck: payments, mailings and drops are fine.`
     : members
       ? 'No member is stuck: payments and addresses are fine.'
-      : 'Nothing is stuck: mailings and drops are fine.'
+      : ownWords`Nothing is stuck: mailings and drops are fine.`
 
 /** "1 member", "2,310 members", "1,000+ members". */
 const counted = (count: number, one: string, many: string) =>
@@ -206,7 +207,7 @@ function memberLines({ failedPayments, duplicates, stripeEvents, imported, suppr
                 {counted(suppressed.bounced, 'address', 'addresses')} bounced this week
               </PageLink>
             ),
-            note: 'Drops don’t go there until the member confirms the address or you remove the suppression.',
+            note: ownWords`Drops don’t go there until the member confirms the address or you remove the suppression.`,
           },
         ]
       : []),

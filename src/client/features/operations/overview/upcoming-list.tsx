@@ -1,4 +1,5 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
+import { ownWords } from '#client/lib/own-words.ts'
 import { Button } from '#client/ui/button.tsx'
 import { PageLink } from '#client/ui/page-link.tsx'
 import { Tag } from '#client/ui/tag.tsx'
@@ -29,7 +30,7 @@ export function UpcomingList({ upcoming, prepareEmail }: UpcomingListProps) {
       {upcoming.length === 0 ? (
         <p className="py-4 text-muted">
           Nothing is scheduled, and there are no drafts.{' '}
-          <PageLink to="/admin/content/drops">Write the next drop</PageLink>
+          <PageLink to="/admin/content/drops">{ownWords`Write the next drop`}</PageLink>
         </p>
       ) : (
         <ol aria-label="Goes out next">
@@ -75,7 +76,7 @@ function UpcomingRow({ item, prepareEmail }: { item: Upcoming; prepareEmail: Pre
 type Label = { text: string; tone: 'plain' | 'primary' | 'accent' | 'danger' }
 
 function labelOf(item: Upcoming): Label {
-  const what = item.kind === 'drop' ? 'Drop' : 'Mailing'
+  const what = item.kind === 'drop' ? ownWords`Drop` : 'Mailing'
   switch (item.state) {
     case 'scheduled':
       return { text: `${what}, scheduled`, tone: 'accent' }

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { callQuery } from '#client/lib/call-query.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
+import { ownWords } from '#client/lib/own-words.ts'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
@@ -45,10 +46,7 @@ export function StaffEmails() {
         ))}
       </ChoiceGroup>
       <FormError>{formErrorMessage(choose.error)}</FormError>
-      <p className="text-sm text-muted">
-        Depending on your role, you always get alerts about what failed, such as a mailing, a scheduled drop or a
-        backup.
-      </p>
+      <p className="text-sm text-muted">{ownWords`Depending on your role, you always get alerts about what failed, such as a mailing, a scheduled drop or a backup.`}</p>
     </div>
   )
 }

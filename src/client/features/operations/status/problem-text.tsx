@@ -1,3 +1,4 @@
+import { inWords } from '#client/lib/own-words.ts'
 import { PageLink } from '#client/ui/page-link.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { Problem } from '#shared/contracts/operations/admin-status.ts'
@@ -8,10 +9,10 @@ type ProblemProps = { problem: Problem }
 export const ProblemTitle = ({ problem: { title, path } }: ProblemProps) =>
   path ? (
     <PageLink to={path} className="font-semibold">
-      {title}
+      {inWords(title)}
     </PageLink>
   ) : (
-    <span className="font-semibold">{title}</span>
+    <span className="font-semibold">{inWords(title)}</span>
   )
 
 export const ProblemNote = ({ problem: { detail, since } }: ProblemProps) => (

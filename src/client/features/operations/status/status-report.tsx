@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import { ownWords } from '#client/lib/own-words.ts'
 import { PageLink } from '#client/ui/page-link.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { AdminStatus } from '#shared/contracts/operations/admin-status.ts'
@@ -43,7 +44,7 @@ export function StatusReport({ status: { checkedAt, problems, waiting, running }
         </Part>
         <Part title="Waiting">
           <dl>
-            <Row name="Next drop">
+            <Row name={ownWords`Next drop`}>
               {waiting.nextDrop ? (
                 <>
                   <PageLink to={`/admin/content/drops/${waiting.nextDrop.id}`}>{waiting.nextDrop.title}</PageLink>,{' '}

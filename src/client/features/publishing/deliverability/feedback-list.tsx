@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { inWords } from '#client/lib/own-words.ts'
 import { pagedQuery } from '#client/lib/paged-query.ts'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
@@ -49,7 +50,7 @@ function FeedbackRow({
 }: {
   item: EmailFeedbackItem
 }) {
-  const turnedOff = [...off.map((stream) => unsubscribedStreams[stream]), ...newsletters]
+  const turnedOff = [...off.map((stream) => inWords(unsubscribedStreams[stream])), ...newsletters]
   return (
     <li className="grid gap-x-8 border-b border-line py-2.5 md:grid-cols-[minmax(0,5fr)_minmax(0,6fr)_10rem]">
       <p className="min-w-0 [overflow-wrap:anywhere]">

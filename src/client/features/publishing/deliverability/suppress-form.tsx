@@ -1,5 +1,6 @@
 import { type SubmitEvent, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { inWords } from '#client/lib/own-words.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
@@ -51,7 +52,7 @@ export function SuppressForm() {
         <SelectField label="Emails to stop" name="stream">
           {Object.entries(suppressedStreams).map(([word, text]) => (
             <option key={word} value={word}>
-              {text}
+              {inWords(text)}
             </option>
           ))}
         </SelectField>

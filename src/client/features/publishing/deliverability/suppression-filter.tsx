@@ -1,3 +1,4 @@
+import { inWords } from '#client/lib/own-words.ts'
 import { FilterButton, FilterForm, FilterSearch, FilterSelect } from '#client/ui/filter-form.tsx'
 import { suppressedStreams, suppressionReasonFilters } from '#shared/contracts/publishing/deliverability.ts'
 import type { SuppressionFilter } from './suppressions.api.ts'
@@ -34,7 +35,13 @@ export function SuppressionFilterForm({ filter, onFilter }: FilterFormProps) {
         all="All reasons"
         options={suppressionReasonFilters}
       />
-      <FilterSelect label="Emails" name="stream" value={filter.stream} all="All emails" options={suppressedStreams} />
+      <FilterSelect
+        label="Emails"
+        name="stream"
+        value={filter.stream}
+        all="All emails"
+        options={{ ...suppressedStreams, drops: inWords(suppressedStreams.drops) }}
+      />
       <FilterSelect
         label="Added"
         name="days"

@@ -1,6 +1,7 @@
 import { type SubmitEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { inWords } from '#client/lib/own-words.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
@@ -28,7 +29,9 @@ export function SuppressionRow({ suppression }: { suppression: Suppression }) {
           ) : (
             email
           )}
-          <span className="block text-muted">{suppressedStreamText(suppression.stream, suppression.newsletter)}</span>
+          <span className="block text-muted">
+            {inWords(suppressedStreamText(suppression.stream, suppression.newsletter))}
+          </span>
         </p>
         <p>
           <span className="font-semibold">{suppressionReasons[suppression.reason]}</span>

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { callQuery } from '#client/lib/call-query.ts'
+import { inWords } from '#client/lib/own-words.ts'
 import { adminCountAudienceCall } from '#shared/contracts/publishing/mailings.ts'
 import { type Audience, deliveryCauses } from '#shared/contracts/publishing/newsletter.ts'
 import { formatNumber } from '#shared/domain/format-count.ts'
@@ -29,7 +30,7 @@ export function AudienceCount({ of, audience }: { of: Counted; audience: Audienc
       </p>
       <p className="text-sm text-muted tabular-nums">
         {data && data.suppressed.length > 0
-          ? `Excluded: ${data.suppressed.map(({ cause, count }) => `${formatNumber(count)} ${lowerFirst(deliveryCauses[cause])}`).join('; ')}. `
+          ? `Excluded: ${data.suppressed.map(({ cause, count }) => `${formatNumber(count)} ${lowerFirst(inWords(deliveryCauses[cause]))}`).join('; ')}. `
           : data && 'No one is excluded. '}
         <Link to="/admin/members" className="text-link">
           Members

@@ -5,6 +5,7 @@ import { Link, useSearchParams } from 'react-router'
 import { CallError } from '#client/lib/call-error.ts'
 import { errorMessage, formErrorMessage } from '#client/lib/error-message.ts'
 import { focusField } from '#client/lib/focus-field.ts'
+import { ownWords } from '#client/lib/own-words.ts'
 import { toast } from '#client/lib/toast.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -40,8 +41,9 @@ export function BlockList() {
     <div className="grid gap-6">
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3">
         <p className="max-w-[60ch] text-muted">
-          Reusable text. Insert it in a drop as {'{{block:name}}'}. When you edit a block, every published drop that
-          uses it changes too.
+          {ownWords`Reusable text. Insert it in a drop as `}
+          {'{{block:name}}'}
+          {ownWords`. When you edit a block, every published drop that uses it changes too.`}
         </p>
         <Button onClick={() => setOpen('')}>
           <Plus aria-hidden className="size-4" strokeWidth={1.75} />
@@ -128,9 +130,7 @@ function BlockRow({ block, isOpen, line, onOpen, onClose }: BlockRowProps) {
           action="Delete block"
           onConfirm={handleRemove}
           onClose={() => setIsAsking(false)}
-        >
-          No drop uses it. You can’t undo this.
-        </ConfirmDialog>
+        >{ownWords`No drop uses it. You can’t undo this.`}</ConfirmDialog>
       )}
     </ItemRow>
   )

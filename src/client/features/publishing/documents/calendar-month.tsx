@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import { Plus } from 'lucide-react'
+import { ownWords } from '#client/lib/own-words.ts'
 import type { CalendarDrop, ContentCalendar } from '#shared/contracts/publishing/content-calendar.ts'
 import { weeksOfMonth } from '#shared/domain/publishing-calendar.ts'
 import { CalendarEntries } from './calendar-entries.tsx'
@@ -72,8 +73,8 @@ function Day({ day, calendar, onNew, onMove }: CalendarViewProps & { day: string
         {day >= today && (
           <button
             type="button"
-            aria-label={`New drop on ${formatLongDay(day)}`}
-            title="New drop"
+            aria-label={ownWords`New drop on ${formatLongDay(day)}`}
+            title={ownWords`New drop`}
             onClick={() => onNew(day)}
             className="-mr-1 grid size-9 place-items-center rounded-md text-muted transition-opacity group-focus-within/day:opacity-100 group-hover/day:opacity-100 hover:bg-sunken hover:text-ink pointer-fine:opacity-0"
           >

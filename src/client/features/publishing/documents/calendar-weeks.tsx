@@ -1,6 +1,7 @@
 import { ChevronUp, Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { ownWords } from '#client/lib/own-words.ts'
 import { Button } from '#client/ui/button.tsx'
 import { addDays, weeksOfMonth } from '#shared/domain/publishing-calendar.ts'
 import { CalendarEntries } from './calendar-entries.tsx'
@@ -45,7 +46,8 @@ export function CalendarWeeks({ calendar, onNew, onMove }: CalendarViewProps) {
               {addDays(week, 6) >= today && !gaps.includes(week) && (
                 <Button variant="quiet" size="sm" onClick={() => onNew(days.find((day) => day >= today) ?? week)}>
                   <Plus aria-hidden className="size-4" strokeWidth={1.75} />
-                  New drop<span className="sr-only">, week of {formatWeek(week)}</span>
+                  {ownWords`New drop`}
+                  <span className="sr-only">, week of {formatWeek(week)}</span>
                 </Button>
               )}
             </div>

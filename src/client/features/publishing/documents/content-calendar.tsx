@@ -3,6 +3,7 @@ import { ChevronLeft, ChevronRight, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
+import { ownWords } from '#client/lib/own-words.ts'
 import { Button } from '#client/ui/button.tsx'
 import { iconButtonStyles } from '#client/ui/icon-button.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
@@ -64,7 +65,7 @@ export function ContentCalendar() {
             )}
             <Button pending={create.isPending} onClick={() => createOn()}>
               <Plus aria-hidden className="size-4" strokeWidth={1.75} />
-              New drop
+              {ownWords`New drop`}
             </Button>
           </div>
         </div>

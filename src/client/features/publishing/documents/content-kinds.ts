@@ -1,8 +1,9 @@
+import { ownWords } from '#client/lib/own-words.ts'
 import { contentPaths, type DocumentKind, documentKinds } from '#shared/contracts/publishing/documents.ts'
 
 /** Names and URL paths of the kinds of content. */
 export const contentKinds = {
-  issue: { path: contentPaths.issue, title: 'Drops', one: 'drop' },
+  issue: { path: contentPaths.issue, title: ownWords`Drops`, one: ownWords`drop` },
   'prompt-pack': { path: contentPaths['prompt-pack'], title: 'Prompt packs', one: 'prompt pack' },
   guide: { path: contentPaths.guide, title: 'Guides', one: 'guide' },
   tool: { path: contentPaths.tool, title: 'Tools', one: 'tool' },

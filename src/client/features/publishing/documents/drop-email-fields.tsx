@@ -3,6 +3,7 @@ import { useId } from 'react'
 import { alwaysStaleQuery, callQuery } from '#client/lib/call-query.ts'
 import { memberViewsQuery } from '#client/lib/member-views-query.ts'
 import { newslettersQuery } from '#client/lib/newsletters-query.ts'
+import { ownWords } from '#client/lib/own-words.ts'
 import { Choice } from '#client/ui/choice.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
@@ -35,7 +36,7 @@ export function DropEmailFields({ value, suggested, onChange }: DropEmailFieldsP
       <Choice
         type="checkbox"
         label="Also email it"
-        description="Sent as soon as the drop is in the portal, never before."
+        description={ownWords`Sent as soon as the drop is in the portal, never before.`}
         checked={value !== null}
         onChange={({ target }) => onChange(target.checked ? suggested : null)}
       />
@@ -104,7 +105,7 @@ function AudienceSelect({ value, onChange }: { value: Audience; onChange: (audie
         Audience
       </label>
       <select id={id} className={inputStyles} value={chosen} onChange={({ target }) => handleChange(target.value)}>
-        <option value="everyone">Everyone who gets drops</option>
+        <option value="everyone">{ownWords`Everyone who gets drops`}</option>
         {newsletters.length > 0 && (
           <optgroup label="Subscribers of a newsletter">
             {newsletters.map(({ id: newsletterId, name }) => (

@@ -4,6 +4,7 @@ import type { EditorView } from 'prosemirror-view'
 import { useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { focusField } from '#client/lib/focus-field.ts'
+import { ownWords } from '#client/lib/own-words.ts'
 import { toast } from '#client/lib/toast.ts'
 import { announce } from '#client/ui/announce.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -172,7 +173,7 @@ export function DropText({ sections, onChange }: DropTextProps) {
 }
 
 const tellTooMany = () =>
-  toast.message(`A drop has up to ${maxSections} sections`, {
+  toast.message(ownWords`A drop has up to ${maxSections} sections`, {
     id: 'too-many-sections',
     description: 'The other headings are smaller ones in the last section.',
   })

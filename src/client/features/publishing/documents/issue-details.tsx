@@ -1,4 +1,5 @@
 import { clsx } from 'clsx'
+import { ownWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
@@ -76,8 +77,8 @@ export function IssueDetails({ draft, onChange, hasBeenPublished, preview, class
           path="tags"
           hint={
             draft.tags.length === 0 && derived.tags.length > 0
-              ? `From the text: ${optionLabels(publication, 'focusAreas', derived.tags).join(', ')}. Readers who chose one see the drop earlier.`
-              : 'Readers who chose one of them see the drop earlier. None: no tags are shown.'
+              ? ownWords`From the text: ${optionLabels(publication, 'focusAreas', derived.tags).join(', ')}. Readers who chose one see the drop earlier.`
+              : ownWords`Readers who chose one of them see the drop earlier. None: no tags are shown.`
           }
           {...optionChoices('focusAreas', draft.tags)}
           value={draft.tags}
@@ -94,7 +95,7 @@ export function IssueDetails({ draft, onChange, hasBeenPublished, preview, class
         <LineField
           label="Question"
           path="question"
-          hint="Ends the drop: “Your question until the next drop”. Leave it empty for none."
+          hint={ownWords`Ends the drop: “Your question until the next drop”. Leave it empty for none.`}
           value={draft.question}
           onChange={(question) => set({ question })}
         />
@@ -102,7 +103,7 @@ export function IssueDetails({ draft, onChange, hasBeenPublished, preview, class
           <LineField
             label="Poll"
             path="pollQuestion"
-            hint="Readers answer with one click, in the drop and its email. Leave it empty for none."
+            hint={ownWords`Readers answer with one click, in the drop and its email. Leave it empty for none.`}
             value={draft.pollQuestion}
             onChange={(pollQuestion) => set({ pollQuestion })}
           />

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
+import { ownWords } from '#client/lib/own-words.ts'
 import { toast } from '#client/lib/toast.ts'
 import { announce } from '#client/ui/announce.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -85,13 +86,14 @@ export function MoveDropDialog({ drop, calendar, onClose }: MoveDropDialogProps)
         )}
         {drop.emailId && (
           <p className="border-l-3 border-accent pl-4 font-semibold">
-            Its email moves with it and goes out{day ? ` on ${formatLongDay(day)}` : ''}, after the drop is published.
+            Its email moves with it and goes out{day ? ` on ${formatLongDay(day)}` : ''}
+            {ownWords`, after the drop is published.`}
           </p>
         )}
         <InlineError>{formErrorMessage(move.error)}</InlineError>
         <div className="mt-2 flex flex-wrap gap-3">
           <Button type="submit" pending={move.isPending}>
-            {drop.emailId ? 'Move drop and email' : 'Move drop'}
+            {drop.emailId ? ownWords`Move drop and email` : ownWords`Move drop`}
           </Button>
           <Button variant="secondary" onClick={onClose}>
             Cancel

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { ownWords } from '#client/lib/own-words.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
@@ -89,10 +90,9 @@ export function PublishDialog(props: PublishDialogProps) {
           </ul>
         </div>
       )}
-      <ScheduledNote mailings={mailings}>
-        Mailings scheduled on their own keep their current text. To send these changes, choose Update to latest there.
-        An email scheduled with this drop still goes out at its time, with the text that is published then.
-      </ScheduledNote>
+      <ScheduledNote
+        mailings={mailings}
+      >{ownWords`Mailings scheduled on their own keep their current text. To send these changes, choose Update to latest there. An email scheduled with this drop still goes out at its time, with the text that is published then.`}</ScheduledNote>
     </ActionDialog>
   )
 }
@@ -120,8 +120,8 @@ export function UnpublishDialog(props: UnpublishDialogProps) {
       Readers can’t see it anymore, and links to it stop working. The text stays here.
       {isScheduled && ' Its schedule is canceled.'}
       <ScheduledNote mailings={mailings}>
-        {mailings.length > 1 ? 'These mailings are' : 'This mailing is'} scheduled and won’t be sent while the drop is
-        unpublished.
+        {mailings.length > 1 ? 'These mailings are' : 'This mailing is'}
+        {ownWords` scheduled and won’t be sent while the drop is unpublished.`}
       </ScheduledNote>
     </ActionDialog>
   )

@@ -1,4 +1,5 @@
 import { clsx } from 'clsx'
+import { ownWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import type { IssueSectionDraft } from '#shared/contracts/publishing/documents.ts'
@@ -101,7 +102,7 @@ export function SectionOptions({ section, path, onChange, isText = false }: Sect
           path={`${path}.focusAreas`}
           hint={
             isText
-              ? 'Become the tags of the drop, unless you choose others.'
+              ? ownWords`Become the tags of the drop, unless you choose others.`
               : 'Readers who chose one of them see the section earlier. None: for everyone.'
           }
           {...optionChoices('focusAreas', section.focusAreas)}

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
+import { ownWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -17,7 +18,7 @@ function useTagDrops() {
   return useMutation({
     mutationFn: (change: { ids: string[]; add: string[]; remove: string[] }) => invoke(adminTagDropsCall, change),
     onSuccess: ({ changed }) => {
-      const count = changed.length === 1 ? '1 drop' : `${changed.length} drops`
+      const count = changed.length === 1 ? ownWords`1 drop` : ownWords`${changed.length} drops`
       toast.success(`Tags changed for ${count}`, { id: 'tagged' })
     },
     onError: (error) => toast.error('The tags weren’t changed', { id: 'tagged', description: errorMessage(error) }),
@@ -31,7 +32,7 @@ type TagDialogProps = { ids: string[]; onDone: () => void; onClose: () => void }
 export function TagDialog({ ids, onDone, onClose }: TagDialogProps) {
   const [tags, setTags] = useState<string[]>([])
   const tagDrops = useTagDrops()
-  const count = ids.length === 1 ? '1 drop' : `${ids.length} drops`
+  const count = ids.length === 1 ? ownWords`1 drop` : ownWords`${ids.length} drops`
   const change = (what: 'add' | 'remove') => {
     tagDrops.mutate({ ids, add: [], remove: [], [what]: tags }, { onSuccess: onDone, onSettled: onClose })
   }
@@ -41,7 +42,7 @@ export function TagDialog({ ids, onDone, onClose }: TagDialogProps) {
         <CheckboxesField
           label="Tags"
           path="chosen-tags"
-          hint="Published drops have them at once. Drops with unpublished edits get them with the next Publish changes."
+          hint={ownWords`Published drops have them at once. Drops with unpublished edits get them with the next Publish changes.`}
           {...optionChoices('focusAreas', optionKeys(publication, 'focusAreas'))}
           value={tags}
           onChange={setTags}

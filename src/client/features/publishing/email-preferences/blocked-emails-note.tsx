@@ -3,6 +3,7 @@ import { useId } from 'react'
 import { useSixDigitCode } from '#client/features/identity/auth/use-six-digit-code.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { loadBackend } from '#client/lib/load-backend.ts'
+import { ownWords } from '#client/lib/own-words.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
@@ -29,11 +30,11 @@ function useSendEmailCode() {
 type Blocked = EmailPreferences['blocked'][number]
 
 const streamLabels: Record<Stream | 'all', string> = {
-  drops: 'drops',
+  drops: ownWords`drops`,
   news: 'product news',
   'follow-ups': '“Did it work?” emails',
   assignments: 'emails about assignments',
-  all: 'drops, news, “Did it work?” emails, and emails about assignments',
+  all: ownWords`drops, news, “Did it work?” emails, and emails about assignments`,
 }
 
 type BlockedNoteProps = Pick<EmailPreferences, 'blocked' | 'newsletters'> & { email: string }

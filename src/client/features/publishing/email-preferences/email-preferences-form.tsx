@@ -1,5 +1,6 @@
 import { type SubmitEvent, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { ownWords } from '#client/lib/own-words.ts'
 import { browserTimeZone } from '#client/lib/time-zone.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -37,9 +38,13 @@ function DropTimeField({ saved, value, onChange }: DropTimeFieldProps) {
 }
 
 const dropsOptions: readonly { value: DropsChoice; label: string; description: string }[] = [
-  { value: 'weekly', label: 'Weekly', description: 'Each drop the day it’s published, with your topics first.' },
-  { value: 'monthly', label: 'Monthly', description: 'One digest of the month’s drops.' },
-  { value: 'off', label: 'Off', description: 'Read drops in the portal instead.' },
+  {
+    value: 'weekly',
+    label: 'Weekly',
+    description: ownWords`Each drop the day it’s published, with your topics first.`,
+  },
+  { value: 'monthly', label: 'Monthly', description: ownWords`One digest of the month’s drops.` },
+  { value: 'off', label: 'Off', description: ownWords`Read drops in the portal instead.` },
 ]
 
 /** Email choices for each stream. A failed save keeps the form’s values. */
@@ -76,13 +81,13 @@ export function EmailPreferencesForm({ saved }: { saved: EmailPreferences }) {
             type="checkbox"
             name="freeEdition"
             label="Send me the free edition"
-            description="What is open to everyone of each drop. Members get every section."
+            description={ownWords`What is open to everyone of each drop. Members get every section.`}
             checked={freeEdition}
             onChange={(event) => setFreeEdition(event.target.checked)}
           />
         </ChoiceGroup>
       )}
-      <ChoiceGroup legend="Weekly drops">
+      <ChoiceGroup legend={ownWords`Weekly drops`}>
         {dropsOptions.map(({ value, label, description }) => (
           <Choice
             key={value}

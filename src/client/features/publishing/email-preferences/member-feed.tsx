@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { callQuery } from '#client/lib/call-query.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
+import { ownWords } from '#client/lib/own-words.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
@@ -32,10 +33,7 @@ export function MemberFeed() {
       <h3 id="member-feed" className="display text-xl">
         Your feed
       </h3>
-      <p className="text-muted">
-        Every drop with all of its sections, in an app that reads feeds. The address is yours alone and works while you
-        have access.
-      </p>
+      <p className="text-muted">{ownWords`Every drop with all of its sections, in an app that reads feeds. The address is yours alone and works while you have access.`}</p>
       <input readOnly aria-label="Address of your feed" value={data?.url ?? ''} className={inputStyles} />
       <div>
         <Button variant="secondary" pending={replace.isPending} onClick={handleReplace}>

@@ -3,6 +3,7 @@ import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
+import { ownWords } from '#client/lib/own-words.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
@@ -108,7 +109,7 @@ export function UnsubscribeCard({ token, page }: { token: string; page: Unsubscr
 }
 
 const sources: Record<Stream, string> = {
-  drops: 'a drop',
+  drops: ownWords`a drop`,
   news: 'product news',
   'follow-ups': 'a “Did it work?” email',
   assignments: 'an email about assignments',
@@ -123,7 +124,7 @@ function describeChoices(page: UnsubscribePage): string {
   const retired = newsletter?.isRetired ? 'It isn’t sent anymore, so you won’t get more of it. ' : ''
   const streams = [
     ...newsletters.flatMap(({ name, subscribed }) => (subscribed ? [name] : [])),
-    ...(drops === 'weekly' ? ['weekly drops'] : drops === 'monthly' ? ['the monthly digest'] : []),
+    ...(drops === 'weekly' ? [ownWords`weekly drops`] : drops === 'monthly' ? ['the monthly digest'] : []),
     ...(news ? ['product news'] : []),
     ...(followUps ? ['“Did it work?” emails'] : []),
     ...(assignments && stream === 'assignments' ? ['emails about assignments'] : []),
@@ -144,9 +145,9 @@ function optionsOf({ stream, choices, newsletters }: UnsubscribePage): Option[] 
       ? []
       : [
           {
-            label: drops === 'weekly' ? 'Stop receiving weekly drops' : 'Stop receiving the monthly digest',
+            label: drops === 'weekly' ? ownWords`Stop receiving weekly drops` : 'Stop receiving the monthly digest',
             wanted: { ...choices, drops: 'off' } as const,
-            message: 'You’re unsubscribed from drops.',
+            message: ownWords`You’re unsubscribed from drops.`,
           },
         ]),
     ...(drops === 'weekly'
@@ -245,7 +246,7 @@ function PlanNote({ plan }: { plan: NonNullable<UnsubscribePage['plan']> }) {
       <p className="mt-2 text-muted">
         {plan.ends
           ? `${plan.name} stays active until ${until || 'the end of the billing period'}. You won’t be charged again.`
-          : `Unsubscribing doesn’t cancel your plan. ${plan.name} ${
+          : ownWords`Unsubscribing doesn’t cancel your plan. ${plan.name} ${
               until ? `renews on ${until}` : 'has an unpaid invoice'
             }. You can still read every drop in the portal.`}
       </p>

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState, useState } from 'react'
+import { ownWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Tag } from '#client/ui/tag.tsx'
 import type { LandingSamples } from '#shared/contracts/library/landing-samples.ts'
@@ -72,7 +73,7 @@ export function FocusDemo({ drop }: { drop: Drop }) {
       className="mt-6 rounded-lg border border-line bg-surface px-5 py-6 sm:px-8 sm:py-8 lg:col-span-2"
     >
       <p className="flex flex-wrap justify-between gap-x-4 pb-2 text-sm text-muted">
-        <span>Weekly Drop</span>
+        <span>{ownWords`Weekly Drop`}</span>
         <time dateTime={drop.date}>{formatDay(drop.date)}</time>
       </p>
       <div aria-hidden className="rule-double" />
@@ -107,7 +108,7 @@ export function FocusDemo({ drop }: { drop: Drop }) {
               ? 'Choose one to see the order change.'
               : matches
                 ? `${label} comes first now. You still get everything.`
-                : `This drop has nothing about ${label}, so its order stays the same. Other drops do.`}
+                : ownWords`This drop has nothing about ${label}, so its order stays the same. Other drops do.`}
           </p>
         </fieldset>
       </div>

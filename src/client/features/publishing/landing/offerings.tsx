@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { ownWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import type { LandingContent, LandingSamples } from '#shared/contracts/library/landing-samples.ts'
@@ -122,7 +123,11 @@ function IssueSample({
       </blockquote>
       <figcaption className="mt-3 text-sm text-muted">
         {opening && `The first paragraph${sections.length > 1 ? ` of one of its ${sections.length} sections` : ''}. `}
-        <OpenDrop slug={slug} title={title} label={isWhole ? 'Read the whole drop' : 'Read what is open of it'} />
+        <OpenDrop
+          slug={slug}
+          title={title}
+          label={isWhole ? ownWords`Read the whole drop` : 'Read what is open of it'}
+        />
       </figcaption>
     </figure>
   )

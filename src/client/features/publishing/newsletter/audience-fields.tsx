@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { AudienceCount } from '#client/features/publishing/documents/audience-count.tsx'
 import { memberViewsQuery } from '#client/lib/member-views-query.ts'
+import { ownWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import { PageLink } from '#client/ui/page-link.tsx'
@@ -41,7 +42,7 @@ export function AudienceFields({ mailingId, kind, value, onChange }: AudienceFie
       )}
       {kind !== 'digest' && (
         <NewsletterSelect
-          everyone={kind === 'issue' ? 'Everyone who gets weekly drops' : 'Everyone who gets product news'}
+          everyone={kind === 'issue' ? ownWords`Everyone who gets weekly drops` : 'Everyone who gets product news'}
           value={value.newsletterId}
           onChange={(newsletterId) => set({ newsletterId })}
         />

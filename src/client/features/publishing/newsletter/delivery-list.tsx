@@ -5,6 +5,7 @@ import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { readers } from '#client/features/publishing/documents/reader-counts.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
+import { inWords } from '#client/lib/own-words.ts'
 import { pagedQuery } from '#client/lib/paged-query.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
@@ -90,7 +91,7 @@ function DeliveryRow({ delivery: { userId, email, status, cause, response, chang
       </div>
       <p className="min-w-0 text-sm [overflow-wrap:anywhere]">
         {deliveryLabels[status]}
-        {cause && `: ${deliveryCauses[cause]}`}
+        {cause && `: ${inWords(deliveryCauses[cause])}`}
         {response && <span className="block text-muted">{response}</span>}
       </p>
       <p className="text-sm text-muted tabular-nums md:text-right">{changedAt && <Timestamp at={changedAt} />}</p>

@@ -1,3 +1,4 @@
+import { inWords, ownWords } from '#client/lib/own-words.ts'
 import type { DeliveryFilter } from '#shared/contracts/publishing/deliveries.ts'
 import { bounceCauses } from '#shared/contracts/publishing/mailing-report.ts'
 import type { MailingSummary } from '#shared/contracts/publishing/mailings.ts'
@@ -10,7 +11,7 @@ import {
 import { type AlertText, pauseTexts } from '#shared/domain/mailing-alerts.ts'
 
 export const kindLabels: Record<MailingKind, string> = {
-  issue: 'Weekly drop',
+  issue: ownWords`Weekly drop`,
   digest: 'Monthly digest',
   news: 'Product news',
   'follow-up': '“Did it work?”',
@@ -76,6 +77,6 @@ export const filterTitle = ({ status, cause, feedback, bounceCause, link }: Deli
   if (link) return 'Readers who clicked'
   if (bounceCause) return bounceCauses[bounceCause]
   if (feedback) return feedbackLabels[feedback]
-  if (cause) return deliveryCauses[cause]
+  if (cause) return inWords(deliveryCauses[cause])
   return status ? deliveryLabels[status] : 'All recipients'
 }

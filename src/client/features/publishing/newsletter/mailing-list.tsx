@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { readers } from '#client/features/publishing/documents/reader-counts.ts'
 import { newslettersQuery } from '#client/lib/newsletters-query.ts'
+import { ownWords } from '#client/lib/own-words.ts'
 import { LoadMore } from '#client/ui/infinite-list.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
@@ -53,9 +54,7 @@ export function MailingList({ newsletterId, onNewsletter, onCreated }: MailingLi
         {mailings.length === 0 && newsletterId !== null ? (
           <p className="border-b border-line py-8 text-muted">No mailings to this newsletter yet.</p>
         ) : mailings.length === 0 ? (
-          <p className="border-b border-line py-8 text-muted">
-            No mailings yet. Choose a drop above to get started. Nothing is sent until you confirm.
-          </p>
+          <p className="border-b border-line py-8 text-muted">{ownWords`No mailings yet. Choose a drop above to get started. Nothing is sent until you confirm.`}</p>
         ) : (
           <ul>
             {mailings.map((mailing) => (

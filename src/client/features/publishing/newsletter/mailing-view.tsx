@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { ownWords } from '#client/lib/own-words.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
@@ -82,11 +83,9 @@ export function MailingView({ mailing, onDeleted, renderMarkdownField }: Mailing
       {mailing.waitsForDrop && (
         <Section
           title="Text"
-          lede="This mailing goes out right after its drop is published, with the text that is published then. If the drop isn’t published, it becomes a draft again."
+          lede={ownWords`This mailing goes out right after its drop is published, with the text that is published then. If the drop isn’t published, it becomes a draft again.`}
         >
-          <Link to={`/admin/content/drops/${mailing.issueId}`} className="text-link">
-            Open the drop
-          </Link>
+          <Link to={`/admin/content/drops/${mailing.issueId}`} className="text-link">{ownWords`Open the drop`}</Link>
         </Section>
       )}
       {mailing.frozen && <ScheduledContent mailing={mailing} frozen={mailing.frozen} />}
@@ -143,9 +142,7 @@ function DeleteDraft({ id, onDeleted }: { id: string; onDeleted: () => void }) {
           action="Delete draft"
           onConfirm={() => remove.mutate({ id }, { onSuccess: onDeleted })}
           onClose={() => setAsking(false)}
-        >
-          This deletes the mailing only. Published drops aren’t affected.
-        </ConfirmDialog>
+        >{ownWords`This deletes the mailing only. Published drops aren’t affected.`}</ConfirmDialog>
       )}
     </div>
   )

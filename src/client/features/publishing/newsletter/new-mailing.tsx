@@ -1,4 +1,5 @@
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { ownWords } from '#client/lib/own-words.ts'
 import { Button } from '#client/ui/button.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
@@ -20,10 +21,7 @@ export function NewMailing({ unsent, onCreated }: NewMailingProps) {
       <h2 id="to-send" className="display text-2xl">
         Ready to send
       </h2>
-      <p className="mt-1 max-w-[60ch] text-muted">
-        Published drops that haven’t been emailed yet. Next, you choose the audience, preview the email, and run the
-        checks.
-      </p>
+      <p className="mt-1 max-w-[60ch] text-muted">{ownWords`Published drops that haven’t been emailed yet. Next, you choose the audience, preview the email, and run the checks.`}</p>
       {unsent.length > 0 ? (
         <ul className="mt-4 divide-y divide-line border-y border-line">
           {unsent.map(({ id, title, date }) => (
@@ -46,7 +44,7 @@ export function NewMailing({ unsent, onCreated }: NewMailingProps) {
           ))}
         </ul>
       ) : (
-        <p className="mt-4 border-y border-line py-6 text-muted">All published drops have been emailed.</p>
+        <p className="mt-4 border-y border-line py-6 text-muted">{ownWords`All published drops have been emailed.`}</p>
       )}
       <div className="mt-5 flex flex-wrap gap-3">
         <Button variant="secondary" onClick={() => handleCreate({ kind: 'digest' })}>

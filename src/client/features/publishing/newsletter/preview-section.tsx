@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
+import { inWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'
 import { useSession } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -140,7 +141,7 @@ export function PreviewSection({ email, hasFreeEdition }: PreviewSectionProps) {
 /** Looks up whether someone gets this mailing. */
 function noteOn({ receives, cause }: PreviewedMember): string {
   if (receives) return 'Sections in this member’s order.'
-  const why = cause ? deliveryCauses[cause] : 'Not in the audience'
+  const why = cause ? inWords(deliveryCauses[cause]) : 'Not in the audience'
   return `This member won’t receive it (${why.charAt(0).toLowerCase()}${why.slice(1)}). This is how it would look.`
 }
 

@@ -1,5 +1,6 @@
 import { Fragment, useState } from 'react'
 import { readers } from '#client/features/publishing/documents/reader-counts.ts'
+import { inWords } from '#client/lib/own-words.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { PageLink } from '#client/ui/page-link.tsx'
@@ -121,7 +122,7 @@ function Figures({ mailing: { id, progress, tracked, waitingForHour } }: { maili
               <FigureRow
                 key={cause}
                 inner
-                label={deliveryCauses[cause]}
+                label={inWords(deliveryCauses[cause])}
                 value={count}
                 to={listAt(`status=${status}&cause=${cause}`)}
               />

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { CallError } from '#client/lib/call-error.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { ownWords } from '#client/lib/own-words.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
@@ -35,8 +36,8 @@ export function ScheduledContent({ mailing, frozen: { at, hasNewer, hasMissingPa
       {hasMissingPages ? (
         <Warning>
           {hasNewer
-            ? 'A drop in this mailing was unpublished, so it can’t be sent as is. Publish the drop again, or update to the latest text.'
-            : 'This drop is unpublished. The mailing won’t be sent unless you publish the drop again before then.'}
+            ? ownWords`A drop in this mailing was unpublished, so it can’t be sent as is. Publish the drop again, or update to the latest text.`
+            : ownWords`This drop is unpublished. The mailing won’t be sent unless you publish the drop again before then.`}
         </Warning>
       ) : (
         hasNewer && <Warning>There’s a newer version. This mailing doesn’t send it unless you update.</Warning>

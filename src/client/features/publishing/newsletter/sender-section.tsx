@@ -1,3 +1,4 @@
+import { ownWords } from '#client/lib/own-words.ts'
 import { TextField } from '#client/ui/field.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { TextAreaField } from '#client/ui/text-area-field.tsx'
@@ -21,7 +22,7 @@ export function senderErrorsOf(sender: Sender): SenderErrors {
 export function SenderSection({ settings, errors }: { settings: SendingSettingsPage; errors: SenderErrors }) {
   const { replyTo, postalAddress, samplePostalAddress: sample, senderAddress: sender } = settings
   return (
-    <Section title="Sender" lede="For weekly drops, digests, and product news. Account email isn’t affected.">
+    <Section title="Sender" lede={ownWords`For weekly drops, digests, and product news. Account email isn’t affected.`}>
       <div className="grid max-w-xl gap-5">
         <TextField
           label="Reply-To"

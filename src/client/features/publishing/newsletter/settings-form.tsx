@@ -3,6 +3,7 @@ import { type SubmitEvent, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { CallError, invoke } from '#client/lib/invoke.ts'
 import { mergeChanges } from '#client/lib/merge-changes.ts'
+import { ownWords } from '#client/lib/own-words.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
@@ -129,21 +130,21 @@ function Fields({ settings }: { settings: SendingSettingsPage }) {
         </SelectField>
       </Section>
       <Section
-        title="Delivery time of drops"
-        lede="If on, drops can reach each reader at their own hour: the one at which they usually read, or one they choose in their email settings. You choose for each drop."
+        title={ownWords`Delivery time of drops`}
+        lede={ownWords`If on, drops can reach each reader at their own hour: the one at which they usually read, or one they choose in their email settings. You choose for each drop.`}
       >
         <Choice
           type="checkbox"
           name="readerHours"
           className="max-w-xl"
-          label="Let readers get drops at their own hour"
+          label={ownWords`Let readers get drops at their own hour`}
           description="Within 24 hours of the publication’s time, in the reader’s time zone."
           defaultChecked={readerHours ?? false}
         />
       </Section>
       <Section
         title="Monthly digest"
-        lede="Created on the first of each month from last month’s drops, for readers who chose the digest."
+        lede={ownWords`Created on the first of each month from last month’s drops, for readers who chose the digest.`}
       >
         <SelectField label="When it’s ready" fieldClassName="max-w-sm" name="digest" defaultValue={digest ?? 'draft'}>
           <option value="draft">Save it as a draft</option>

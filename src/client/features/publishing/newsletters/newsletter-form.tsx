@@ -1,6 +1,7 @@
 import { type SubmitEvent, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { CallError } from '#client/lib/invoke.ts'
+import { ownWords } from '#client/lib/own-words.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { TextField } from '#client/ui/field.tsx'
@@ -62,7 +63,7 @@ export function NewsletterForm({ newsletter, figures, onReload, onClose }: Newsl
           {
             value: 'everyone',
             label: `Members who join, and ${everyone}`,
-            description: 'Except anyone who has unsubscribed from drops and product news.',
+            description: ownWords`Except anyone who has unsubscribed from drops and product news.`,
           },
         ] as const)),
   ]

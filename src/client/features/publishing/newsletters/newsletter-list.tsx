@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { newslettersQuery } from '#client/lib/newsletters-query.ts'
+import { ownWords } from '#client/lib/own-words.ts'
 import { Button } from '#client/ui/button.tsx'
 import { MoveButtons } from '#client/ui/move-buttons.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
@@ -46,7 +47,7 @@ export function NewsletterList() {
     <>
       <Section
         title="Your newsletters"
-        lede="Besides weekly drops, product news and follow-ups, which come with every publication. Readers choose each one, and each has its own unsubscribe link."
+        lede={ownWords`Besides weekly drops, product news and follow-ups, which come with every publication. Readers choose each one, and each has its own unsubscribe link.`}
       >
         {isOwner && editing === null && <Button onClick={() => setEditing(0)}>Create newsletter</Button>}
         {editing === 0 && form(null)}

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { inWords } from '#client/lib/own-words.ts'
 import { Section } from '#client/ui/section.tsx'
 import { SelectField } from '#client/ui/select-field.tsx'
 import type { SettingField, SettingValues } from '#shared/contracts/publishing/site-settings.ts'
@@ -37,8 +38,8 @@ const FixedEmails = () => (
     <dl className="grid max-w-[60ch] gap-3">
       {fixedEmails.map(({ what, why }) => (
         <div key={what}>
-          <dt className="font-semibold">{what}</dt>
-          <dd className="text-muted">{why}</dd>
+          <dt className="font-semibold">{inWords(what)}</dt>
+          <dd className="text-muted">{inWords(why)}</dd>
         </div>
       ))}
     </dl>

@@ -6,6 +6,7 @@ import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { CallError, invoke } from '#client/lib/invoke.ts'
 import { mergeChanges, mergeLists } from '#client/lib/merge-changes.ts'
+import { ownWords } from '#client/lib/own-words.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { EditConflict } from '#client/ui/edit-conflict.tsx'
@@ -185,7 +186,7 @@ function Fields({ settings: initial, renderMarkdownField }: FieldsProps) {
               />
               <TextField
                 label="Where"
-                hint="Title of the drop, prompt, guide or tool."
+                hint={ownWords`Title of the drop, prompt, guide or tool.`}
                 maxLength={200}
                 value={row.where}
                 error={errors[`corrections.${index}.where`]}

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { ownWords } from '#client/lib/own-words.ts'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { Section } from '#client/ui/section.tsx'
@@ -21,7 +22,9 @@ export function Answers() {
         query={answers}
         what="the answers"
         skeleton={<SkeletonText lines={4} height="h-20" />}
-        empty={all.length === 0 ? 'No one has answered yet. The question is one of the details of a drop.' : null}
+        empty={
+          all.length === 0 ? ownWords`No one has answered yet. The question is one of the details of a drop.` : null
+        }
       >
         <ul aria-label="Answers to your questions" className="border-b border-line">
           {all.map((answer) => (
@@ -69,7 +72,7 @@ const AnswerRow = ({ answer: { text, question, reply, drop, at, member } }: { an
           ,{' '}
         </>
       ) : (
-        !reply && 'a drop that was deleted, '
+        !reply && ownWords`a drop that was deleted, `
       )}
       {reply && 'by email, '}
       <Timestamp inline at={at} />
@@ -99,7 +102,7 @@ export function ItemVotes() {
             ))}
           </ul>
         ) : (
-          <p className="text-muted">No one has voted yet. Readers vote at the end of a drop, and below a guide.</p>
+          <p className="text-muted">{ownWords`No one has voted yet. Readers vote at the end of a drop, and below a guide.`}</p>
         )
       ) : votes.isError ? (
         <LoadError what="the votes" query={votes} />
@@ -114,7 +117,7 @@ const VotesRow = ({ item }: { item: AdminItemVotes }) => (
   <li className="border-t border-line py-4">
     <p className="font-semibold wrap-anywhere">
       {item.title}
-      <span className="ml-3 text-sm font-normal text-muted">{item.kind === 'guide' ? 'Guide' : 'Drop'}</span>
+      <span className="ml-3 text-sm font-normal text-muted">{item.kind === 'guide' ? 'Guide' : ownWords`Drop`}</span>
     </p>
     <Rating rating={item} />
   </li>

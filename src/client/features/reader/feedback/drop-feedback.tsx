@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { ownWords } from '#client/lib/own-words.ts'
 import { AnswerBox } from './answer-box.tsx'
 import { dropFeedbackQuery } from './feedback.api.ts'
 import { Poll } from './poll.tsx'
@@ -12,7 +13,7 @@ export default function DropFeedback({ issueId }: { issueId: string }) {
     <div className="grid gap-10 pt-8">
       {data.question && <AnswerBox issueId={issueId} answers={data.answers} />}
       {data.poll && <Poll issueId={issueId} poll={data.poll} />}
-      <UsefulVote kind="issue" id={issueId} what="this drop" vote={data.vote} />
+      <UsefulVote kind="issue" id={issueId} what={ownWords`this drop`} vote={data.vote} />
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import { useId, useState } from 'react'
+import { ownWords } from '#client/lib/own-words.ts'
 import { announce } from '#client/ui/announce.ts'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import { TextField } from '#client/ui/field.tsx'
@@ -21,7 +22,7 @@ export function FranchisorRulesSection({ recorded }: { recorded: readonly Record
       <Section
         title="Your franchisor’s rules"
         status={`${answered} of ${ruleTopics.length} answered`}
-        lede="Answer what you know. Prompts, drops, guides, and tools that touch a rule then show what to do, with a message you can send. Only you see this."
+        lede={ownWords`Answer what you know. Prompts, drops, guides, and tools that touch a rule then show what to do, with a message you can send. Only you see this.`}
       >
         <div className="grid">
           {ruleTopics.map((topic) => (

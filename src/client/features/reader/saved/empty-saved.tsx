@@ -1,4 +1,5 @@
 import { Bookmark, FolderPlus } from 'lucide-react'
+import { ownWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -38,9 +39,7 @@ export function EmptySaved({ collection, kind }: EmptySavedProps) {
           {hasTab(publication, 'prompt-packs') && (
             <ButtonLink to="/portal/prompt-packs">Find a prompt to save</ButtonLink>
           )}
-          <ButtonLink to="/portal/weekly-drops" variant="secondary">
-            Read a drop
-          </ButtonLink>
+          <ButtonLink to="/portal/weekly-drops" variant="secondary">{ownWords`Read a drop`}</ButtonLink>
         </div>
       }
     >

@@ -2,6 +2,7 @@ import { Printer } from 'lucide-react'
 import { type ReactNode, type SubmitEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { ownWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
@@ -234,9 +235,10 @@ const NothingTried = ({ value: { year, thisYear } }: { value: ReaderValue }) => 
           Find a prompt
         </Link>
       )}
-      <Link to="/portal/weekly-drops" className="text-link inline-flex min-h-11 items-center">
-        Open the weekly drops
-      </Link>
+      <Link
+        to="/portal/weekly-drops"
+        className="text-link inline-flex min-h-11 items-center"
+      >{ownWords`Open the weekly drops`}</Link>
     </p>
   </div>
 )

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { type Markup, type PageConfig, pageLayout } from '#server/pages/page-layout.ts'
 import { formatList } from '#shared/domain/format-days-and-lists.ts'
+import { inOwnWords } from '#shared/domain/own-words.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
 import type { GiftGuide } from './gift-guides.ts'
 
@@ -61,7 +62,7 @@ export const signUpPage = (given: Given, gifts: readonly GiftGuide[], config: Pa
   page(
     'Free edition',
     html`<h1>The free edition</h1>
-    <p class="lead">Each week you get the opening of the drop and the sections that are open to everyone. You need an address and no password.</p>
+    <p class="lead">${inOwnWords(config.settings.publication, 'Each week you get the opening of the drop and the sections that are open to everyone.')} You need an address and no password.</p>
     ${addressForm(given)}
     ${
       gifts.length > 0
@@ -144,7 +145,7 @@ export const confirmedPage = (reader: Reader, config: PageConfig): Markup =>
     ? page(
         'You’re a member',
         html`<h1>You’re a member</h1>
-    <p class="lead">You already get every section of each drop. If your membership ends, you’ll get the free edition.</p>
+    <p class="lead">${inOwnWords(config.settings.publication, 'You already get every section of each drop.')} If your membership ends, you’ll get the free edition.</p>
     ${downloadForm(reader)}
     <div class="actions"><a class="button" href="/portal">Open the portal</a></div>`,
         config,
@@ -152,10 +153,10 @@ export const confirmedPage = (reader: Reader, config: PageConfig): Markup =>
     : page(
         'You’re in',
         html`<h1>You’re in</h1>
-    <p class="lead">The next drop arrives in your inbox. Until then, read the others.</p>
+    <p class="lead">${inOwnWords(config.settings.publication, 'The next drop arrives in your inbox.')} Until then, read the others.</p>
     ${downloadForm(reader)}
     <div class="actions">
-      <a class="button" href="/drops">Read the drops</a>
+      <a class="button" href="/drops">${inOwnWords(config.settings.publication, 'Read the drops')}</a>
       <a class="button secondary" href="/account/preferences">Answer a few questions</a>
     </div>
     <p class="note">Your answers put what fits your business first, in this edition too. You sign in with a link that we email you.</p>`,

@@ -1,6 +1,7 @@
 import type { Db } from '#server/db/database.ts'
 import { listOpenPages } from '#server/features/publishing/site-pages/read-site-pages.ts'
 import { isHiddenAddress } from '#shared/domain/built-in-pages.ts'
+import { inOwnWords } from '#shared/domain/own-words.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
 import { listDropAddresses, listGroups, slugOfTag } from './list-drops.ts'
 import { pathOfDrop, pathOfMonth, pathOfTag, paths } from './public-addresses.ts'
@@ -97,9 +98,12 @@ export async function llmsText(db: Db, publication: Publication, origin: string)
     '',
     `> ${oneLine(publication.description)}`,
     '',
-    'The opening of each drop and the sections that are open to everyone. Members read the rest.',
+    inOwnWords(
+      publication,
+      'The opening of each drop and the sections that are open to everyone. Members read the rest.',
+    ),
     '',
-    '## Drops',
+    inOwnWords(publication, '## Drops'),
     '',
     ...drops.map(({ slug, title, preview }) => link(title, pathOfDrop(slug), preview)),
     '',

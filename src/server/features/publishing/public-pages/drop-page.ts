@@ -1,6 +1,7 @@
 import { html, raw } from 'hono/html'
 import type { Markup } from '#server/pages/page-layout.ts'
 import { formatDay, formatList } from '#shared/domain/format-days-and-lists.ts'
+import { inOwnWords, ownWordsOf } from '#shared/domain/own-words.ts'
 import { optionLabel } from '#shared/domain/preferences.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
 import { slugOfTag } from './list-drops.ts'
@@ -20,7 +21,7 @@ export function dropPage(
   { earlier, later }: Neighbors,
   origin: string,
 ): PublicPage {
-  const { getAccess } = publication.labels
+  const own = ownWordsOf(publication)
   const { slug, title, preview, repeatsPreview, number, publishedAt, updatedAt, isWhole } = drop
   const path = pathOfDrop(slug)
   const published = publishedAt.toISOString()
@@ -56,12 +57,12 @@ export function dropPage(
         ${factsOf(publication, drop)}
       </header>
       ${openTextOf(drop)}
-      ${isWhole ? wholeNote(getAccess, slug) : membersNote(publication, drop)}
+      ${isWhole ? wholeNote(publication, slug) : membersNote(publication, drop)}
       ${
         earlier || later
-          ? html`<nav class="neighbors" aria-label="Other drops">
-        ${earlier ? html`<a rel="prev" href="${pathOfDrop(earlier.slug)}"><span>Earlier drop</span> ${earlier.title}</a>` : ''}
-        ${later ? html`<a rel="next" href="${pathOfDrop(later.slug)}"><span>Later drop</span> ${later.title}</a>` : ''}
+          ? html`<nav class="neighbors" aria-label="${own`Other drops`}">
+        ${earlier ? html`<a rel="prev" href="${pathOfDrop(earlier.slug)}"><span>${own`Earlier drop`}</span> ${earlier.title}</a>` : ''}
+        ${later ? html`<a rel="next" href="${pathOfDrop(later.slug)}"><span>${own`Later drop`}</span> ${later.title}</a>` : ''}
       </nav>`
           : ''
       }
@@ -100,7 +101,7 @@ const membersNote = (publication: Publication, drop: OpenDrop) => {
     .map(({ label }) => label)
   return html`<aside class="${membersClass}" aria-labelledby="members">
         ${closedList(closedSections(drop))}
-        <p>Membership includes every section of every drop, in the order that fits you${rest.length > 0 ? `, with ${formatList(rest)}` : ''}.</p>
+        <p>${inOwnWords(publication, 'Membership includes every section of every drop')}, in the order that fits you${rest.length > 0 ? `, with ${formatList(rest)}` : ''}.</p>
         <div class="actions"><a class="button" href="/#pricing">${publication.labels.getAccess}</a><a class="button secondary" href="/free">Get the free edition</a></div>
         <p class="own-copy">Already a member? <a href="/portal/weekly-drops/${drop.slug}">Read your own copy</a></p>
       </aside>`
@@ -117,10 +118,10 @@ function closedList(closed: readonly OpenSection[]): Markup {
         )}</ul>`
 }
 
-const wholeNote = (getAccess: string, slug: string) =>
+const wholeNote = (publication: Publication, slug: string) =>
   html`<aside class="offer" aria-labelledby="members">
-        <h2 class="offer-title" id="members">One drop like this each week</h2>
-        <p>This drop is open to everyone. Members read every section of the others, in the order that fits their business.</p>
-        <div class="actions"><a class="button" href="/#pricing">${getAccess}</a><a class="button secondary" href="/free">Get the free edition</a></div>
+        <h2 class="offer-title" id="members">${inOwnWords(publication, 'One drop like this each week')}</h2>
+        <p>${inOwnWords(publication, 'This drop is open to everyone.')} Members read every section of the others, in the order that fits their business.</p>
+        <div class="actions"><a class="button" href="/#pricing">${publication.labels.getAccess}</a><a class="button secondary" href="/free">Get the free edition</a></div>
         <p class="own-copy">Already a member? <a href="/portal/weekly-drops/${slug}">Read your own copy</a></p>
       </aside>`

@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import type { Db } from '#server/db/database.ts'
 import { formatList } from '#shared/domain/format-days-and-lists.ts'
 import { type Viewer, visitor } from '#shared/domain/open-sections.ts'
+import { inOwnWords } from '#shared/domain/own-words.ts'
 import { optionLabels } from '#shared/domain/preferences.ts'
 import { storableText } from '#shared/domain/storable-text.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
@@ -30,7 +31,7 @@ export async function readFeed(
     .filter((drop) => drop !== null)
     .map(async (drop) => {
       const link = origin + pathOfDrop(drop.slug)
-      const content = withWholeAddresses(String(await contentOf(drop, link)), origin, link)
+      const content = withWholeAddresses(String(await contentOf(publication, drop, link)), origin, link)
       return { ...drop, link, content, tags: optionLabels(publication, 'focusAreas', drop.tags) }
     })
   return { publication, origin, viewer, items: await Promise.all(items) }
@@ -89,10 +90,13 @@ export const jsonFeed = ({ publication, origin, items }: Feed): string =>
     })),
   })
 
-const contentOf = (drop: OpenDrop, link: string) => html`${openTextOf(drop)}${membersLine(drop, link)}`
+const contentOf = (publication: Publication, drop: OpenDrop, link: string) =>
+  html`${openTextOf(drop)}${membersLine(publication, drop, link)}`
 
-const membersLine = (drop: OpenDrop, link: string) =>
-  drop.isWhole ? '' : html`<p>${membersWords(drop)} <a href="${link}">Open the drop</a></p>`
+const membersLine = (publication: Publication, drop: OpenDrop, link: string) =>
+  drop.isWhole
+    ? ''
+    : html`<p>${membersWords(drop)} <a href="${link}">${inOwnWords(publication, 'Open the drop')}</a></p>`
 
 function membersWords(drop: OpenDrop): string {
   const headings = closedSections(drop).flatMap(({ heading }) => heading || [])

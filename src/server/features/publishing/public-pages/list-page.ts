@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { ownWordsOf } from '#shared/domain/own-words.ts'
 import { optionLabel } from '#shared/domain/preferences.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
 import { dropsPerPage, type listDrops, type listGroups, slugOfTag } from './list-drops.ts'
@@ -20,11 +21,12 @@ export function listPage(
   { drops, total, months, tags }: List,
   { title, path, page }: Selection,
 ): PublicPage {
+  const own = ownWordsOf(publication)
   const pages = Math.ceil(total / dropsPerPage)
   const addressOf = (number: number) => (number === 1 ? path : `${path}?page=${number}`)
   return {
     title: page === 1 ? title : `${title}, page ${page}`,
-    description: `${title} of ${publication.name}: ${publication.tagline}. The opening of every drop can be read without an account.`,
+    description: `${title} of ${publication.name}: ${publication.tagline}. ${own`The opening of every drop can be read without an account.`}`,
     path: addressOf(page),
     main: html`<header class="list-header">
       <h1>${title}</h1>
@@ -49,14 +51,14 @@ export function listPage(
           ({ month, drops: count }) =>
             html`<li class="group"><a href="${pathOfMonth(month)}">${formatMonth(month)}</a> <span class="group-count">${count}</span></li>`,
         )}</ul>
-        ${path === paths.drops ? '' : html`<p><a href="${paths.drops}">All drops</a></p>`}
+        ${path === paths.drops ? '' : html`<p><a href="${paths.drops}">${own`All drops`}</a></p>`}
       </nav>
     </div>
     ${
       pages > 1
         ? html`<nav class="neighbors" aria-label="Pages">
-      ${page < pages ? html`<a rel="next" href="${addressOf(page + 1)}"><span>Page ${page + 1} of ${pages}</span> Earlier drops</a>` : ''}
-      ${page > 1 ? html`<a rel="prev" href="${addressOf(page - 1)}"><span>Page ${page - 1} of ${pages}</span> Later drops</a>` : ''}
+      ${page < pages ? html`<a rel="next" href="${addressOf(page + 1)}"><span>Page ${page + 1} of ${pages}</span> ${own`Earlier drops`}</a>` : ''}
+      ${page > 1 ? html`<a rel="prev" href="${addressOf(page - 1)}"><span>Page ${page - 1} of ${pages}</span> ${own`Later drops`}</a>` : ''}
     </nav>`
         : ''
     }`,

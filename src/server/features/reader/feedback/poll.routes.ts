@@ -7,6 +7,7 @@ import type { AppEnv } from '#server/http/app-env.ts'
 import { answerLinkPage, linkPagePolicy, withLinkPages } from '#server/pages/link-pages.ts'
 import { type PageConfig, pageLayout } from '#server/pages/page-layout.ts'
 import type { PollState } from '#shared/contracts/reader/feedback.ts'
+import { inOwnWords } from '#shared/domain/own-words.ts'
 import { AppError } from '#shared/errors.ts'
 import { readPollToken } from './poll-token.ts'
 import { findDrop, type PublishedDrop, readPollState, vote } from './polls.ts'
@@ -37,9 +38,9 @@ export function pollRoutes(deps: Deps) {
       withLinkPages(c, config, async () => {
         await limits.consume('verify', c.var.clientAddress)
         const { drop, state } = await findVoter(c)
-        if (!state) return answerLinkPage(c, noAccessPage, { config, status: 403 })
+        if (!state) return answerLinkPage(c, noAccessPage(config), { config, status: 403 })
         return state.isClosed
-          ? answerLinkPage(c, resultPage(drop, state, 'This poll is closed.'), { config })
+          ? answerLinkPage(c, resultPage(config, drop, state, 'This poll is closed.'), { config })
           : answerForm(c, state, c.req.query('answer') ?? '', config)
       }),
     )
@@ -47,19 +48,22 @@ export function pollRoutes(deps: Deps) {
       withLinkPages(c, config, async () => {
         await limits.consume('verify', c.var.clientAddress)
         const { userId, drop, state } = await findVoter(c)
-        if (!state) return answerLinkPage(c, noAccessPage, { config, status: 403 })
+        if (!state) return answerLinkPage(c, noAccessPage(config), { config, status: 403 })
         const answer = new URLSearchParams(await c.req.text()).get('answer') ?? ''
         const voted = await vote(deps, userId, { issueId: drop.id, answer })
-        return answerLinkPage(c, resultPage(drop, voted, `Your answer: ${answer}.`), { config })
+        return answerLinkPage(c, resultPage(config, drop, voted, `Your answer: ${answer}.`), { config })
       }),
     )
 }
 
-const noAccessPage = {
+const noAccessPage = ({ settings }: PageConfig) => ({
   title: 'This poll is for members',
-  lead: 'Your plan doesn’t include this drop at the moment, so your vote wasn’t counted.',
+  lead: inOwnWords(
+    settings.publication,
+    'Your plan doesn’t include this drop at the moment, so your vote wasn’t counted.',
+  ),
   actions: [{ label: 'See plans', href: '/#pricing' }],
-}
+})
 
 function answerForm(c: PageContext, { question, answers }: PollState, chosen: string, config: PageConfig) {
   const texts = answers.map(({ text }) => text)
@@ -89,7 +93,12 @@ function answerForm(c: PageContext, { question, answers }: PollState, chosen: st
   )
 }
 
-function resultPage({ slug }: PublishedDrop, { question, answers }: PollState, first: string) {
+function resultPage(
+  { settings }: PageConfig,
+  { slug }: PublishedDrop,
+  { question, answers }: PollState,
+  first: string,
+) {
   const total = answers.reduce((sum, { votes }) => sum + (votes ?? 0), 0)
   const shares = answers.map(
     ({ text, votes }) => `${text}: ${total > 0 ? Math.round(((votes ?? 0) / total) * 100) : 0}%`,
@@ -97,6 +106,6 @@ function resultPage({ slug }: PublishedDrop, { question, answers }: PollState, f
   return {
     title: question,
     lead: `${first} So far, ${total === 1 ? '1 reader has' : `${total} readers have`} voted. ${shares.join(' · ')}`,
-    actions: [{ label: 'Open the drop', href: `/portal/weekly-drops/${slug}` }],
+    actions: [{ label: inOwnWords(settings.publication, 'Open the drop'), href: `/portal/weekly-drops/${slug}` }],
   }
 }

@@ -5,7 +5,9 @@ import { findPreferences } from '#server/features/reader/preferences/preferences
 import type { Personalization } from '#shared/contracts/reader/personalization.ts'
 import type { Preferences } from '#shared/contracts/reader/preferences.ts'
 import { formatList } from '#shared/domain/format-days-and-lists.ts'
+import { inOwnWords } from '#shared/domain/own-words.ts'
 import { inOptionOrder, optionLabel, optionLabels, type Questions } from '#shared/domain/preferences.ts'
+import type { Publication } from '#shared/publication-defaults.ts'
 
 /** Explains for one focus area which drops moved to the top. @param area its label */
 const dropLabel = (area: string, dropCount: number): string => {
@@ -38,13 +40,15 @@ const empty: Personalization = {
  */
 export async function personalize(
   db: Db,
-  publication: Questions,
+  publication: Publication,
   userId: string,
   contentType: ContentType,
 ): Promise<Personalization> {
   const preferences = await findPreferences(db, userId)
   if (!preferences) return empty
-  return describeOrder(publication, preferences, contentType, await readFacts(db))
+  const { recommendations, ...described } = describeOrder(publication, preferences, contentType, await readFacts(db))
+  const labels = recommendations.labels.map((label) => inOwnWords(publication, label))
+  return { ...described, recommendations: { ...recommendations, labels } }
 }
 
 /** Prioritizes categories whose title is one of the focus areas, by its label or its key. */

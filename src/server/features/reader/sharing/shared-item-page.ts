@@ -1,6 +1,7 @@
 import { html, raw } from 'hono/html'
 import { type Markup, type PageConfig, pageLayout } from '#server/pages/page-layout.ts'
 import { blankKey } from '#shared/domain/fill-placeholders.ts'
+import { inOwnWords } from '#shared/domain/own-words.ts'
 import { type PromptPart, splitPlaceholders } from '#shared/domain/placeholders.ts'
 import { variables } from '#shared/domain/variables.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
@@ -24,7 +25,7 @@ export const sharedItemPage = (item: SharedItem, config: PageConfig): Markup =>
       ${item.kind === 'section' ? sectionOf(item.section) : promptOf(item.prompt)}
       <div class="about">
         <p>Works until ${until(item.expiresAt)}. Please don’t post the link publicly.</p>
-        <p>${config.settings.publication.name}: ${config.settings.publication.tagline}. <a href="/drops">Read open drops</a> or <a href="/free">get the free edition</a>.</p>
+        <p>${config.settings.publication.name}: ${config.settings.publication.tagline}. <a href="/drops">${inOwnWords(config.settings.publication, 'Read open drops')}</a> or <a href="/free">get the free edition</a>.</p>
       </div>
     </article>`,
   })

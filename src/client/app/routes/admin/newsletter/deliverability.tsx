@@ -2,6 +2,7 @@ import { Link, useSearchParams } from 'react-router'
 import { addedWithin, oneOf } from '#client/features/publishing/deliverability/suppression-filter.tsx'
 import { SuppressionList } from '#client/features/publishing/deliverability/suppression-list.tsx'
 import type { SuppressionFilter } from '#client/features/publishing/deliverability/suppressions.api.ts'
+import { ownWords } from '#client/lib/own-words.ts'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import {
   emailFeedback,
@@ -34,7 +35,7 @@ export function Component() {
     <>
       <PageHeading
         title="Deliverability"
-        lede="Addresses that don’t receive drops or news, and why. They still get emails about their account and payments."
+        lede={ownWords`Addresses that don’t receive drops or news, and why. They still get emails about their account and payments.`}
       />
       <p className="flex flex-wrap items-center gap-x-6 pt-4 text-sm">
         <span className="text-muted">Last 30 days:</span>

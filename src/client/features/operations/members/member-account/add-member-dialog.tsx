@@ -2,6 +2,7 @@ import { type SubmitEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { CallError } from '#client/lib/call-error.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { ownWords } from '#client/lib/own-words.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
@@ -81,7 +82,7 @@ export function AddMemberDialog({ onClose }: { onClose: () => void }) {
             description={
               access === 'free'
                 ? 'We send one email now. They get the free edition once they sign in from it.'
-                : 'We send an email now. They get drops from the next one on, and product news once they sign in from it.'
+                : ownWords`We send an email now. They get drops from the next one on, and product news once they sign in from it.`
             }
             checked={emails === 'confirm'}
             onChange={() => setEmails('confirm')}

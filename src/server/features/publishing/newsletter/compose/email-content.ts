@@ -3,6 +3,7 @@ import { mapValues } from '#server/features/library/content/issue-texts.ts'
 import type { EmailConfig } from '#server/mail/email-document.ts'
 import type { EmailSection, MailingContent, MailingKind } from '#shared/contracts/publishing/newsletter.ts'
 import { formatList } from '#shared/domain/format-days-and-lists.ts'
+import { inOwnWords } from '#shared/domain/own-words.ts'
 import { optionLabel, optionLabels } from '#shared/domain/preferences.ts'
 import { sectionKindLabels } from '#shared/domain/section-kinds.ts'
 import { type Vertical, verticalLabels } from '#shared/domain/verticals.ts'
@@ -38,6 +39,12 @@ export type EmailContent = {
   because: string
   /** Label of the link that turns the stream off; null for an email that belongs to no list. */
   unsubscribeLabel: string | null
+  /** Title of the table of contents, shown for three or more sections with a heading. */
+  contentsTitle: string
+  questionTitle: string
+  /** Of the button, and above the address in plain text. */
+  openLabel: string
+  linkLabel: string
   /** Lines at the end of the footer. */
   postalAddress: string[]
 }
@@ -73,6 +80,7 @@ export function buildEmailContent(
   const { publicUrl } = config
   const { name } = config.settings.publication
   const words = (text: string) => parts.inText(text)
+  const own = (text: string) => inOwnWords(config.settings.publication, text)
   const hrefOf = (path: string | null) => (path === null ? null : publicUrl + path)
   const steps = content.kind === 'issue' ? stepsOf(content.sections) : []
   const item = (section: EmailSection, index: number): Item => ({
@@ -113,14 +121,22 @@ export function buildEmailContent(
     poll: content.poll ? pollOf(content.poll, parts) : null,
     href: hrefOf(content.path),
     members: content.membersAlsoGet
-      ? { line: membersLine(content.membersAlsoGet.map(words)), href: `${publicUrl}/#pricing` }
+      ? { line: membersLine(own, content.membersAlsoGet.map(words)), href: `${publicUrl}/#pricing` }
       : null,
     because: newsletter
       ? becauseSubscribed(stripMarkers(newsletter), name)
       : content.membersAlsoGet
         ? parts.mark({ kind: 'freeReason' })
-        : reasons[content.kind](name, content.sender ? stripMarkers(content.sender) : null),
-    unsubscribeLabel: newsletter ? `Unsubscribe from ${stripMarkers(newsletter)}` : unsubscribeLabels[content.kind],
+        : own(reasons[content.kind](name, content.sender ? stripMarkers(content.sender) : null)),
+    unsubscribeLabel: newsletter
+      ? `Unsubscribe from ${stripMarkers(newsletter)}`
+      : own(unsubscribeLabels[content.kind] ?? '') || null,
+    contentsTitle: own(contentsTitle[content.kind]),
+    questionTitle: own('One question before the next drop'),
+    openLabel: own(content.kind === 'digest' ? 'Open the portal' : 'Open this drop'),
+    linkLabel: own(
+      content.kind === 'digest' ? 'The portal' : content.membersAlsoGet ? 'This drop' : 'This drop in the portal',
+    ),
     postalAddress: postalAddress?.split('\n').map(stripMarkers) ?? [],
   }
 }
@@ -157,11 +173,12 @@ function describeSteps(lead: readonly EmailSection[]): string {
 }
 
 /** One line; a drop that is open as a whole has nothing more for members. */
-function membersLine(closed: readonly string[]): string {
-  if (closed.length === 0) return 'Members get a drop like this each week.'
+function membersLine(own: (text: string) => string, closed: readonly string[]): string {
+  if (closed.length === 0) return own('Members get a drop like this each week.')
   const headings = closed.filter((heading) => heading !== '')
-  if (headings.length === 0) return 'Members got the full text of this drop.'
-  return `Members also got ${headings.length === 1 ? 'this section' : `${headings.length} more sections`} of this drop: ${formatList(headings)}.`
+  if (headings.length === 0) return own('Members got the full text of this drop.')
+  const count = headings.length === 1 ? 'this section' : `${headings.length} more sections`
+  return `${own(`Members also got ${count} of this drop`)}: ${formatList(headings)}.`
 }
 
 /** Why a reader gets the free edition. */
@@ -200,11 +217,9 @@ export const worthTitle = 'What it’s worth'
 export const firstTitle = 'First for you'
 export const stepsTitle = 'Step by step'
 export const pollTitle = 'A quick poll'
-export const questionTitle = 'One question before the next drop'
 export const exampleTitle = (vertical: Vertical) => `Example: ${verticalLabels[vertical]}`
 
-/** Title of the table of contents, shown for three or more sections with a heading. */
-export const contentsTitle: Record<MailingKind, string> = {
+const contentsTitle: Record<MailingKind, string> = {
   issue: 'In this drop',
   digest: 'In this digest',
   news: 'In this email',

@@ -14,7 +14,6 @@ import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { type Vertical, verticals } from '#shared/domain/verticals.ts'
 import { changesLook } from './changed-items.ts'
 import {
-  contentsTitle,
   type EmailContent,
   exampleTitle,
   firstTitle,
@@ -22,7 +21,6 @@ import {
   type Item,
   kindWords,
   pollTitle,
-  questionTitle,
   stepsTitle,
   worthTitle,
 } from './email-content.ts'
@@ -152,8 +150,8 @@ function ruleHtml(kind: EmailContent['kind'], { step }: Item): string {
   return `<hr class="${name}" style="margin:40px 0 18px;border:0;border-top:${line}">\n`
 }
 
-const contentsHtml = ({ kind }: EmailContent) =>
-  `<p class="ink" style="margin:28px 0 8px;font:600 14px/20px ${sans};color:${light.ink}">${contentsTitle[kind]}</p>
+const contentsHtml = ({ contentsTitle }: EmailContent) =>
+  `<p class="ink" style="margin:28px 0 8px;font:600 14px/20px ${sans};color:${light.ink}">${escapeHtml(contentsTitle)}</p>
 <table ${layoutTable} class="line" style="border-bottom:1px solid ${light.line}">
 ${cut}</table>`
 
@@ -221,13 +219,13 @@ const summaryHtml = (summary: string, size: string) =>
   `<p class="muted" style="margin:0 0 16px;font:400 ${size} ${sans};color:${light.muted}">${escapeHtml(summary)}</p>`
 
 function closingHtml(
-  { closing, question, poll, href, kind, members }: EmailContent,
+  { closing, question, questionTitle, openLabel, poll, href, members }: EmailContent,
   text: (source: string) => string,
   link: (url: string) => string,
 ) {
-  const button = href ? buttonHtml(kind === 'digest' ? 'Open the portal' : 'Open this drop', link(href)) : ''
+  const button = href ? buttonHtml(openLabel, link(href)) : ''
   const asked = question
-    ? `<p class="ink" style="margin:24px 0 8px;font:600 14px/20px ${sans};color:${light.ink}">${questionTitle}</p><p class="ink" style="margin:0 0 24px;font:600 25px/32px ${serif};color:${light.ink}">${escapeHtml(question)}</p>`
+    ? `<p class="ink" style="margin:24px 0 8px;font:600 14px/20px ${sans};color:${light.ink}">${escapeHtml(questionTitle)}</p><p class="ink" style="margin:0 0 24px;font:600 25px/32px ${serif};color:${light.ink}">${escapeHtml(question)}</p>`
     : ''
   const polled = poll
     ? `<p class="ink" style="margin:24px 0 4px;font:600 14px/20px ${sans};color:${light.ink}">${pollTitle}</p><p class="ink" style="margin:0 0 12px;font:600 20px/28px ${serif};color:${light.ink}">${escapeHtml(poll.question)}</p>${poll.answers

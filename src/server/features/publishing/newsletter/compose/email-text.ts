@@ -4,7 +4,6 @@ import { headingText, mastheadText, titleText } from '#server/mail/plain-layout.
 import { textColumns, wrapText } from '#server/mail/wrap-text.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import {
-  contentsTitle,
   type EmailContent,
   exampleTitle,
   firstTitle,
@@ -12,7 +11,6 @@ import {
   type Item,
   kindWords,
   pollTitle,
-  questionTitle,
   stepsTitle,
   worthTitle,
 } from './email-content.ts'
@@ -35,7 +33,7 @@ const rule = `${'-'.repeat(textColumns)}\n\n`
 export function renderText({ config, email, markdown, parts, preferences }: Setting): Pieces {
   const { publication } = config.settings
   const text = (source: string) => plainText(markdown.parse(source))
-  const { kind, href, closing, worth, question, poll, editorNote, members } = email
+  const { href, closing, worth, question, poll, editorNote, members } = email
   const listed = hasContents(email)
   const end = [
     ...(closing ? [text(closing)] : []),
@@ -45,8 +43,8 @@ export function renderText({ config, email, markdown, parts, preferences }: Sett
           ...poll.answers.map(({ text: answer, href: vote }) => `${wrapText(answer)}:\n${vote}`),
         ]
       : []),
-    ...(question ? [`${headingText(questionTitle)}\n${wrapText(question)}`] : []),
-    ...(href ? [`${dropLabel(email)}:\n${href}`] : []),
+    ...(question ? [`${headingText(email.questionTitle)}\n${wrapText(question)}`] : []),
+    ...(href ? [`${email.linkLabel}:\n${href}`] : []),
     ...(members ? [`${wrapText(members.line)}\n${members.href}`] : []),
   ]
   const foot = [
@@ -64,7 +62,7 @@ export function renderText({ config, email, markdown, parts, preferences }: Sett
       ...(email.kind === 'personal' ? [] : [titleText(email.title)]),
     ]),
     firsts: email.items.map(({ heading }) => (listed ? blocks([wrapText(`${firstTitle}: ${heading}`)]) : '')),
-    intro: `${blocks([...(editorNote ? [`${wrapText(editorNote.text)}\n-- ${editorNote.signature}`] : []), text(email.intro), ...(worth ? [headingText(worthTitle), text(worth)] : [])])}${listed ? `${headingText(contentsTitle[kind])}\n` : ''}`,
+    intro: `${blocks([...(editorNote ? [`${wrapText(editorNote.text)}\n-- ${editorNote.signature}`] : []), text(email.intro), ...(worth ? [headingText(worthTitle), text(worth)] : [])])}${listed ? `${headingText(email.contentsTitle)}\n` : ''}`,
     contents: email.items.map((item) => (listed && item.heading ? contentsLine(item) : '')),
     between: listed ? '\n' : '',
     rules: email.items.map(({ heading }) => (heading ? rule : '')),
@@ -87,9 +85,6 @@ export function renderText({ config, email, markdown, parts, preferences }: Sett
 /** The link that HTML has too: it leads to the prompt even without a heading. */
 const hasPrompt = (tokens: readonly Token[]) =>
   tokens.some(({ children }) => children?.some(({ type }) => type === 'mark_open'))
-
-const dropLabel = ({ kind, members }: EmailContent) =>
-  kind === 'digest' ? 'The portal' : members ? 'This drop' : 'This drop in the portal'
 
 /** Adds an empty line after each block. */
 const blocks = (all: readonly string[]) =>
