@@ -21,4 +21,6 @@ export type Question = {
   hint: string
   /** In the publisher's order, with retired ones. */
   options: readonly QuestionOption[]
+  /** True if members aren't asked. What they answered before stays. Absent otherwise. */
+  off?: boolean
 }

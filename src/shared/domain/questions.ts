@@ -61,6 +61,9 @@ export const questionDefaults: Readonly<Record<QuestionName, Question>> = {
 export const questionOf = ({ questions }: Questions, question: QuestionName): Question =>
   questions[question] ?? questionDefaults[question]
 
+/** True unless the publisher turned the question off. */
+export const isAsked = ({ questions }: Questions, question: QuestionName): boolean => !questions[question]?.off
+
 /** The options that a reader can choose, and those that they chose before. */
 export const offeredOptions = (
   publication: Questions,

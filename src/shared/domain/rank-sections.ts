@@ -91,7 +91,7 @@ const fitOfWords = (words: readonly string[], wanted: readonly string[]) => {
 }
 
 function fitOfLevel(publication: Questions, level: string | null, wanted: Reader['aiLevel']) {
-  if (wanted === null) return mine
+  if (!wanted) return mine
   if (level === null) return everybodys
   if (level === wanted) return mine
   const levels = optionKeys(publication, 'aiLevel')
@@ -121,7 +121,7 @@ function personalReason(
   decisive: number,
 ): string | null {
   const { aiLevel: level, franchiseType: type } = reader
-  const levels = level !== null && unit.some((section) => section.aiLevel === level) ? [level] : []
+  const levels = level && unit.some((section) => section.aiLevel === level) ? [level] : []
   const types = type !== null && unit.some((section) => section.franchiseTypes.includes(type)) ? [type] : []
   const reasons = [
     reasonFor(
@@ -157,7 +157,7 @@ function reasonFor(
 
 /** The reason when the first section matches nothing of the reader's: the others match even less. */
 const generalReason = (publication: Questions, { aiLevel }: Reader, decisive: number) =>
-  decisive === 1 && aiLevel !== null
+  decisive === 1 && aiLevel
     ? `Up front because it’s closest to ${publication.questions.aiLevel ? 'what you chose' : 'your level'}, ${optionLabel(publication, 'aiLevel', aiLevel).toLowerCase()}`
     : `Up front because it ${publication.questions.franchiseType ? 'is for everyone' : 'fits every business'}`
 

@@ -1,3 +1,6 @@
+import { optionLabel, type Questions } from './preferences.ts'
+import { isAsked, offeredOptions } from './questions.ts'
+
 /** Trades that examples are written for, in the order in which they are offered. */
 export const verticals = ['food', 'fitness', 'home-services', 'automotive', 'salon', 'retail', 'education'] as const
 export type Vertical = (typeof verticals)[number]
@@ -24,3 +27,11 @@ const verticalsOfType: Readonly<Record<string, readonly Vertical[]>> = {
 /** Trades that fit a franchise type from onboarding; empty for Other and no answer. */
 export const verticalsOf = (franchiseType: string | null): readonly Vertical[] =>
   (franchiseType === null ? undefined : verticalsOfType[franchiseType]) ?? []
+
+/** Trades that members can have: none if the question about them is off, or its options are others. */
+export const offeredVerticals = (publication: Questions): Vertical[] =>
+  isAsked(publication, 'franchiseType')
+    ? offeredOptions(publication, 'franchiseType', []).flatMap(({ key }) =>
+        optionLabel(publication, 'franchiseType', key) === key ? verticalsOf(key) : [],
+      )
+    : []

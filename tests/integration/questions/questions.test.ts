@@ -98,6 +98,40 @@ describe('the questions that come with the product', () => {
   })
 })
 
+describe('a question that is turned off', () => {
+  test('needs no answer, and the answers given before stay', async () => {
+    expect((await answer()).status).toBe(200)
+    await edit('aiLevel', { off: true })
+    expect(publication().questions.aiLevel?.off).toBe(true)
+    const { body } = await ask<{ preferences: object }>('get-preferences', {}, reader)
+    expect(body.preferences).toMatchObject({ aiLevel: 'beginner' })
+    const other = await buildUser(server, {})
+    expect((await answer({ aiLevel: '' }, other, 'onboarding-welcome')).status).toBe(200)
+    expect(await answer({ aiLevel: '', focusAreas: [] }, other)).toMatchObject({
+      status: 400,
+      body: { error: 'Select at least one focus area' },
+    })
+    await edit('focusAreas', { off: true })
+    expect(await answer({ aiLevel: '', focusAreas: [] }, other)).toMatchObject({
+      status: 200,
+      body: { preferences: { aiLevel: '', focusAreas: [] } },
+    })
+    expect(await answer({ aiLevel: 'expert' }, other)).toMatchObject({ status: 400 })
+  })
+
+  test('is asked again as before', async () => {
+    await edit('goals', { off: true })
+    await edit('goals', { off: false })
+    expect(publication().questions).toEqual({})
+    await edit('aiLevel', { off: true })
+    await edit('aiLevel', { off: false })
+    expect(await answer({ aiLevel: '' })).toMatchObject({
+      status: 400,
+      body: { error: 'Please select your AI familiarity level' },
+    })
+  })
+})
+
 describe('an option', () => {
   test('that is renamed stays what members, filters and the protocol know', async () => {
     expect((await answer()).status).toBe(200)

@@ -15,6 +15,7 @@ import { useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
+import { isAsked, questionNames } from '#shared/domain/questions.ts'
 import { AuthFrame } from '../layouts/auth-frame.tsx'
 import { LoadingPage } from '../loading-page.tsx'
 import {
@@ -35,6 +36,8 @@ const titles = { 'sign-in': 'Welcome back', 'sign-up': 'Create your account' } a
 
 /** Questions in the publisher's words may be about anything. */
 const questionsTitle = Object.keys(publication.questions).length === 0 ? 'About your business' : 'A few questions'
+
+const asksQuestions = questionNames.some((question) => isAsked(publication, question))
 
 const backToHome = { to: '/', label: 'Back to home' } as const
 
@@ -91,7 +94,8 @@ export function Component() {
       {chosenPlan && (
         <p className="-mt-3 mb-8 text-lg text-muted">
           {mode === 'sign-up' ? 'You chose ' : 'Sign in to continue with '}
-          <ChosenPlan plan={chosenPlan} />. {mode === 'sign-up' && 'Next: a few questions, then checkout.'}
+          <ChosenPlan plan={chosenPlan} />.{' '}
+          {mode === 'sign-up' && (asksQuestions ? 'Next: a few questions, then checkout.' : 'Next: checkout.')}
         </p>
       )}
       <AuthForm

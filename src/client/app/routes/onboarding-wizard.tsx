@@ -18,12 +18,15 @@ import {
 import { usePreferencesForm } from '#client/features/reader/preferences/preferences-form.ts'
 import { refusedAnswer } from '#client/features/reader/preferences/refused-answer.ts'
 import { toast } from '#client/lib/toast.ts'
+import { spellCount } from '#shared/domain/format-count.ts'
+import { upperFirst } from '#shared/domain/own-words.ts'
+import type { QuestionName } from '#shared/domain/question-terms.ts'
 
 const SignUpQuestions = lazy(async () => ({
   default: (await import('#client/features/reader/custom-fields/sign-up-questions.tsx')).SignUpQuestions,
 }))
 
-const stepOf = { focusAreas: 1, aiLevel: 2, goals: 3, franchiseType: 3 } as const
+const stepOf = (question: QuestionName) => onboardingSteps.findIndex((step) => step.includes(question)) + 1
 
 type OnboardingWizardProps = {
   draft: OnboardingDraft
@@ -32,26 +35,35 @@ type OnboardingWizardProps = {
   onFinished: () => void
 }
 
-/** Three steps of one form. Steps that aren't shown keep their answers, in memory and across a reload. */
+/** Up to three steps of one form; none if the publisher turned all questions off. Steps that aren't shown keep their answers, in memory and across a reload. */
 export function OnboardingWizard({ draft, next, onFinished }: OnboardingWizardProps) {
-  const [step, setStep] = useState(draft.step)
+  const [step, setStep] = useState(Math.min(draft.step, Math.max(1, onboardingSteps.length)))
   const { answers, questions, submit } = usePreferencesForm(draft.answers)
   const complete = useCompleteOnboarding()
   /** Questions that the publisher added. */
-  const items = useQuery(ownFieldsQuery('sign_up')).data?.items ?? []
-  const [isAnswered, setIsAnswered] = useState(false)
+  const ownFields = useQuery(ownFieldsQuery('sign_up'))
+  const items = ownFields.data?.items ?? []
+  const hasNoSteps = onboardingSteps.length === 0
+  const [isAnswered, setIsAnswered] = useState(hasNoSteps)
+  const isOver = hasNoSteps && !ownFields.isPending && items.length === 0
   const finishLabel = next ? 'Continue to checkout' : 'Finish'
 
   useEffect(() => {
     const { email, plan } = draft
-    saveDraft({ email, plan, savedAt: Date.now(), step, answers })
-  }, [draft, step, answers])
+    if (hasNoSteps) clearDraft()
+    else saveDraft({ email, plan, savedAt: Date.now(), step, answers })
+  }, [draft, step, answers, hasNoSteps])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: leaves once
+  useEffect(() => {
+    if (isOver) onFinished()
+  }, [isOver])
 
   const finish = async () => {
     const result = submit()
     if ('error' in result) {
       toast.error(result.error.message, { id: 'onboarding' })
-      setStep(stepOf[result.error.question])
+      setStep(stepOf(result.error.question))
       return
     }
     try {
@@ -60,7 +72,7 @@ export function OnboardingWizard({ draft, next, onFinished }: OnboardingWizardPr
       console.error('Onboarding failed', error)
       const refused = refusedAnswer(error)
       toast.error(refused?.message ?? 'Failed to complete onboarding. Please try again.', { id: 'onboarding' })
-      if (refused) setStep(stepOf[refused.question])
+      if (refused) setStep(stepOf(refused.question))
       return
     }
     clearDraft()
@@ -69,16 +81,20 @@ export function OnboardingWizard({ draft, next, onFinished }: OnboardingWizardPr
     else onFinished()
   }
 
-  const canContinue = step === 1 ? answers.focusAreas.length > 0 : step === 2 ? Boolean(answers.aiLevel) : true
+  const shown = onboardingSteps[step - 1] ?? []
+  const canContinue =
+    (!shown.includes('focusAreas') || answers.focusAreas.length > 0) &&
+    (!shown.includes('aiLevel') || Boolean(answers.aiLevel))
 
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (step < onboardingSteps) {
+    if (step < onboardingSteps.length) {
       if (canContinue) setStep(step + 1)
     } else if (!complete.isPending) void finish()
   }
 
   if (isAnswered) {
+    if (items.length === 0) return null
     return (
       <Suspense fallback={null}>
         <SignUpQuestions items={items} finishLabel={finishLabel} onFinished={onFinished} />
@@ -87,7 +103,12 @@ export function OnboardingWizard({ draft, next, onFinished }: OnboardingWizardPr
   }
   return (
     <>
-      {next && <p className="-mt-4 mb-8 text-muted">Three questions, then checkout: {next}.</p>}
+      {next && (
+        <p className="-mt-4 mb-8 text-muted">
+          {upperFirst(spellCount(onboardingSteps.length))} {onboardingSteps.length === 1 ? 'question' : 'questions'},
+          then checkout: {next}.
+        </p>
+      )}
       <WizardFrame
         step={step}
         canContinue={canContinue}
@@ -96,9 +117,9 @@ export function OnboardingWizard({ draft, next, onFinished }: OnboardingWizardPr
         onBack={() => setStep(step - 1)}
         onSubmit={handleSubmit}
       >
-        {step === 1 && <FocusAreaFields {...questions} />}
-        {step === 2 && <AiLevelFields {...questions} />}
-        {step === 3 && (
+        {shown.includes('focusAreas') && <FocusAreaFields {...questions} />}
+        {shown.includes('aiLevel') && <AiLevelFields {...questions} />}
+        {shown.includes('goals') && (
           <>
             <GoalFields {...questions} />
             <FranchiseTypeFields {...questions} />

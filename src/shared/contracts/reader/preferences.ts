@@ -17,11 +17,21 @@ export const preferencesSchema = preferencesSchemaOf({ questions: {} })
 
 /** Says what is missing without the specification's words for a question that the publisher changed. */
 export function preferencesSchemaOf(publication: Questions) {
+  const { focusAreas, aiLevel } = publication.questions
+  return schemaWith(publication, { focusAreas: focusAreas?.off ?? false, aiLevel: aiLevel?.off ?? false })
+}
+
+/** @param off questions that needn't have an answer */
+function schemaWith(publication: Questions, off: { focusAreas: boolean; aiLevel: boolean }) {
   return z.object({
-    focusAreas: optionKeysSchemaOf(missingArea(publication)).refine((chosen) => chosen.length > 0, {
+    focusAreas: optionKeysSchemaOf(missingArea(publication)).refine((chosen) => off.focusAreas || chosen.length > 0, {
       error: missingArea(publication),
     }),
-    aiLevel: z.string({ error: missingLevel(publication) }).refine(isOptionKey, { error: missingLevel(publication) }),
+    aiLevel: z
+      .string({ error: missingLevel(publication) })
+      .refine((key) => (off.aiLevel && key === '') || isOptionKey(key), {
+        error: missingLevel(publication),
+      }),
     goals: optionKeysSchema.nullish().transform((chosen) => chosen ?? []),
     franchiseType: optionKeySchema
       .nullish()
@@ -29,12 +39,16 @@ export function preferencesSchemaOf(publication: Questions) {
       .transform((chosen) => chosen ?? null),
   })
 }
+
+/** Answers as they are stored: a question that was off has none. */
+export const savedPreferencesSchema = schemaWith({ questions: {} }, { focusAreas: true, aiLevel: true })
+
 export type Preferences = z.infer<typeof preferencesSchema>
 
 /** Format in the database and in `admin-users` responses. */
 export const storedPreferencesSchema = z.object({
   focus_areas: z.array(optionKeySchema),
-  ai_level: optionKeySchema,
+  ai_level: optionKeySchema.or(z.literal('')),
   goals: z.array(optionKeySchema),
   franchise_type: optionKeySchema.nullable(),
 })

@@ -23,6 +23,7 @@ export const questionSchema = z.object({
   options: z
     .array(z.object({ key: optionKeySchema, label: text.min(1), description: text, retired: z.boolean() }))
     .min(1),
+  off: z.boolean().optional(),
 })
 
 const storedQuestionSchema = questionSchema.extend({
@@ -68,6 +69,7 @@ export const adminSaveQuestionCall = defineAdminCall({
         }),
       )
       .max(500),
+    off: z.boolean().optional(),
   }),
   output: questionsOutput,
 })

@@ -1,14 +1,18 @@
 import { type ReactNode, type SubmitEvent, useEffect, useState } from 'react'
 import { errorMessage } from '#client/lib/error-message.ts'
+import { publication } from '#client/lib/publication.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { PasswordField } from '#client/ui/password-field.tsx'
 import { honeypotField } from '#shared/domain/bot-protection.ts'
+import { isAsked, questionNames } from '#shared/domain/questions.ts'
 import { type Credentials, useSignIn, useSignUp } from './auth.api.ts'
 import { usePasswordAdvice } from './password-advice.tsx'
 import { useSignUpRules } from './sign-up-rules.api.ts'
+
+const asksQuestions = questionNames.some((question) => isAsked(publication, question))
 
 export type AuthMode = 'sign-in' | 'sign-up'
 
@@ -71,7 +75,11 @@ export function AuthForm(props: AuthFormProps) {
         onSignUpFailed()
         throw error
       })
-    if (signedIn) toast.success('Account created!', { description: "Let's personalize your experience." })
+    if (signedIn)
+      toast.success(
+        'Account created!',
+        asksQuestions ? { description: "Let's personalize your experience." } : undefined,
+      )
     else onConfirmationNeeded(credentials.email)
   }
 

@@ -31,10 +31,18 @@ function Preferences({ preferences }: { preferences: StoredPreferences }) {
   const { focus_areas, ai_level, goals, franchise_type } = preferences
   return (
     <dl className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-3 text-sm leading-6">
-      <dt className="text-muted">{questionName(publication, 'focusAreas')}</dt>
-      <dd>{optionLabels(publication, 'focusAreas', focus_areas).join(', ')}</dd>
-      <dt className="text-muted">{questionName(publication, 'aiLevel')}</dt>
-      <dd>{optionLabel(publication, 'aiLevel', ai_level)}</dd>
+      {focus_areas.length > 0 && (
+        <>
+          <dt className="text-muted">{questionName(publication, 'focusAreas')}</dt>
+          <dd>{optionLabels(publication, 'focusAreas', focus_areas).join(', ')}</dd>
+        </>
+      )}
+      {ai_level && (
+        <>
+          <dt className="text-muted">{questionName(publication, 'aiLevel')}</dt>
+          <dd>{optionLabel(publication, 'aiLevel', ai_level)}</dd>
+        </>
+      )}
       {goals.length > 0 && (
         <>
           <dt className="text-muted">{questionName(publication, 'goals')}</dt>

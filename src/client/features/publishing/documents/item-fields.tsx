@@ -1,4 +1,6 @@
+import { publication } from '#client/lib/publication.ts'
 import { type FranchiseTopic, franchiseTopicLabels, franchiseTopics } from '#shared/domain/content-labels.ts'
+import { offeredVerticals } from '#shared/domain/verticals.ts'
 import { CheckboxesField, LineField } from './fields.tsx'
 
 type ItemFacts = { touches: FranchiseTopic[]; validUntil: string; changeNote: string }
@@ -14,15 +16,17 @@ type ItemFieldsProps = {
 export function ItemFields({ prefix, value, onChange }: ItemFieldsProps) {
   return (
     <>
-      <CheckboxesField
-        label="Touches the franchise agreement"
-        path={`${prefix}touches`}
-        hint="Readers whose franchisor has a rule about one of these see the rule here. None: no rule is shown."
-        words={franchiseTopics}
-        labels={franchiseTopicLabels}
-        value={value.touches}
-        onChange={(touches) => onChange({ touches })}
-      />
+      {(offeredVerticals(publication).length > 0 || value.touches.length > 0) && (
+        <CheckboxesField
+          label="Touches the franchise agreement"
+          path={`${prefix}touches`}
+          hint="Readers whose franchisor has a rule about one of these see the rule here. None: no rule is shown."
+          words={franchiseTopics}
+          labels={franchiseTopicLabels}
+          value={value.touches}
+          onChange={(touches) => onChange({ touches })}
+        />
+      )}
       <div className="grid items-start gap-5 sm:grid-cols-2">
         <LineField
           label="Valid until"

@@ -3,7 +3,7 @@ import { Disclosure } from '#client/ui/disclosure.tsx'
 import type { PromptDraft, PromptExampleDraft } from '#shared/contracts/publishing/documents.ts'
 import { dataLabels, dataLabelTexts } from '#shared/domain/content-labels.ts'
 import { questionName, staffChoices } from '#shared/domain/questions.ts'
-import { verticalLabels, verticals } from '#shared/domain/verticals.ts'
+import { offeredVerticals, verticalLabels, verticals } from '#shared/domain/verticals.ts'
 import { CheckboxesField, LineField, LinesField, NumberField, SelectField, TextAreaField } from './fields.tsx'
 import { ItemFields } from './item-fields.tsx'
 import { optionChoices } from './option-choices.ts'
@@ -73,7 +73,9 @@ export function PromptFields({ prompt, path, onChange }: PromptFieldsProps) {
         onChange={(areas) => set({ focusAreas: areas })}
       />
       <ItemFields prefix={`${path}.`} value={prompt} onChange={set} />
-      <ExampleFields example={prompt.example} path={`${path}.example`} onChange={(example) => set({ example })} />
+      {(offeredVerticals(publication).length > 0 || prompt.example) && (
+        <ExampleFields example={prompt.example} path={`${path}.example`} onChange={(example) => set({ example })} />
+      )}
     </>
   )
 }

@@ -7,7 +7,7 @@ import { estimateMinutes } from '#shared/domain/derive-issue.ts'
 import { optionLabel, optionLabels } from '#shared/domain/preferences.ts'
 import { questionName, staffChoices } from '#shared/domain/questions.ts'
 import { sectionKindLabels, sectionKinds } from '#shared/domain/section-kinds.ts'
-import { type Vertical, verticalLabels, verticals } from '#shared/domain/verticals.ts'
+import { offeredVerticals, type Vertical, verticalLabels, verticals } from '#shared/domain/verticals.ts'
 import { CheckboxesField, NumberField, SelectField, TextAreaField } from './fields.tsx'
 import { ItemFields } from './item-fields.tsx'
 import { MarkdownField } from './markdown-field.tsx'
@@ -173,16 +173,19 @@ type ExampleFieldsProps = {
 }
 
 function ExampleFields({ examples, path, onChange }: ExampleFieldsProps) {
+  const offered = offeredVerticals(publication)
+  const shown = verticals.filter((vertical) => offered.includes(vertical) || examples[vertical])
   const count = Object.keys(examples).length
   const set = (vertical: Vertical, text: string) => {
     const { [vertical]: _, ...others } = examples
     onChange(text === '' ? others : { ...others, [vertical]: text })
   }
+  if (shown.length === 0) return null
   return (
     <Disclosure summary={count === 0 ? 'Examples by trade' : `Examples by trade (${count})`}>
       <div className="grid gap-5 pt-2">
         <p className="text-sm text-muted">Readers see the example of their trade. Leave them empty if it needs none.</p>
-        {verticals.map((vertical) => (
+        {shown.map((vertical) => (
           <MarkdownField
             key={vertical}
             label={verticalLabels[vertical]}

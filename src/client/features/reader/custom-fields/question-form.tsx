@@ -5,6 +5,7 @@ import { formErrorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
+import { Choice } from '#client/ui/choice.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
@@ -57,6 +58,7 @@ type QuestionFormProps = { question: StoredQuestion; onReload: () => void; onClo
 export function QuestionForm({ question, onReload, onClose }: QuestionFormProps) {
   const save = useSaveQuestion()
   const [options, setOptions] = useState<readonly WrittenOption[]>(question.options.filter(({ retired }) => !retired))
+  const [isAsked, setIsAsked] = useState(!question.off)
   const isRemoving = question.options.some(({ key }) => options.every((option) => option.key !== key))
   const use = useQuestionUse(question.question, isRemoving)
   const usedBy = (key: string) => {
@@ -75,6 +77,7 @@ export function QuestionForm({ question, onReload, onClose }: QuestionFormProps)
         name: text('name'),
         wording: text('wording'),
         hint: text('hint'),
+        off: form.get('asked') === null,
         options: options.map(({ key, label, description = '' }) => ({
           key,
           label: label.trim(),
@@ -114,6 +117,14 @@ export function QuestionForm({ question, onReload, onClose }: QuestionFormProps)
           hint="Optional, below the question."
         />
       </div>
+      <Choice
+        type="checkbox"
+        name="asked"
+        label="Ask it at sign-up"
+        description="If not, members aren’t asked and keep the answers they gave."
+        checked={isAsked}
+        onChange={() => setIsAsked(!isAsked)}
+      />
       <FieldOptions
         known={question.options}
         options={options}

@@ -65,7 +65,7 @@ function QuestionRow({ question, onEdit }: { question: StoredQuestion; onEdit: (
         </p>
         <p className="mt-1">{offered.map(({ label }) => label).join(', ')}</p>
         <p className="text-sm text-muted">
-          {places[question.question]}
+          {question.off ? 'Not asked' : places[question.question]}
           {retired > 0 && ` · ${retired} retired`}
         </p>
       </div>

@@ -5,8 +5,11 @@ import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
 import { plansOnSale } from '#shared/domain/plans.ts'
 import { offeredKeys } from '#shared/domain/preferences.ts'
 import type { QuestionName } from '#shared/domain/question-terms.ts'
+import { isAsked } from '#shared/domain/questions.ts'
 
-export const onboardingSteps = 3
+const questionsOfSteps: readonly (readonly QuestionName[])[] = [['focusAreas'], ['aiLevel'], ['goals', 'franchiseType']]
+/** The questions of each step. A step without a question that is asked is left out; there may be none. */
+export const onboardingSteps = questionsOfSteps.filter((all) => all.some((question) => isAsked(publication, question)))
 
 /** Unlike saved preferences, a draft may miss any answer. */
 const draftSchema = z.object({
@@ -19,12 +22,14 @@ const draftSchema = z.object({
     .nullable()
     .catch(null)
     .transform((key) => plansOnSale(publication).find((plan) => plan.key === key)?.key ?? null),
-  step: z.number().int().min(1).max(onboardingSteps),
+  step: z.number().int().min(1).max(Math.max(1, onboardingSteps.length)),
   answers: z.object({
     focusAreas: offeredAnswers('focusAreas'),
     aiLevel: z
       .string()
-      .refine((key) => offeredKeys(publication, 'aiLevel').includes(key))
+      .refine(
+        (key) => (key === '' && !isAsked(publication, 'aiLevel')) || offeredKeys(publication, 'aiLevel').includes(key),
+      )
       .optional()
       .catch(undefined),
     goals: offeredAnswers('goals').nullish(),
@@ -50,7 +55,7 @@ export const emptyDraft = (email: string, plan: OnboardingDraft['plan'], now = D
   savedAt: now,
   plan,
   step: 1,
-  answers: { focusAreas: [], aiLevel: undefined, goals: [], franchiseType: '' },
+  answers: { focusAreas: [], aiLevel: isAsked(publication, 'aiLevel') ? undefined : '', goals: [], franchiseType: '' },
 })
 
 export const isDraftOf = (draft: OnboardingDraft, email: string) => draft.email.toLowerCase() === email.toLowerCase()

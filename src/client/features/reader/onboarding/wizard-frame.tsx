@@ -28,11 +28,11 @@ export function WizardFrame({ step, canContinue, saving, finishLabel, onBack, on
   return (
     <form noValidate onSubmit={onSubmit}>
       <p ref={progressRef} tabIndex={-1} className="text-sm font-semibold text-muted tabular-nums">
-        Step {step} of {onboardingSteps}
+        Step {step} of {onboardingSteps.length}
       </p>
-      <div aria-hidden className="mt-2 grid grid-cols-3 gap-1.5">
-        {Array.from({ length: onboardingSteps }, (_, index) => index + 1).map((number) => (
-          <span key={number} className={clsx('h-1 transition-colors', number <= step ? 'bg-accent' : 'bg-line')} />
+      <div aria-hidden className="mt-2 flex gap-1.5">
+        {Array.from({ length: onboardingSteps.length }, (_, index) => index + 1).map((number) => (
+          <span key={number} className={clsx('h-1 grow transition-colors', number <= step ? 'bg-accent' : 'bg-line')} />
         ))}
       </div>
       <div className="mt-8 grid gap-10">{children}</div>
@@ -45,7 +45,7 @@ export function WizardFrame({ step, canContinue, saving, finishLabel, onBack, on
           <span />
         )}
         <Button type="submit" disabled={!canContinue} pending={saving} className="min-w-32">
-          {step < onboardingSteps ? 'Continue' : finishLabel}
+          {step < onboardingSteps.length ? 'Continue' : finishLabel}
         </Button>
       </div>
     </form>

@@ -3,7 +3,7 @@ import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { inOptionOrder } from '#shared/domain/preferences.ts'
 import type { QuestionName } from '#shared/domain/question-terms.ts'
-import { offeredOptions, questionOf } from '#shared/domain/questions.ts'
+import { isAsked, offeredOptions, questionOf } from '#shared/domain/questions.ts'
 import type { PreferenceQuestionProps } from './preferences-form.ts'
 
 /*
@@ -15,6 +15,7 @@ type OptionsProps = PreferenceQuestionProps & { question: QuestionName; columns?
 
 /** A question in the publisher's words. Chosen options stay in view after they were retired. */
 function OptionFields({ question, answers, errors, onChange, columns = false }: OptionsProps) {
+  if (!isAsked(publication, question)) return null
   const { wording, hint } = questionOf(publication, question)
   const value = answers[question]
   const chosen = typeof value === 'string' ? [value] : (value ?? [])
@@ -52,6 +53,7 @@ export const AiLevelFields = (props: PreferenceQuestionProps) => <OptionFields q
 export const GoalFields = (props: PreferenceQuestionProps) => <OptionFields question="goals" columns {...props} />
 
 export function FranchiseTypeFields(props: PreferenceQuestionProps) {
+  if (!isAsked(publication, 'franchiseType')) return null
   return (
     <div>
       <OptionFields question="franchiseType" columns {...props} />

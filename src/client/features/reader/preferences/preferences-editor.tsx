@@ -1,12 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { invoke } from '#client/lib/invoke.ts'
+import { publication } from '#client/lib/publication.ts'
 import { toast } from '#client/lib/toast.ts'
 import { useLeaveBlocker } from '#client/lib/use-leave-blocker.ts'
 import { Button } from '#client/ui/button.tsx'
 import { UnsavedChangesDialog } from '#client/ui/unsaved-changes-dialog.tsx'
 import { updatePreferencesCall } from '#shared/contracts/reader/onboarding.ts'
 import type { Preferences } from '#shared/contracts/reader/preferences.ts'
+import { isAsked, questionNames } from '#shared/domain/questions.ts'
 import { AiLevelFields, FocusAreaFields, FranchiseTypeFields, GoalFields } from './preference-fields.tsx'
 import { preferencesQuery } from './preferences.api.ts'
 import { toAnswers, usePreferencesForm } from './preferences-form.ts'
@@ -56,6 +58,7 @@ export function PreferencesEditor({ saved }: { saved: Preferences | null }) {
     }
   }
 
+  if (!questionNames.some((question) => isAsked(publication, question))) return null
   return (
     <>
       <form noValidate onSubmit={handleSave} className="grid gap-12">

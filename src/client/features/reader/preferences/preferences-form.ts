@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { publication } from '#client/lib/publication.ts'
 import { type Preferences, type preferencesSchema, preferencesSchemaOf } from '#shared/contracts/reader/preferences.ts'
 import { inOptionOrder } from '#shared/domain/preferences.ts'
+import { isAsked } from '#shared/domain/questions.ts'
 
 /** Answers while editing: the AI level may not be chosen yet, optional answers may be missing. */
 export type PreferenceAnswers = Omit<z.input<typeof preferencesSchema>, 'aiLevel'> & {
@@ -20,7 +21,7 @@ export type PreferenceQuestionProps = {
 /** Radio inputs hold strings, so no franchise type is the empty string. */
 export const toAnswers = (saved: Preferences | null): PreferenceAnswers => ({
   focusAreas: inOptionOrder(publication, 'focusAreas', saved?.focusAreas ?? []),
-  aiLevel: saved?.aiLevel,
+  aiLevel: saved?.aiLevel ?? (isAsked(publication, 'aiLevel') ? undefined : ''),
   goals: inOptionOrder(publication, 'goals', saved?.goals ?? []),
   franchiseType: saved?.franchiseType ?? '',
 })

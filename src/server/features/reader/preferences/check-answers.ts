@@ -28,5 +28,5 @@ export function checkAnswers(publication: Questions, answers: Preferences, befor
 
 function keysOf(answers: Preferences, question: QuestionName): readonly string[] {
   const value = answers[question]
-  return typeof value === 'string' ? [value] : (value ?? [])
+  return typeof value === 'string' ? [value].filter(Boolean) : (value ?? [])
 }

@@ -24,14 +24,14 @@ export async function saveQuestion(
   who: Actor,
   given: QuestionToSave,
 ): Promise<void> {
-  const { question, version, name, wording, hint } = given
+  const { question, version, name, wording, hint, off } = given
   await database.db.transaction(async (tx) => {
     const { items } = await listQuestions(tx)
     const before = items.find((item) => item.question === question)
     if (before?.version !== version) throw new AppError('edit_conflict')
     await requireFreeName(tx, name, question, items)
     const options = arrangeOptions(before.options, given.options, limits)
-    const after: Question = { name, wording, hint, options }
+    const after: Question = { name, wording, hint, options, ...(off && { off }) }
     const changes = changesBetween(asLogged(before), asLogged(after))
     if (changes.length === 0) return
     const now = clock()
@@ -62,7 +62,8 @@ async function requireFreeName(tx: Tx, name: string, question: QuestionName, ite
   }
 }
 
-const asLogged = ({ name, wording, hint, options }: Question) => ({
+const asLogged = ({ name, wording, hint, options, off }: Question) => ({
+  asked: off ? 'no' : 'yes',
   name,
   question: wording,
   help: hint,

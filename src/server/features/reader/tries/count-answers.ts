@@ -105,7 +105,7 @@ function breakdownOf(config: Config, answers: readonly Counted[]): TryBreakdown 
   const planOf = ({ plan, product }: Counted) =>
     product ? planNameOf(config, product) : plan ? 'Complimentary access' : 'No plan now'
   const levelOf = ({ level }: Counted) =>
-    level === null ? 'No level chosen' : optionLabel(config.settings.publication, 'aiLevel', level)
+    !level ? 'No level chosen' : optionLabel(config.settings.publication, 'aiLevel', level)
   const tradeOf = ({ trade }: Counted) =>
     trade === null ? 'No trade chosen' : optionLabel(config.settings.publication, 'franchiseType', trade)
   return {

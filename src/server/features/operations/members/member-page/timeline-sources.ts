@@ -82,8 +82,8 @@ const answers = define<Answers>({
     title: is_change ? 'Changed their answers' : 'Answered the questions',
     details: is_current
       ? [
-          answerText(publication, 'focusAreas', focus_areas),
-          answerText(publication, 'aiLevel', [ai_level]),
+          ...(focus_areas.length > 0 ? [answerText(publication, 'focusAreas', focus_areas)] : []),
+          ...(ai_level ? [answerText(publication, 'aiLevel', [ai_level])] : []),
           answerText(publication, 'goals', goals),
           ...(franchise_type ? [answerText(publication, 'franchiseType', [franchise_type])] : []),
         ]

@@ -81,7 +81,7 @@ function isInViews(
 
 /** The preferences that decide a reader's section ordering, as canonical JSON: equal text means equal ordering. */
 export const readerSql = sql`json_build_object(
-  'focusAreas', coalesce(answers.focus_areas, '{}'), 'aiLevel', answers.ai_level,
+  'focusAreas', coalesce(answers.focus_areas, '{}'), 'aiLevel', nullif(answers.ai_level, ''),
   'goals', coalesce(answers.goals, '{}'), 'franchiseType', answers.franchise_type)::text`
 
 /** The columns of a delivery that come from the member. */
