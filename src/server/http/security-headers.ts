@@ -44,8 +44,8 @@ const protocolOptions = (production: boolean): SecureHeadersOptions => ({
 })
 
 /**
- * Headers that only affect documents. Omitting them for scripts, style sheets and fonts saves half a kilobyte per file on
- * the first visit.
+ * Headers that matter on documents, which every visit begins with, and the id by which a request is found in the log. Omitting
+ * them for scripts, style sheets and fonts saves more than half a kilobyte per file on the first visit.
  */
 const documentHeaders = [
   'Content-Security-Policy',
@@ -53,10 +53,12 @@ const documentHeaders = [
   'Origin-Agent-Cluster',
   'Permissions-Policy',
   'Referrer-Policy',
+  'Strict-Transport-Security',
   'X-DNS-Prefetch-Control',
   'X-Download-Options',
   'X-Frame-Options',
   'X-Permitted-Cross-Domain-Policies',
+  'X-Request-Id',
   'X-XSS-Protection',
 ]
 

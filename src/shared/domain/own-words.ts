@@ -35,21 +35,18 @@ export function pluralOf(singular: string): string {
   return `${singular}${/(?:ch|sh|x|z|s)$/i.test(singular) ? 'es' : 's'}`
 }
 
-/** A text of ours in the publisher's words: "New drop" becomes "New recipe", and "A weekly drop" "An issue". */
-export function inOwnWords({ words }: Worded, text: string): string {
-  if (words.drop === 'drop' && words.drops === 'drops' && words.weekly) return text
-  return text.replace(
-    /“[^”]*”|(?<![-/\w])(?:(an?) )?(?:(weekly) )?(drop)(s?)(?![-\w])/gi,
-    (match: string, article?: string, weekly?: string, noun?: string, plural?: string) => {
-      // A title.
-      if (noun === undefined) return match
+/** A text of ours in the publisher's words: "New drop" becomes "New recipe", and "A weekly drop" "An issue". Quoted titles stay. */
+export const inOwnWords = ({ words }: Worded, text: string): string =>
+  text.replace(
+    /“[^”]*”|(?<![-/\w])(an? )?(weekly )?(drop)(s?)(?![-\w])/gi,
+    (match: string, article = '', weekly = '', noun = '', plural = '') => {
+      if (!noun) return match
       const word = plural ? words.drops : words.drop
-      const isUpper = noun.startsWith('D') || (!words.weekly && match.startsWith('W'))
-      const phrase = [...(weekly && words.weekly ? [weekly] : []), isUpper ? upperFirst(word) : word].join(' ')
-      return article ? `${article.charAt(0)}${/^[aeiou]/i.test(phrase) ? 'n' : ''} ${phrase}` : phrase
+      const isUpper = noun.startsWith('D') || (!words.weekly && weekly.startsWith('W'))
+      const phrase = (words.weekly ? weekly : '') + (isUpper ? upperFirst(word) : word)
+      return article ? `${article[0]}${/^[aeiou]/i.test(phrase) ? 'n' : ''} ${phrase}` : phrase
     },
   )
-}
 
 /** Makes the tag of texts of ours. What is filled into them, such as a title, stays as it is. */
 export const ownWordsOf =

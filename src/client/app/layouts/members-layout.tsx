@@ -5,11 +5,11 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { useManage, useSubscription } from '#client/features/billing/subscriptions/billing.api.ts'
 import { hasStarted } from '#client/features/billing/subscriptions/started-state.ts'
-import { ConfirmEmailBanner } from '#client/features/identity/auth/confirm-email-banner.tsx'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { isPasskeyOfferDue } from '#client/features/identity/passkeys/passkey-offer-state.ts'
 import { importInBackground } from '#client/lib/background-import.ts'
 import { publication } from '#client/lib/publication.ts'
+import { useSession } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { iconButtonStyles } from '#client/ui/icon-button.tsx'
@@ -63,6 +63,7 @@ function whenIdle(run: () => void): () => void {
   return () => cancelIdleCallback(handle)
 }
 
+const ConfirmEmailBanner = lazy(() => import('#client/features/identity/auth/confirm-email-banner.tsx'))
 const PasskeyOffer = lazy(() => import('#client/features/identity/passkeys/passkey-offer.tsx'))
 const AccountDot = lazy(() => import('#client/features/reader/assignments/account-dot.tsx'))
 const PlanStarted = lazy(() => import('#client/features/billing/subscriptions/plan-started.tsx'))
@@ -72,6 +73,7 @@ const MembersLosingAccessDialog = lazy(() => import('#client/features/billing/te
 export function MembersFrame({ children }: { children: ReactNode }) {
   const { status, subscription } = useSubscription()
   const { pathname, state } = useLocation()
+  const { user } = useSession()
   const member = status === 'unknown' || subscription.subscribed
   useOfflineSupport(subscription.subscribed)
   return (
@@ -86,7 +88,11 @@ export function MembersFrame({ children }: { children: ReactNode }) {
         </div>
       </header>
       {member ? <PortalTabs /> : <NoPlanStrip />}
-      <ConfirmEmailBanner />
+      {user?.email && !user.email_confirmed_at && (
+        <Suspense fallback={<div className="min-h-14 border-b border-line bg-sunken" />}>
+          <ConfirmEmailBanner email={user.email} />
+        </Suspense>
+      )}
       <main id="main" tabIndex={-1} className="page min-h-dvh grow print:min-h-0">
         {hasStarted(state) && (
           <Suspense>

@@ -34,9 +34,7 @@ export function PortalTabs() {
                 to={href}
                 className={({ isActive }) =>
                   clsx(
-                    'relative flex min-h-[64px] flex-col items-center justify-center gap-1 text-center text-[0.75rem] leading-tight wrap-break-word font-medium -outline-offset-3 transition-colors @max-[15rem]:text-[0.625rem] max-sm:@min-[15rem]:justify-start max-sm:@min-[15rem]:px-1.5 max-sm:@min-[15rem]:pt-2',
-                    'sm:min-h-12 sm:flex-row sm:gap-2 sm:text-sm',
-                    'after:absolute after:inset-x-3 after:top-0 after:h-0.75 sm:after:inset-x-0 sm:after:top-auto sm:after:-bottom-px',
+                    'portal-tab',
                     isActive ? 'text-ink after:bg-accent sm:font-semibold' : 'text-muted hover:text-ink',
                   )
                 }

@@ -1,14 +1,10 @@
-import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
-import { useSession } from '#client/lib/session.ts'
+import { useSendAuthEmail } from './auth-emails.api.ts'
+import { ResendButton } from './resend-button.tsx'
 
-const ResendConfirmation = lazy(() => import('./resend-confirmation.tsx'))
-
-/** Shown until the email address is confirmed. */
-export function ConfirmEmailBanner() {
-  const { user } = useSession()
-  const email = user?.email
-  if (!email || user.email_confirmed_at) return null
+/** Loaded only for readers who haven't confirmed their address. */
+export default function ConfirmEmailBanner({ email }: { email: string }) {
+  const send = useSendAuthEmail('confirmation')
   return (
     <section aria-label="Confirm your email" className="border-b border-line bg-sunken print:hidden">
       <div className="page flex flex-wrap items-center justify-between gap-x-6 py-1.5 text-sm max-sm:pt-3 max-sm:in-data-[mode=sandbox]:pt-6">
@@ -23,9 +19,7 @@ export function ConfirmEmailBanner() {
           >
             Enter code
           </Link>
-          <Suspense fallback={<span className="inline-block min-h-11 w-28 sm:min-h-9" />}>
-            <ResendConfirmation email={email} />
-          </Suspense>
+          <ResendButton label="Resend email" waitFirst={0} variant="quiet" onSend={() => send.mutateAsync(email)} />
         </div>
       </div>
     </section>

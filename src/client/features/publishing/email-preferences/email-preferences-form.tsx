@@ -20,7 +20,7 @@ function DropTimeField({ saved, value, onChange }: DropTimeFieldProps) {
   const usual = usualHour === null ? 'we don’t know it yet' : `about ${formatHour(usualHour)}`
   return (
     <SelectField
-      label="Drops arrive"
+      label={ownWords`Drops arrive`}
       hint={zone ? `Within 24 hours of publication. Time zone: ${zone.replaceAll('_', ' ')}.` : undefined}
       fieldClassName="max-w-sm"
       value={String(value)}

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { useLayoutEffect, useRef, useState, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { ownWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Tag } from '#client/ui/tag.tsx'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { formErrorMessage } from '#client/lib/error-message.ts'
-import { ownWords } from '#client/lib/own-words.ts'
+import { inWords, ownWords } from '#client/lib/own-words.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
@@ -36,7 +36,7 @@ function SendFailureNotice({ id, sendFailure }: { id: string; sendFailure: SendF
         This mailing wasn’t sent
       </h3>
       <p className="mt-1">
-        It was due <Timestamp at={scheduledAt ?? at} inline /> and is a draft again. {why}
+        It was due <Timestamp at={scheduledAt ?? at} inline /> and is a draft again. {inWords(why)}
       </p>
       {errors.length > 0 && (
         <ul aria-label="Errors" className="mt-2 grid list-disc gap-1 pl-5 text-sm">
@@ -47,7 +47,7 @@ function SendFailureNotice({ id, sendFailure }: { id: string; sendFailure: SendF
           ))}
         </ul>
       )}
-      <p className="mt-2">{remedy}</p>
+      <p className="mt-2">{inWords(remedy)}</p>
       <Button
         variant="secondary"
         size="sm"

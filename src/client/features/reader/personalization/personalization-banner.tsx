@@ -4,7 +4,6 @@ import { Link } from 'react-router'
 import { publication } from '#client/lib/publication.ts'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import type { Personalization } from '#shared/contracts/reader/personalization.ts'
-import { isAsked } from '#shared/domain/questions.ts'
 
 type PersonalizationBannerProps = {
   title: 'Recommended for You' | 'Curated for You'
@@ -14,7 +13,7 @@ type PersonalizationBannerProps = {
 
 /** One line that explains the order of the list below; without preferences, links to the preferences page. */
 export function PersonalizationBanner({ title, personalization, className }: PersonalizationBannerProps) {
-  if (!isAsked(publication, 'focusAreas')) return null
+  if (publication.questions.focusAreas?.off) return null
   const { focus, aiLevel } = personalization.contextLabels
   const isSet = personalization.preferences.focusAreas.length > 0
   const Icon = isSet ? Bookmark : SlidersHorizontal
