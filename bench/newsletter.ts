@@ -15,10 +15,10 @@ import { createTransport } from 'nodemailer'
 import PostalMime from 'postal-mime'
 import { openPostgres } from '#server/db/open-postgres.ts'
 import { mailings } from '#server/db/schema/index.ts'
-import { createDeliveryComposer } from '#server/features/publishing/newsletter/sending/compose-delivery.ts'
-import { findMailing } from '#server/features/publishing/newsletter/sending/mailing-row.ts'
-import { prepareMailing } from '#server/features/publishing/newsletter/sending/prepare-mailing.ts'
-import { startSender } from '#server/features/publishing/newsletter/sending/start-sender.ts'
+import { createDeliveryComposer } from '#server/features/publishing/mailings/sending/compose-delivery.ts'
+import { findMailing } from '#server/features/publishing/mailings/sending/mailing-row.ts'
+import { prepareMailing } from '#server/features/publishing/mailings/sending/prepare-mailing.ts'
+import { startSender } from '#server/features/publishing/mailings/sending/start-sender.ts'
 import { readListSender } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import { createDkimSigner } from '#server/mail/dkim.ts'
 import { createNewsletterMailer, type NewsletterMailer } from '#server/mail/newsletter-mailer.ts'
@@ -31,7 +31,7 @@ import {
   from,
   queryRows,
   sendingDeps,
-} from '#tests/integration/newsletter/sending/support.ts'
+} from '#tests/integration/mailings/sending/support.ts'
 import { freePort, startPostgres } from '../scripts/postgres.ts'
 import { cpuMicrosOfTree, parentOf } from './support/server.ts'
 import { median, round } from './support/statistics.ts'

@@ -36,7 +36,7 @@ import { documentsFeature } from './features/publishing/documents/feature.ts'
 import { emailPreferencesFeature } from './features/publishing/email-preferences/feature.ts'
 import { emailRepliesFeature } from './features/publishing/email-replies/feature.ts'
 import { freeEditionFeature } from './features/publishing/free-edition/feature.ts'
-import { newsletterFeature } from './features/publishing/newsletter/feature.ts'
+import { mailingsFeature } from './features/publishing/mailings/feature.ts'
 import { newslettersFeature } from './features/publishing/newsletters/feature.ts'
 import { publicPagesFeature } from './features/publishing/public-pages/feature.ts'
 import { segmentsFeature } from './features/publishing/segments/feature.ts'
@@ -108,7 +108,7 @@ export const allFeatures: Readonly<Record<string, Feature>> = {
   'publishing/public-pages': publicPagesFeature,
   'publishing/free-edition': freeEditionFeature,
   'publishing/documents': documentsFeature,
-  'publishing/newsletter': newsletterFeature,
+  'publishing/mailings': mailingsFeature,
   'operations/members': membersFeature,
   'operations/member-import': memberImportFeature,
   'operations/archive': archiveFeature,

@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { startSender } from '#server/features/publishing/newsletter/sending/start-sender.ts'
+import { startSender } from '#server/features/publishing/mailings/sending/start-sender.ts'
 import { peopleText } from '#shared/domain/plan-texts.ts'
 import { publicationDefaults } from '#shared/publication-defaults.ts'
 import { enqueuedEarly, jobsOf } from './all-features.ts'

@@ -14,7 +14,7 @@ const openUser = async (page: Page, email: string) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(email)
 }
 
-test('The audit log shows what happened to one account, newest first', async ({ page, request, signUp, loginAs }) => {
+test('The staff log shows what happened to one account, newest first', async ({ page, request, signUp, loginAs }) => {
   const { email } = await signUp()
   const refused = await request.post('/auth/v1/token?grant_type=password', {
     headers: { apikey: publishableKey },
@@ -84,7 +84,7 @@ test('A disabled account is signed out at once, and can sign in once it is enabl
   await expect(theirs).toHaveURL('/auth')
   expect(await signInStatus()).toBe(400)
 
-  await page.getByRole('link', { name: 'View audit log' }).click()
+  await page.getByRole('link', { name: 'View staff log' }).click()
   const line = events(page).filter({ hasText: 'Account disabled' })
   await expect(line).toContainText('Sold the store')
   await expect(line).toContainText('by admin@frontcounter.test')

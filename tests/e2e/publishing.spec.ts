@@ -203,7 +203,7 @@ test('A drop is written from scratch, tested as an email, published, and read in
   const line = page.getByRole('list', { name: 'Security events' }).getByRole('listitem').first()
   await expect(line).toContainText('Published content')
   await expect(line).toContainText(`by ${demoEmail('admin')}`)
-  await checkOverflow(page, 'audit-log')
+  await checkOverflow(page, 'staff-log')
   await line.getByRole('link', { name: `Drop “${title}”` }).click()
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
 

@@ -1,5 +1,5 @@
-import type { Recipient } from '#server/features/publishing/newsletter/compose/composer.ts'
-import { followUpContent } from '#server/features/publishing/newsletter/sending/create-follow-ups.ts'
+import type { Recipient } from '#server/features/publishing/mailings/compose/composer.ts'
+import { followUpContent } from '#server/features/publishing/mailings/sending/create-follow-ups.ts'
 import { pickFirstDrops } from '#server/features/reader/onboarding/first-drops.ts'
 import type { Email } from '#server/mail/mailer.ts'
 import * as account from '#server/mail/texts/account-emails.ts'

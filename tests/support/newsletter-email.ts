@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { defaultSettings } from '#server/config/settings.ts'
-import type { Composed, ComposerOptions, Recipient } from '#server/features/publishing/newsletter/compose/composer.ts'
+import type { Composed, ComposerOptions, Recipient } from '#server/features/publishing/mailings/compose/composer.ts'
 import {
   type EmailSection,
   type MailingContent,

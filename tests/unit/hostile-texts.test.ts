@@ -7,7 +7,7 @@ import { readForeignSyntax, readMergeFields } from '#server/features/operations/
 import { htmlToMarkdown } from '#server/features/operations/post-import/html-to-markdown.ts'
 import { normalizeHtml } from '#server/features/operations/post-import/normalize-html.ts'
 import { PostFileError } from '#server/features/operations/post-import/source-post.ts'
-import { readVisibleTexts } from '#server/features/publishing/newsletter/checks/visible-text-colors.ts'
+import { readVisibleTexts } from '#server/features/publishing/mailings/checks/visible-text-colors.ts'
 import { toMarkdown } from '#server/features/publishing/public-pages/to-markdown.ts'
 import { wrapText } from '#server/mail/wrap-text.ts'
 import { parseAmount } from '#shared/domain/format-money.ts'

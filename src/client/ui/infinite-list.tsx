@@ -18,7 +18,7 @@ type InfiniteQuery = {
 
 type InfiniteListProps = {
   query: InfiniteQuery
-  /** Completes "We couldn’t load …": "the audit log". */
+  /** Completes "We couldn’t load …": "the staff log". */
   what: string
   skeleton: ReactNode
   /** Shown instead of the list; null if there are items. */

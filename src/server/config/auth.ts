@@ -39,7 +39,7 @@ export type AuthConfig = {
   }
   /** Maximum age of a session, and maximum time since its last use. Null means no limit. */
   sessionDays: { max: number | null; idle: number | null }
-  /** Older audit log entries are deleted. */
+  /** Older staff log entries are deleted. */
   auditLogDays: number
   accessTokenSeconds: number
   redirectAllowList: string[]

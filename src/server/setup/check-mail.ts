@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto'
-import { checkSender } from '#server/features/publishing/newsletter/checks/check-sender.ts'
+import { checkSender } from '#server/features/publishing/mailings/checks/check-sender.ts'
 import { openSmtpConnection } from '#server/mail/smtp-connection.ts'
 import type { Variables } from './environment-file.ts'
 import { type Finding, failed, ok, type SetupSystem, todo } from './setup-system.ts'

@@ -202,7 +202,7 @@ const dataEvents = {
   posts_import_canceled: 'Canceled an import of posts',
 } as const
 
-/** Filter groups of the audit log. */
+/** Filter groups of the staff log. */
 export const eventGroups = {
   Accounts: accountEvents,
   Publishing: publishingEvents,
@@ -213,7 +213,7 @@ export const eventGroups = {
   'Import and export': dataEvents,
 } as const
 
-/** All events in the audit log. */
+/** All events in the staff log. */
 export const securityEvents = {
   ...accountEvents,
   ...publishingEvents,

@@ -81,7 +81,7 @@ export const openOtherSession = (
     createSession(tx, { userId: id, method: 'password', client: { ip, userAgent }, now: server.clock.now }),
   )
 
-/** Audit log entries of one event, newest first. */
+/** Staff log entries of one event, newest first. */
 export async function auditEntries(server: TestApp, event: SecurityEvent, userId?: string) {
   const rows = await server.database.db
     .select()

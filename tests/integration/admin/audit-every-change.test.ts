@@ -17,16 +17,16 @@ import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-c
 import { archiveSteps } from '#server/features/operations/archive/archives.ts'
 import { fetchNothing } from '#server/features/operations/post-import/fetch-file.ts'
 import { postImportSteps } from '#server/features/operations/post-import/run-post-import.ts'
-import { prepareMailing } from '#server/features/publishing/newsletter/sending/prepare-mailing.ts'
+import { prepareMailing } from '#server/features/publishing/mailings/sending/prepare-mailing.ts'
 import { continueRun } from '#server/jobs/runs.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
-import type { AuditLogPage } from '#shared/contracts/identity/admin-security.ts'
+import type { StaffLogPage } from '#shared/contracts/identity/admin-security.ts'
 import { everyone } from '#shared/contracts/publishing/newsletter.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
 import { type SecurityEvent, securityEvents } from '#shared/domain/security-events.ts'
 import { openBilling, payAtCheckout, subscribe } from '#tests/integration/billing/support.ts'
+import { addIssue, addMembers } from '#tests/integration/mailings/sending/support.ts'
 import { defaultOptions as importOptions, runImport } from '#tests/integration/member-import/support.ts'
-import { addIssue, addMembers } from '#tests/integration/newsletter/sending/support.ts'
 import { toSave as newsletterToSave } from '#tests/integration/newsletters/support.ts'
 import { drop } from '#tests/integration/publishing/support.ts'
 import { allCalls } from '#tests/support/all-calls.ts'
@@ -1410,7 +1410,7 @@ const ask = async ({ call, body, file, by = () => admin }: Step) => {
 }
 
 const newest = async () =>
-  (await billing.call('admin-audit-log', { limit: 200 }, admin)).body as unknown as AuditLogPage
+  (await billing.call('admin-audit-log', { limit: 200 }, admin)).body as unknown as StaffLogPage
 
 test('every admin call is listed as changing something or not', async () => {
   const names = (await allCalls()).filter(({ audience }) => audience === 'admin').map(({ name }) => name)

@@ -7,7 +7,7 @@ import { createEmailStatusRecorder, logAccountEmail } from '#server/mail/account
 import type { UserSupport } from '#shared/contracts/operations/admin-support.ts'
 import { ageAuthentication, auditEntries, minuteMs } from '#tests/integration/account/support.ts'
 import { call as callAuth } from '#tests/integration/auth/client.ts'
-import { addIssue, addMailing, sums } from '#tests/integration/newsletter/sending/support.ts'
+import { addIssue, addMailing, sums } from '#tests/integration/mailings/sending/support.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call, clientFor } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'

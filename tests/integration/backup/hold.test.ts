@@ -31,12 +31,12 @@ import {
   webhookEvents,
 } from '#server/db/schema/index.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
-import { findDueMailings, findOpenMailings } from '#server/features/publishing/newsletter/sending/start-sender.ts'
+import { findDueMailings, findOpenMailings } from '#server/features/publishing/mailings/sending/start-sender.ts'
 import { everyone } from '#shared/contracts/publishing/newsletter.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { openBilling, subscribe } from '../billing/support.ts'
+import { addIssue } from '../mailings/sending/support.ts'
 import { defaultOptions } from '../member-import/support.ts'
-import { addIssue } from '../newsletter/sending/support.ts'
 import { buildOwner, seat } from '../teams/support.ts'
 import { addItem, prompt } from '../tries/support.ts'
 

@@ -3,9 +3,9 @@ import { text } from 'node:stream/consumers'
 import { simpleParser } from 'mailparser'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { membersCsv } from '#server/features/operations/archive/write-members-csv.ts'
-import { findProblems } from '#server/features/publishing/newsletter/checks/find-problems.ts'
-import { prepareMailing } from '#server/features/publishing/newsletter/sending/prepare-mailing.ts'
-import { startSender } from '#server/features/publishing/newsletter/sending/start-sender.ts'
+import { findProblems } from '#server/features/publishing/mailings/checks/find-problems.ts'
+import { prepareMailing } from '#server/features/publishing/mailings/sending/prepare-mailing.ts'
+import { startSender } from '#server/features/publishing/mailings/sending/start-sender.ts'
 import type { ApiMember } from '#shared/contracts/operations/public-api.ts'
 import { everyone, type MailingContent } from '#shared/contracts/publishing/newsletter.ts'
 import {
@@ -14,7 +14,7 @@ import {
   smtpNewsletterMailer,
   statusOf,
   until,
-} from '#tests/integration/newsletter/sending/support.ts'
+} from '#tests/integration/mailings/sending/support.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'

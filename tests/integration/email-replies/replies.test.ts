@@ -12,7 +12,7 @@ import { dyingAfter } from '#tests/support/dying-database.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { outOfOffice, postfix } from '../deliverability/report-emails.ts'
 import { type Delivered, deliver } from '../email-preferences/support.ts'
-import { addIssue } from '../newsletter/sending/support.ts'
+import { addIssue } from '../mailings/sending/support.ts'
 import { openMailbox } from './open-mailbox.ts'
 
 const server = openForTests(() => createTestApp())

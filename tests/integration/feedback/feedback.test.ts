@@ -15,7 +15,7 @@ import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { pathOf } from '../email-preferences/support.ts'
-import { addIssue } from '../newsletter/sending/support.ts'
+import { addIssue } from '../mailings/sending/support.ts'
 
 const server = openForTests(() => createTestApp())
 const now = new Date('2026-11-02T15:00:00Z')

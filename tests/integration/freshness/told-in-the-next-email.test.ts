@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { simpleParser } from 'mailparser'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { startSender } from '#server/features/publishing/newsletter/sending/start-sender.ts'
+import { startSender } from '#server/features/publishing/mailings/sending/start-sender.ts'
 import type { PromptPackDraft } from '#shared/contracts/publishing/documents.ts'
 import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import {
@@ -10,7 +10,7 @@ import {
   smtpNewsletterMailer,
   statusOf,
   until,
-} from '#tests/integration/newsletter/sending/support.ts'
+} from '#tests/integration/mailings/sending/support.ts'
 import { openAdmin } from '#tests/integration/publishing/support.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'

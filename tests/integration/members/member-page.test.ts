@@ -20,7 +20,7 @@ import {
 } from '#server/db/schema/index.ts'
 import type { Member, TimelineEntry, TimelineKind } from '#shared/contracts/operations/member-page.ts'
 import { ageAuthentication, auditEntries, openOtherSession } from '#tests/integration/account/support.ts'
-import { addMailing } from '#tests/integration/newsletter/sending/support.ts'
+import { addMailing } from '#tests/integration/mailings/sending/support.ts'
 import { addItems } from '#tests/integration/saved/support.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'

@@ -13,7 +13,7 @@ import {
   users,
 } from '#server/db/schema/index.ts'
 import { bulkActionSteps } from '#server/features/operations/members/bulk-actions.ts'
-import { prepareMailing } from '#server/features/publishing/newsletter/sending/prepare-mailing.ts'
+import { prepareMailing } from '#server/features/publishing/mailings/sending/prepare-mailing.ts'
 import { takeStep } from '#server/jobs/runs.ts'
 import type { BulkAction, StartedBulkAction } from '#shared/contracts/operations/bulk-actions.ts'
 import { everyone } from '#shared/contracts/publishing/newsletter.ts'

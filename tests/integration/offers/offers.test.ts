@@ -8,7 +8,7 @@ import { listPlans } from '#server/features/billing/subscriptions/stripe/plan-id
 import { subscriptionsCalls } from '#server/features/billing/subscriptions/subscriptions.calls.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
 import type { AuditPayload } from '#server/features/identity/auth/security/security-event.ts'
-import { createPageLookup } from '#server/features/publishing/newsletter/checks/site-page-lookup.ts'
+import { createPageLookup } from '#server/features/publishing/mailings/checks/site-page-lookup.ts'
 import type { Caller } from '#server/http/principal.ts'
 import type { CallRequest } from '#server/http/product-calls.ts'
 import type { RevenueReport } from '#shared/contracts/billing/admin-billing.ts'

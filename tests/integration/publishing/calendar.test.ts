@@ -4,7 +4,7 @@ import { contentDocument, mailings } from '#server/db/schema/index.ts'
 import type { ContentCalendar } from '#shared/contracts/publishing/content-calendar.ts'
 import { emptyDraft } from '#shared/contracts/publishing/documents.ts'
 import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
-import { addMailing } from '#tests/integration/newsletter/sending/support.ts'
+import { addMailing } from '#tests/integration/mailings/sending/support.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { drop, openAdmin } from './support.ts'
 

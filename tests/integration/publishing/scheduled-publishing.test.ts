@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { contentBlock, contentDocument, contentSchedule, issues } from '#server/db/schema/index.ts'
 import { publishScheduledDocuments } from '#server/features/publishing/documents/publish-scheduled-documents.ts'
 import { publishingJobs } from '#server/features/publishing/documents/publishing.jobs.ts'
-import type { AuditLogPage } from '#shared/contracts/identity/admin-security.ts'
+import type { StaffLogPage } from '#shared/contracts/identity/admin-security.ts'
 import type { AdminOverview } from '#shared/contracts/operations/admin-overview.ts'
 import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
 import type { ContentEntry, StoredDocument } from '#shared/contracts/publishing/publishing.ts'
@@ -42,7 +42,7 @@ const read = ({ id }: { id: string }) => admin.read('issue', id)
 const entry = async ({ id }: { id: string }) =>
   (await admin.get<{ items: ContentEntry[] }>('admin-content', { kind: 'issue' })).items.find((one) => one.id === id)
 const logged = async (event: string) =>
-  (await admin.get<AuditLogPage>('admin-audit-log', { event })).items.map(({ object, by, note }) => [
+  (await admin.get<StaffLogPage>('admin-audit-log', { event })).items.map(({ object, by, note }) => [
     object?.id,
     by,
     note,

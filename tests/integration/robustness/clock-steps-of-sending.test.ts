@@ -1,8 +1,8 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { Tx } from '#server/db/database.ts'
-import type { SendingDeps } from '#server/features/publishing/newsletter/sending/sending-deps.ts'
-import { startSender } from '#server/features/publishing/newsletter/sending/start-sender.ts'
-import { availableQuota, recordPerSecondUsage } from '#server/features/publishing/newsletter/sending/throttle.ts'
+import type { SendingDeps } from '#server/features/publishing/mailings/sending/sending-deps.ts'
+import { startSender } from '#server/features/publishing/mailings/sending/start-sender.ts'
+import { availableQuota, recordPerSecondUsage } from '#server/features/publishing/mailings/sending/throttle.ts'
 import { hourMs, minuteMs } from '#shared/domain/durations.ts'
 import {
   addIssue,
@@ -13,7 +13,7 @@ import {
   startDraft,
   statusOf,
   until,
-} from '#tests/integration/newsletter/sending/support.ts'
+} from '#tests/integration/mailings/sending/support.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { openTestDatabase } from '#tests/support/open-test-database.ts'
 

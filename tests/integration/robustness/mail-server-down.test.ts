@@ -3,7 +3,7 @@ import { PgBoss } from 'pg-boss'
 import { afterAll, expect, test } from 'vitest'
 import { queryRows } from '#server/db/query-rows.ts'
 import { accountEmails } from '#server/db/schema/index.ts'
-import { startSender } from '#server/features/publishing/newsletter/sending/start-sender.ts'
+import { startSender } from '#server/features/publishing/mailings/sending/start-sender.ts'
 import { createLogger } from '#server/http/logger.ts'
 import { createEmailJob, createLoggingEnqueue, emailJob } from '#server/jobs/email-job.ts'
 import { openJobSender } from '#server/jobs/jobs.ts'
@@ -21,7 +21,7 @@ import {
   statusOf,
   sums,
   until,
-} from '#tests/integration/newsletter/sending/support.ts'
+} from '#tests/integration/mailings/sending/support.ts'
 import { openTestDatabase } from '#tests/support/open-test-database.ts'
 import { startSmtpServer } from '#tests/support/smtp-server.ts'
 import { freePort } from '../../../scripts/postgres.ts'

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { contentItems, emailPreferences, newsletter, seriesEvent, tries } from '#server/db/schema/index.ts'
-import { startSender } from '#server/features/publishing/newsletter/sending/start-sender.ts'
+import { startSender } from '#server/features/publishing/mailings/sending/start-sender.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { startSmtpServer } from '#tests/support/smtp-server.ts'
-import { sendingDeps, smtpNewsletterMailer, until } from '../newsletter/sending/support.ts'
+import { sendingDeps, smtpNewsletterMailer, until } from '../mailings/sending/support.ts'
 import { addNewsletter, isSubscribed, subscribe } from '../newsletters/support.ts'
 import { createSeriesHelpers, dayMs, draft, email, filter, runMinute, stepId } from './support.ts'
 

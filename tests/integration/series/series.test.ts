@@ -16,14 +16,14 @@ import {
 } from '#server/db/schema/index.ts'
 import { runBatch } from '#server/features/operations/series/run-due-steps.ts'
 import { setFreeEdition } from '#server/features/publishing/email-preferences/stored-email-choices.ts'
-import { startSender } from '#server/features/publishing/newsletter/sending/start-sender.ts'
+import { startSender } from '#server/features/publishing/mailings/sending/start-sender.ts'
 import { buildUser, type TestUser, type UserOptions } from '#tests/support/build-user.ts'
 import { caseCount } from '#tests/support/case-count.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { dyingAfter, Killed } from '#tests/support/dying-database.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { startSmtpServer } from '#tests/support/smtp-server.ts'
-import { sendingDeps, smtpNewsletterMailer, until } from '../newsletter/sending/support.ts'
+import { sendingDeps, smtpNewsletterMailer, until } from '../mailings/sending/support.ts'
 import { createSeriesHelpers, dayMs, draft, email, filter, hourMs, runMinute, stepId, wait } from './support.ts'
 
 const server = openForTests(() => createTestApp())

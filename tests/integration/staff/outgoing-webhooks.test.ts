@@ -21,7 +21,7 @@ import {
 } from '#server/features/operations/outgoing-webhooks/deliver-webhooks.ts'
 import { postWebhook } from '#server/features/operations/outgoing-webhooks/send-webhook.ts'
 import type { WebhookDelivery, WebhookEventType } from '#shared/contracts/operations/outgoing-webhooks.ts'
-import { addIssue, addMailing } from '#tests/integration/newsletter/sending/support.ts'
+import { addIssue, addMailing } from '#tests/integration/mailings/sending/support.ts'
 import { addNewsletter, subscribe } from '#tests/integration/newsletters/support.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'

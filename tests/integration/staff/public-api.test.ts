@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { apiKeys, subscriptionState, userPreferences } from '#server/db/schema/index.ts'
 import { createLogger } from '#server/http/logger.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
-import type { AuditLogPage } from '#shared/contracts/identity/admin-security.ts'
+import type { StaffLogPage } from '#shared/contracts/identity/admin-security.ts'
 import { type ApiScope, apiEndpoints, apiScopeNames } from '#shared/contracts/operations/public-api.ts'
-import { addMailing } from '#tests/integration/newsletter/sending/support.ts'
+import { addMailing } from '#tests/integration/mailings/sending/support.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
@@ -154,7 +154,7 @@ describe('members', () => {
     expect(ids).toContain(owner.id)
 
     const { body } = await call(server, 'admin-audit-log', { event: 'member_created' }, owner.token)
-    expect((body as unknown as AuditLogPage).items).toMatchObject([
+    expect((body as unknown as StaffLogPage).items).toMatchObject([
       { email: 'mia@example.test', by: 'API key “Everything”' },
     ])
   })

@@ -11,8 +11,8 @@ import {
   tries,
 } from '#server/db/schema/index.ts'
 import { readChoices } from '#server/features/publishing/email-preferences/stored-email-choices.ts'
-import { createFollowUps } from '#server/features/publishing/newsletter/sending/create-follow-ups.ts'
-import { startSender } from '#server/features/publishing/newsletter/sending/start-sender.ts'
+import { createFollowUps } from '#server/features/publishing/mailings/sending/create-follow-ups.ts'
+import { startSender } from '#server/features/publishing/mailings/sending/start-sender.ts'
 import { recordTry, removeTry, startTry } from '#server/features/reader/tries/record-try.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { TriedItem } from '#shared/contracts/reader/tries.ts'
@@ -23,7 +23,7 @@ import { startCrashableNode } from '#tests/support/crashable-node.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { startSmtpServer } from '#tests/support/smtp-server.ts'
-import { sendingDeps, smtpNewsletterMailer, until } from '../newsletter/sending/support.ts'
+import { sendingDeps, smtpNewsletterMailer, until } from '../mailings/sending/support.ts'
 import { addItem, prompt, record, remove, section, start, subscriber } from './support.ts'
 
 const server = openForTests(() => createTestApp())

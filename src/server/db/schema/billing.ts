@@ -154,7 +154,7 @@ export const duplicateSubscription = pgTable(
   (t) => [index('duplicate_subscription_user_id_idx').on(t.userId)],
 )
 
-/** Access without a plan until a date: granted by an admin, or a gift. Revoking deletes the row; the audit log keeps both events. */
+/** Access without a plan until a date: granted by an admin, or a gift. Revoking deletes the row; the staff log keeps both events. */
 export const complimentaryAccess = pgTable('complimentary_access', {
   userId: userId().primaryKey(),
   until: instant('until').notNull(),

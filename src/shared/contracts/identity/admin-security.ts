@@ -15,7 +15,7 @@ const logFilterSchema = z.object({
 })
 
 /** Security events, newest first, in keyset pages: `cursor` is the `nextCursor` of the previous page. */
-export const adminAuditLogCall = defineAdminCall({
+export const adminStaffLogCall = defineAdminCall({
   name: 'admin-audit-log',
   roles: ['owner'],
   input: logFilterSchema
@@ -46,7 +46,7 @@ export const adminAuditLogCall = defineAdminCall({
     nextCursor: z.string().nullable(),
   }),
 })
-export type AuditLogPage = z.infer<typeof adminAuditLogCall.output>
+export type StaffLogPage = z.infer<typeof adminStaffLogCall.output>
 
 /** The newest matching entries as CSV, up to `maxExportedEntries`. Recorded in the log itself. */
 export const adminExportLogCall = defineAdminCall({

@@ -66,7 +66,7 @@ export const adminExportDeliveriesCall = defineAdminCall({
   output: z.object({ url: z.string() }),
 })
 
-/** Sends again to readers who may already have the email. Recorded in the audit log. */
+/** Sends again to readers who may already have the email. Recorded in the staff log. */
 export const adminResendUnknownCall = defineAdminCall({
   name: 'admin-resend-unknown',
   roles: ['owner', 'support'],

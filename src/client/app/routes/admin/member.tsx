@@ -92,7 +92,7 @@ export function Component() {
         </>
       ) : isGone ? (
         <EmptyState title="Account not found">
-          It may have been deleted. Check the audit log for its history.
+          It may have been deleted. Check the staff log for its history.
         </EmptyState>
       ) : (
         <QueryPlaceholder query={user} what="the account" lines={8} height="h-11" />

@@ -8,7 +8,7 @@ import { overviewQuery } from '#client/features/operations/overview/overview.api
 import { OverviewBoard } from '#client/features/operations/overview/overview-board.tsx'
 import { SetupLine } from '#client/features/operations/setup-checklist/setup-line.tsx'
 import { StaffEmails } from '#client/features/operations/staff-emails/staff-emails.tsx'
-import { useCreateMailing } from '#client/features/publishing/newsletter/newsletter.api.ts'
+import { useCreateMailing } from '#client/features/publishing/mailings/mailings.api.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Disclosure } from '#client/ui/disclosure.tsx'

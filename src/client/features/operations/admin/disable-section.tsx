@@ -71,7 +71,7 @@ function ReasonForm({ user, verb, onClose }: ReasonFormProps) {
         <TextField
           label="Reason"
           name="reason"
-          hint="Optional. You and other admins see it in the audit log."
+          hint="Optional. You and other admins see it in the staff log."
           maxLength={300}
           autoComplete="off"
           autoFocus

@@ -13,7 +13,7 @@ const entitlementKey = (id: string) => ['admin-entitlement', id]
 export const entitlementQuery = (id: string) =>
   alwaysStaleQuery(entitlementKey(id), adminEntitlementCall, { userId: id })
 
-/** Each of these can change the user's access and adds an audit log entry. */
+/** Each of these can change the user's access and adds an staff log entry. */
 function useRefresh(id: string) {
   const queryClient = useQueryClient()
   return () =>

@@ -89,7 +89,7 @@ export function UserAccount({ user, isSelf, facts, children }: UserAccountProps)
               to={`/admin/settings/log?email=${encodeURIComponent(user.email)}`}
               className="text-link inline-flex min-h-11 items-center"
             >
-              View audit log
+              View staff log
             </Link>
           </p>
         </Disclosure>

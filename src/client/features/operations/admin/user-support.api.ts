@@ -11,7 +11,7 @@ import { adminLiftSuppressionCall } from '#shared/contracts/publishing/deliverab
 export const userSupportQuery = (userId: string) =>
   alwaysStaleQuery(['admin-user-support', userId], adminUserSupportCall, { userId })
 
-/** Every action changes the account's problems and adds to the audit log. */
+/** Every action changes the account's problems and adds to the staff log. */
 const useRefreshSupport = (userId: string) =>
   useInvalidate(userSupportQuery(userId).queryKey, ['admin-audit-log'], ['admin-member-timeline', userId])
 

@@ -130,7 +130,7 @@ function TurnOnDialog({ newsletter, onConfirm, onClose }: TurnOnDialogProps) {
           type="checkbox"
           required
           label="They asked me to turn it on"
-          description="The audit log says that you confirmed it."
+          description="The staff log says that you confirmed it."
           checked={hasAsked}
           onChange={() => setHasAsked(!hasAsked)}
         />

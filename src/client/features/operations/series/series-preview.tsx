@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { MemberPicker, type PickedMember } from '#client/features/publishing/newsletter/member-picker.tsx'
+import { MemberPicker, type PickedMember } from '#client/features/publishing/mailings/member-picker.tsx'
 import { publication } from '#client/lib/publication.ts'
 import { Section } from '#client/ui/section.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'

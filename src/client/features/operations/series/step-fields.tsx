@@ -1,4 +1,4 @@
-import { NewsletterSelect } from '#client/features/publishing/newsletter/newsletter-select.tsx'
+import { NewsletterSelect } from '#client/features/publishing/mailings/newsletter-select.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import type { RenderMarkdownField } from '#client/ui/render-markdown-field.ts'
 import { hourText, weekdays } from '#shared/domain/describe-series.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { PreviewSection } from '#client/features/publishing/newsletter/preview-section.tsx'
+import { PreviewSection } from '#client/features/publishing/mailings/preview-section.tsx'
 import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'

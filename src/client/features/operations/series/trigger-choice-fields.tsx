@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { segmentsQuery } from '#client/features/publishing/newsletter/segments.api.ts'
+import { segmentsQuery } from '#client/features/publishing/mailings/segments.api.ts'
 import { storedFieldsQuery } from '#client/features/reader/custom-fields/admin-fields.api.ts'
 import { memberViewsQuery } from '#client/lib/member-views-query.ts'
 import { TextField } from '#client/ui/field.tsx'

@@ -24,7 +24,7 @@ const endedSessionRetentionMs = 30 * dayMs
 
 /**
  * Deletes expired counters, leases, addresses, codes and challenges, unverified factors, old sessions, unused signing keys,
- * and audit log entries past their retention.
+ * and staff log entries past their retention.
  */
 export async function sweepExpired(deps: Pick<Deps, 'config' | 'database' | 'clock'>) {
   const { db } = deps.database

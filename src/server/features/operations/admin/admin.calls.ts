@@ -1,11 +1,11 @@
 import type { Deps } from '#server/deps.ts'
 import { requireManageable } from '#server/features/identity/auth/users/require-manageable.ts'
-import { resendToMember } from '#server/features/publishing/newsletter/sending/resend-to-member.ts'
+import { resendToMember } from '#server/features/publishing/mailings/sending/resend-to-member.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
-  adminAuditLogCall,
   adminExportLogCall,
   adminSetDisabledCall,
+  adminStaffLogCall,
   adminUserCall,
 } from '#shared/contracts/identity/admin-security.ts'
 import {
@@ -15,9 +15,9 @@ import {
   adminUserSupportCall,
 } from '#shared/contracts/operations/admin-support.ts'
 import { adminUsersCall } from '#shared/contracts/operations/admin-users.ts'
-import { exportAuditLog } from './export-audit-log.ts'
+import { exportStaffLog } from './export-staff-log.ts'
 import { listUsers } from './list-users.ts'
-import { readAuditLog } from './read-audit-log.ts'
+import { readStaffLog } from './read-staff-log.ts'
 import { readTotals } from './read-totals.ts'
 import { readUser } from './read-user.ts'
 import { setDisabled } from './set-disabled.ts'
@@ -45,6 +45,6 @@ export const adminCalls = (deps: Deps): Implementation[] => [
     await resendToMember(deps, who, wanted)
     return {}
   }),
-  implement(adminExportLogCall, (filter, who) => exportAuditLog(deps, who, filter)),
-  implement(adminAuditLogCall, (query) => readAuditLog({ db: deps.database.db, secrets: deps.secrets }, query ?? {})),
+  implement(adminExportLogCall, (filter, who) => exportStaffLog(deps, who, filter)),
+  implement(adminStaffLogCall, (query) => readStaffLog({ db: deps.database.db, secrets: deps.secrets }, query ?? {})),
 ]

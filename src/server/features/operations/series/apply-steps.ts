@@ -5,7 +5,7 @@ import { mailings, seriesMailing } from '#server/db/schema/index.ts'
 import {
   addToAutomaticMailing,
   createAutomaticMailing,
-} from '#server/features/publishing/newsletter/sending/automatic-mailing.ts'
+} from '#server/features/publishing/mailings/sending/automatic-mailing.ts'
 import { writeFieldValues } from '#server/features/reader/custom-fields/field-values.ts'
 import type { SeriesProgress } from '#shared/domain/advance-series.ts'
 import { type EmailStep, type StoredStep, seriesEmailContent } from '#shared/domain/series.ts'

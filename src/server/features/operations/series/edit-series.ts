@@ -8,7 +8,7 @@ import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { createdBy } from '#server/features/identity/auth/security/editor.ts'
 import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
-import { refuseErrors } from '#server/features/publishing/newsletter/admin/send-mailing.ts'
+import { refuseErrors } from '#server/features/publishing/mailings/admin/send-mailing.ts'
 import {
   readSendingSettings,
   requirePostalAddress,

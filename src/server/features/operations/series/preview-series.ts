@@ -2,13 +2,13 @@ import { eq, sql } from 'drizzle-orm'
 import { queryRows } from '#server/db/query-rows.ts'
 import { emailPreferences } from '#server/db/schema/index.ts'
 import type { Actor } from '#server/features/identity/auth/security/admin-event.ts'
-import { noMailing } from '#server/features/publishing/newsletter/admin/count-audience.ts'
+import { noMailing } from '#server/features/publishing/mailings/admin/count-audience.ts'
 import {
   type PreviewDeps,
   previewEmail,
   type ReaderChoice,
   sendTestEmail,
-} from '#server/features/publishing/newsletter/admin/preview-email.ts'
+} from '#server/features/publishing/mailings/admin/preview-email.ts'
 import { memberFilterSql } from '#server/features/publishing/segments/filter-sql.ts'
 import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import { everyone } from '#shared/contracts/publishing/newsletter.ts'

@@ -1,5 +1,5 @@
 import type { Deps } from '#server/deps.ts'
-import { requireReaderChoice } from '#server/features/publishing/newsletter/admin/preview-email.ts'
+import { requireReaderChoice } from '#server/features/publishing/mailings/admin/preview-email.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
   adminDeleteSeriesCall,

@@ -133,7 +133,7 @@ export async function suppress(
   })
 }
 
-/** Stream and reason for the audit log, such as "all email, manual". */
+/** Stream and reason for the staff log, such as "all email, manual". */
 const describe = ({ stream, newsletter, reason }: Pick<Suppression, 'stream' | 'newsletter' | 'reason'>) =>
   `${stream === 'all' ? 'all email' : (newsletter ?? stream)}, ${reason.replaceAll('_', ' ')}`
 

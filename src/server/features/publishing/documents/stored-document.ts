@@ -20,7 +20,7 @@ export const publishedTables = { issue: issues, 'prompt-pack': promptCategories,
 export const isDocument = ({ kind, id }: DocumentKey): SQL | undefined =>
   and(eq(contentDocument.kind, kind), eq(contentDocument.id, id))
 
-/** Reference to a document in the audit log. */
+/** Reference to a document in the staff log. */
 export const auditObjectOf = ({ kind, id, document }: Pick<DocumentRow, 'kind' | 'id' | 'document'>): AuditObject => {
   const { title, name } = document as { title?: string; name?: string }
   return { kind: kind as DocumentKind, id, name: title || name || id }

@@ -63,7 +63,7 @@ export async function saveTrustSettings(
   })
 }
 
-/** For the audit log. */
+/** For the staff log. */
 const asText = (settings: TrustSettings) => ({
   ...settings,
   corrections: settings.corrections.map(({ date, where, change }) => `${date} ${where}: ${change}`).join('; '),

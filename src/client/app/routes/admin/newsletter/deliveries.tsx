@@ -1,6 +1,6 @@
 import { useParams, useSearchParams } from 'react-router'
-import { DeliveryList } from '#client/features/publishing/newsletter/delivery-list.tsx'
-import { filterTitle } from '#client/features/publishing/newsletter/mailing-labels.ts'
+import { DeliveryList } from '#client/features/publishing/mailings/delivery-list.tsx'
+import { filterTitle } from '#client/features/publishing/mailings/mailing-labels.ts'
 import { BackLink } from '#client/ui/back-link.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { type DeliveryFilter, deliveryFilterSchema } from '#shared/contracts/publishing/deliveries.ts'

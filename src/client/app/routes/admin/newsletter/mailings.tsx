@@ -1,5 +1,5 @@
 import { useNavigate, useSearchParams } from 'react-router'
-import { MailingList } from '#client/features/publishing/newsletter/mailing-list.tsx'
+import { MailingList } from '#client/features/publishing/mailings/mailing-list.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 
 export function Component() {

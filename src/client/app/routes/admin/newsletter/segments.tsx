@@ -1,4 +1,4 @@
-import { SegmentList } from '#client/features/publishing/newsletter/segment-list.tsx'
+import { SegmentList } from '#client/features/publishing/mailings/segment-list.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 
 export function Component() {

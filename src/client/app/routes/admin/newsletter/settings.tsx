@@ -1,4 +1,4 @@
-import { SettingsForm } from '#client/features/publishing/newsletter/settings-form.tsx'
+import { SettingsForm } from '#client/features/publishing/mailings/settings-form.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 
 export function Component() {

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
-import type { LogFilter } from '#client/features/operations/admin/audit-log.api.ts'
-import { parseEvent, parseObject, SecurityLog } from '#client/features/operations/admin/security-log.tsx'
+import type { LogFilter } from '#client/features/operations/admin/staff-log.api.ts'
+import { parseEvent, parseObject, SecurityLog } from '#client/features/operations/admin/staff-log.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 
 const parseDay = (text: string | null) => (text && /^\d{4}-\d\d-\d\d$/.test(text) ? text : '')

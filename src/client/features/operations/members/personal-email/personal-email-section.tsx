@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { deliveryLabels } from '#client/features/publishing/newsletter/mailing-labels.ts'
+import { deliveryLabels } from '#client/features/publishing/mailings/mailing-labels.ts'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'

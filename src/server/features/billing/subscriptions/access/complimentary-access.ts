@@ -26,7 +26,7 @@ export function requireGrantable(until: Date, now: Date): void {
 }
 
 /**
- * Gives a user access until a date, and in the same transaction writes the audit log entry and sends the email. Granting
+ * Gives a user access until a date, and in the same transaction writes the staff log entry and sends the email. Granting
  * the same date again sends no second email.
  * @throws AppError validation_failed for a date that has passed, staff_account, not_found
  */

@@ -148,7 +148,7 @@ export async function syncCustomerForAdmin(deps: BillingDeps, admin: Actor, user
   return { changes }
 }
 
-/** The row's fields under their column names, the audit log's stored format. Without the sync time and money. */
+/** The row's fields under their column names, the staff log's stored format. Without the sync time and money. */
 async function readFields(deps: BillingDeps, userId: string): Promise<Map<string, string | null>> {
   const row = await findSubscriptionRow(deps.database.db, userId)
   if (!row) return new Map()

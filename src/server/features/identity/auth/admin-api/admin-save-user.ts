@@ -63,7 +63,7 @@ function parseBanDuration(given: string, now: Date): Date | null {
   return new Date(now.getTime() + Math.min(ms, maxMs))
 }
 
-/** Actor in the audit log for admin API calls. */
+/** Actor in the staff log for admin API calls. */
 export const operator = 'operator'
 
 /**

@@ -18,7 +18,7 @@ export type SecurityChange = SecurityEventEntry & {
 
 /**
  * Records a security change and emails the owner. Call it in the transaction of the change. Emails have a daily limit, much
- * lower for unconfirmed addresses, which may belong to someone else; the audit log records every change.
+ * lower for unconfirmed addresses, which may belong to someone else; the staff log records every change.
  */
 export async function notifySecurityChange(
   tx: Tx,

@@ -5,7 +5,7 @@ import { auditLogEntries } from '#server/db/schema/index.ts'
 import type { AuditPayload } from './security-event.ts'
 import { ofActor, ofAddress, ofUser } from './security-log.ts'
 
-/** Replaces the address of a deleted account in the audit log. */
+/** Replaces the address of a deleted account in the staff log. */
 const deletedAccount = 'deleted account'
 const purpose = 'deleted account'
 

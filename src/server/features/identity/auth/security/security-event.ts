@@ -38,7 +38,7 @@ export type SecurityEventEntry = {
   now: Date
 }
 
-/** Adds an entry to the audit log. Call it in the transaction of the event, if there is one. */
+/** Adds an entry to the staff log. Call it in the transaction of the event, if there is one. */
 export async function recordSecurityEvent(db: Db | Tx, entry: SecurityEventEntry): Promise<void> {
   const payload: AuditPayload = { action: entry.event, user_id: entry.userId, email: entry.email }
   if (entry.by) payload.by = entry.by

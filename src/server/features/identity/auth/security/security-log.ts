@@ -49,7 +49,7 @@ export const notStaffOnly = sql`not ((${actionOf}) = any(${sql.param(`{${staffOn
 export const olderThan = ({ createdAtMicros, id }: Pick<LoggedEvent, 'createdAtMicros' | 'id'>) =>
   afterRow(auditLogEntries, createdAtMicros, sql`${id}::uuid`)
 
-/** Entries of the audit log, newest first. Skips unknown events of an imported log. */
+/** Entries of the staff log, newest first. Skips unknown events of an imported log. */
 export async function readSecurityLog(
   db: Db | Tx,
   { where, limit }: { where: readonly (SQL | undefined)[]; limit: number },

@@ -15,7 +15,7 @@ import { isBanned, type SessionRow, sessionColumns, userColumns } from './sessio
 
 type RefreshDeps = Pick<AuthDeps, 'config' | 'database' | 'secrets' | 'clock'>
 
-/** Evaluated only if an audit log entry is needed. */
+/** Evaluated only if an staff log entry is needed. */
 type Client = () => Pick<ClientInfo, 'ip' | 'userAgent'>
 
 export const refreshGrantInput = z.object({

@@ -8,7 +8,7 @@ type DeleteDeps = { onAccountDeleted: AccountHook }
 
 /**
  * Deletes an account with all that hangs on it: sessions, factors, passkeys and everything the product keeps about it.
- * The audit log alone stays, and the job that closes the billing account exists if and only if the deletion commits.
+ * The staff log alone stays, and the job that closes the billing account exists if and only if the deletion commits.
  * @returns false when there is no such user (any more)
  */
 export async function deleteUser(tx: Tx, deps: DeleteDeps, userId: string): Promise<boolean> {

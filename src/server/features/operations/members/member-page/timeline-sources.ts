@@ -8,7 +8,6 @@ import { planOf } from '#shared/domain/plans.ts'
 import { optionLabels, type Questions } from '#shared/domain/preferences.ts'
 import type { QuestionName } from '#shared/domain/question-terms.ts'
 import { questionName } from '#shared/domain/questions.ts'
-import { auditSources } from './timeline-audit-log.ts'
 import {
   asBigint,
   asText,
@@ -20,6 +19,7 @@ import {
   textPattern,
   uuidPattern,
 } from './timeline-source.ts'
+import { staffSources } from './timeline-staff-log.ts'
 
 const define = <Row extends SourceRow>(source: TimelineSource<Row>): TimelineSource => source
 
@@ -382,7 +382,7 @@ const accessMoments = define<Moment>({
 
 /** The order decides between events of the same microsecond. A cursor names a source by its place here. */
 export const timelineSources: readonly TimelineSource[] = [
-  ...auditSources,
+  ...staffSources,
   notes,
   accessMoments,
   planChanges,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { queryRows } from '#server/db/query-rows.ts'
 import type { Deps } from '#server/deps.ts'
-import { readMember } from '#server/features/publishing/newsletter/admin/read-member.ts'
+import { readMember } from '#server/features/publishing/mailings/admin/read-member.ts'
 import { readListSender } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import type { PersonalEmails, SentPersonalEmail } from '#shared/contracts/operations/personal-email.ts'
 import { AppError } from '#shared/errors.ts'

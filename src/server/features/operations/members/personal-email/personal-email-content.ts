@@ -1,5 +1,5 @@
 import { displayName } from '#server/features/identity/auth/security/editor.ts'
-import { noMailing } from '#server/features/publishing/newsletter/admin/count-audience.ts'
+import { noMailing } from '#server/features/publishing/mailings/admin/count-audience.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { everyone, type MailingContent } from '#shared/contracts/publishing/newsletter.ts'
 

@@ -10,7 +10,7 @@ import { recordAdminEvent } from '#server/features/identity/auth/security/admin-
 import {
   addToAutomaticMailing,
   createAutomaticMailing,
-} from '#server/features/publishing/newsletter/sending/automatic-mailing.ts'
+} from '#server/features/publishing/mailings/sending/automatic-mailing.ts'
 import {
   readSendingSettings,
   requirePostalAddress,

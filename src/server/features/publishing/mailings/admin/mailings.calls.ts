@@ -1,0 +1,124 @@
+import type { Db } from '#server/db/database.ts'
+import type { Deps } from '#server/deps.ts'
+import type { Principal } from '#server/http/principal.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import { requireRole } from '#server/http/require-role.ts'
+import { adminUserCall } from '#shared/contracts/identity/admin-security.ts'
+import {
+  adminDeliveriesCall,
+  adminExportDeliveriesCall,
+  adminResendUnknownCall,
+} from '#shared/contracts/publishing/deliveries.ts'
+import {
+  adminCheckDraftCall,
+  adminCheckIssueEmailCall,
+  adminCheckMailingCall,
+  adminPreviewIssueEmailCall,
+  adminPreviewMailingCall,
+  adminSectionOrderingsCall,
+  adminTestIssueEmailCall,
+  adminTestMailingCall,
+} from '#shared/contracts/publishing/mailing-preview.ts'
+import { adminMailingReportCall } from '#shared/contracts/publishing/mailing-report.ts'
+import {
+  adminCountAudienceCall,
+  adminCreateMailingCall,
+  adminDeleteMailingCall,
+  adminIssueMailingCall,
+  adminMailingActionCall,
+  adminMailingCall,
+  adminMailingsCall,
+  adminSaveMailingCall,
+  adminSendMailingCall,
+  adminUpdateScheduledMailingCall,
+} from '#shared/contracts/publishing/mailings.ts'
+import { adminScheduleDropCall } from '#shared/contracts/publishing/publishing.ts'
+import {
+  adminDeleteSegmentCall,
+  adminSaveSegmentCall,
+  adminSegmentsCall,
+} from '#shared/contracts/publishing/segments.ts'
+import { findProblems } from '../checks/find-problems.ts'
+import { findMailing } from '../sending/mailing-row.ts'
+import { resendUnknown } from '../sending/resend-unknown.ts'
+import { countAudience } from './count-audience.ts'
+import { createMailing, deleteMailing, saveMailing } from './edit-mailing.ts'
+import { createEstimateMailing } from './estimate-mailing.ts'
+import { createExportLink } from './export-deliveries.ts'
+import { listDeliveries } from './list-deliveries.ts'
+import { findIssueMailing, listMailings } from './list-mailings.ts'
+import { previewMailing, requireReaderChoice, testMailing } from './preview-email.ts'
+import { checkDraftEmail, checkIssueEmail, previewIssueEmail, testIssueEmail } from './preview-issue-email.ts'
+import { contentOf, readMailing } from './read-mailing.ts'
+import { readReport } from './read-report.ts'
+import { readSectionOrderings } from './read-section-orderings.ts'
+import { createReadWaitingForHour } from './read-waiting-for-hour.ts'
+import { scheduleDrop } from './schedule-drop.ts'
+import { deleteSegment, listSegments, saveSegment } from './segments.ts'
+import { applyMailingAction, sendMailing, updateScheduledMailing } from './send-mailing.ts'
+
+export function mailingCalls(deps: Deps): Implementation[] {
+  const { db } = deps.database
+  const progressReaders = {
+    estimateMailing: createEstimateMailing(deps),
+    readWaitingForHour: createReadWaitingForHour(deps),
+  }
+  return [
+    implement(adminMailingsCall, (query) => listMailings(db, query)),
+    implement(adminIssueMailingCall, ({ issueId }) => findIssueMailing(db, issueId)),
+    implement(adminMailingCall, async ({ id }, who) => {
+      await requireMailingRole(db, who, id)
+      return readMailing(deps, progressReaders, id)
+    }),
+    implement(adminMailingReportCall, ({ id }) => readReport(db, id)),
+    implement(adminCreateMailingCall, (wanted, who) => createMailing(deps, wanted, who)),
+    implement(adminSaveMailingCall, (change, who) => saveMailing(deps, who, change)),
+    implement(adminDeleteMailingCall, ({ id }, who) => deleteMailing(deps, who, id)),
+    implement(adminCountAudienceCall, ({ of, audience }) => countAudience(deps, of, audience)),
+    implement(adminSectionOrderingsCall, ({ id }) => readSectionOrderings(deps, id)),
+    implement(adminPreviewMailingCall, async ({ id, as }, who) => {
+      requireReaderChoice(who, as)
+      await requireMailingRole(db, who, id)
+      return previewMailing(deps, id, as)
+    }),
+    implement(adminCheckMailingCall, async ({ id }) => {
+      const mailing = await findMailing(db, id)
+      const content = await contentOf(db, mailing)
+      const assumePublished = mailing.waitsForVersion === null ? null : content.path
+      return { problems: await findProblems(deps, content, { assumePublished }) }
+    }),
+    implement(adminTestMailingCall, async ({ id, ...test }, who) => {
+      requireReaderChoice(who, test.as)
+      await requireMailingRole(db, who, id)
+      return testMailing(deps, who, id, test)
+    }),
+    implement(adminPreviewIssueEmailCall, async ({ id, as }, who) => {
+      requireReaderChoice(who, as)
+      return previewIssueEmail(deps, id, as)
+    }),
+    implement(adminTestIssueEmailCall, async ({ id, ...test }, who) => {
+      requireReaderChoice(who, test.as)
+      return testIssueEmail(deps, who, id, test)
+    }),
+    implement(adminCheckDraftCall, async (draft) => ({ problems: await checkDraftEmail(deps, draft) })),
+    implement(adminCheckIssueEmailCall, async ({ id }) => ({ problems: await checkIssueEmail(deps, id) })),
+    implement(adminScheduleDropCall, (wanted, who) => scheduleDrop(deps, who, wanted)),
+    implement(adminSendMailingCall, (wanted, who) => sendMailing(deps, who, wanted)),
+    implement(adminUpdateScheduledMailingCall, (wanted, who) => updateScheduledMailing(deps, who, wanted)),
+    implement(adminMailingActionCall, (wanted, who) => applyMailingAction(deps, who, wanted)),
+    implement(adminDeliveriesCall, (query) => listDeliveries(db, query)),
+    implement(adminExportDeliveriesCall, (list, who) => createExportLink(deps, who, list)),
+    implement(adminResendUnknownCall, ({ mailingId, deliveryIds }, who) =>
+      resendUnknown(deps, mailingId, deliveryIds, who),
+    ),
+    implement(adminSegmentsCall, () => listSegments(db)),
+    implement(adminSaveSegmentCall, (change, who) => saveSegment(deps, change, who)),
+    implement(adminDeleteSegmentCall, ({ id }, who) => deleteSegment(deps, who, id)),
+  ]
+}
+
+/** A personal email is for staff who see members. @throws AppError not_found, role_not_allowed */
+async function requireMailingRole(db: Db, who: Principal, id: string): Promise<void> {
+  const { kind } = await findMailing(db, id)
+  if (kind === 'personal') requireRole(adminUserCall.roles, who)
+}
