@@ -23,7 +23,9 @@ test('A publisher checks a file of members, imports it, and downloads the refuse
   await page.getByRole('button', { name: 'Check the file' }).click()
 
   await expect(page.getByText('The check is done. Nothing has changed and no email was sent.')).toBeVisible()
-  await expect(page.getByText('1 subscribed · 1 unsubscribed, get no email')).toBeVisible()
+  await expect(page.getByText('1 subscribed · 1 unsubscribed', { exact: true })).toBeVisible()
+  const gets = '1 get it once they confirm their address by signing in · 1 don’t: unsubscribed'
+  await expect(page.getByRole('definition').filter({ hasText: gets })).toHaveCount(2)
   await expect(page.getByRole('listitem').filter({ hasText: 'This is not an email address.' })).toContainText('Line 4')
   await inspect(page, 'member-import-checked')
   await page.setViewportSize({ width: 360, height: 780 })

@@ -50,7 +50,8 @@ export async function startTestStripe(options: TestStripeOptions = {}): Promise<
   })
   proxy.pointTo(sandbox.port)
   return {
-    config: { ...base, port: proxy.port },
+    // The configuration is frozen; a test of a rotation adds a secret.
+    config: { ...base, port: proxy.port, webhookSecrets: [...webhookSecrets] },
     proxy,
     port: sandbox.port,
     async close() {

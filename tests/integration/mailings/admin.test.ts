@@ -716,7 +716,7 @@ describe('the sender of list email', () => {
 
   test('is set once, and each newsletter email has Reply-To and the postal address, test emails too', async () => {
     const id = await draft()
-    expect((await preview(id)).text).toContain('sample address')
+    expect((await preview(id)).text).toContain('Sample address')
     expect(await keep({ replyTo: ' editor@example.com ', postalAddress: `  ${address}\r\n\n ` })).toMatchObject({
       status: 200,
       body: { replyTo: 'editor@example.com', postalAddress: address },
@@ -724,7 +724,7 @@ describe('the sender of list email', () => {
     const { text, html } = await preview(id)
     expect(text).toContain(`\n${address}\n`)
     expect(html).toContain('Front Counter LLC<br>12 Main Street<br>Dayton, OH 45402')
-    expect(text + html).not.toContain('sample address')
+    expect(text + html).not.toContain('Sample address')
     await must('admin-test-mailing', { id, to: 'me@example.com', as: { reader: unknownReader } })
     const [sentEmail] = server.outbox.list('me@example.com')
     expect(sentEmail?.headers['Reply-To']).toBe('"Front Counter" <editor@example.com>')

@@ -49,7 +49,7 @@ test('a test of it goes to one address only, with the postal address at the end'
   await admin.get('admin-test-issue-email', { ...till, to: 'me@example.com', as: finance })
   const [email] = admin.server.outbox.list('me@example.com')
   expect(email?.subject).toBe('[Test] Till counts')
-  expect(email?.text).toContain('sample address')
+  expect(email?.text).toContain('Sample address')
   expect(admin.server.outbox.list(admin.reader.email)).toEqual([])
 })
 

@@ -67,7 +67,7 @@ test('an email loads images only from the publication', async () => {
   await send('a@example.com', 'Hello', { html: `<head></head><img src="${picture}" alt="Green">` })
   const path = /href="(\/sandbox\/mail\/[^"]+)">Hello/.exec(await (await request('/sandbox/mail')).text())?.[1] ?? ''
   const page = await (await request(path)).text()
-  expect(page).toContain('img-src data: http://localhost:3000/media/&quot;')
+  expect(page).toContain('img-src data: http://localhost:3000/media/ http://localhost:3000/app-icon-192.png&quot;')
 })
 
 test('email content is escaped on the page', async () => {
