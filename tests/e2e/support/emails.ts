@@ -39,7 +39,8 @@ export function linkIn({ text }: SandboxEmail): string {
 
 /** The six-digit code in an email or text message. */
 export function codeIn({ text }: { text: string }): string {
-  const [code] = /(?<!\d)\d{6}(?!\d)/.exec(text.replace(/https?:\S+/g, '')) ?? []
+  // An address may have six digits in a row after a letter.
+  const [code] = /\b\d{6}\b/.exec(text.replace(/https?:\S+/g, '')) ?? []
   if (!code) throw new Error(`No code in: ${text}`)
   return code
 }

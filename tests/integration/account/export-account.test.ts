@@ -232,7 +232,7 @@ describe('the export', () => {
     const [email] = server.outbox.list(user.email)
     expect(email?.subject).toBe('Your Front Counter data was downloaded')
     expect(email?.text).toMatch(/Device: +Firefox on Windows/)
-    expect(email?.text).toMatch(/When: +November 21, 2026 at 10:20 AM UTC/)
+    expect(email?.text).toMatch(/When: +Saturday, November 21, 2026 at 10:20 AM UTC/)
   })
 
   test('is limited to ten per hour', async () => {
