@@ -65,7 +65,7 @@ test('a reader records rules, sees what to do at each item, copies a message, an
   await inspectState(page, 'packs-with-rules')
 
   await page.goto('/portal/tools')
-  await expect(hidden).toHaveText('3 hidden by your rules')
+  await expect(hidden).toHaveText('5 hidden by your rules')
   await expect(page.getByRole('heading', { name: 'Jobber', exact: true })).toHaveCount(0)
   await page.getByRole('button', { name: /^Show what your rules forbid/ }).click()
   await expect(page.getByRole('heading', { name: 'Jobber', exact: true })).toBeVisible()

@@ -132,7 +132,7 @@ test('Search across everything shows the best of each kind, and all of one kind 
 
 test('A member’s page begins with what staff need; details of signing in are folded', async ({ page, loginAs }) => {
   await loginAs('admin')
-  await page.goto('/admin/members')
+  await page.goto('/admin/members?search=pro%40frontcounter.test')
   await page.getByRole('link', { name: 'pro@frontcounter.test' }).click()
   const account = page.getByRole('region', { name: 'Account' })
   await expect(account.getByText('Last seen')).toBeVisible()

@@ -231,7 +231,7 @@ test.describe('Weekly drops', () => {
     await expect(page.getByRole('region', { name: 'Your question until the next drop' })).toContainText(
       'Which task did you move, and what got worse?',
     )
-    await expect(page.getByText('Last checked Nov 22, 2026')).toBeVisible()
+    await expect(page.getByText('Last checked Nov 28, 2026')).toBeVisible()
 
     // The team is in Health & Fitness; another choice is remembered.
     const trade = page.getByRole('combobox', { name: 'Example for' })
@@ -275,8 +275,8 @@ test.describe('Weekly drops', () => {
     await loginAs('pro')
     await page.goto('/portal/weekly-drops/a-week-of-reviews')
     // The first section matches although it was written first.
-    const first = page.getByRole('region', { name: 'Step by step' })
-    await expect(first.getByText('Up front because you chose Customer Service')).toBeVisible()
+    const first = page.getByRole('region', { name: 'What changed: Google tightened its rules for asking' })
+    await expect(first.getByText('Up front because you chose Marketing')).toBeVisible()
     await expect(page.getByText(/^Up front because/)).toHaveCount(1)
     const prompt = page.getByRole('blockquote').filter({ hasText: 'Draft a public reply to a review' })
     await expect(prompt.locator('mark').first()).toHaveText('[Type of business]')

@@ -35,7 +35,11 @@ export function SitePageList() {
                     icon={FileText}
                     title={
                       <>
-                        <Link to={`/admin/settings/pages/${id}`} className="text-link" dir="auto">
+                        <Link
+                          to={`/admin/settings/pages/${id}`}
+                          className="text-link inline-flex min-h-11 items-center"
+                          dir="auto"
+                        >
                           {title}
                         </Link>
                         {!isPublished && <Tag>Draft</Tag>}
