@@ -142,7 +142,7 @@ test('A drop, one section, a filled prompt and the start checklist each print al
 
   await page.goto(drop)
   await expect(visible(sectionTitle).first()).toBeVisible()
-  await expectSheets(page, 8)
+  await expectSheets(page, 9)
   await page.getByRole('button', { name: `More: ${sectionTitle}` }).click()
   await expectSheets(page, 2, () => page.getByRole('button', { name: `Print: ${sectionTitle}` }).click())
   await page.emulateMedia({ media: 'print' })

@@ -65,7 +65,7 @@ test('the seed neither republishes documents nor deletes those created in the ad
   )
   await seed()
   const shown = await tools()
-  expect(shown).toHaveLength(7)
+  expect(shown).toHaveLength(13)
   expect(shown.slice(0, 3).map(({ id, category }) => [id, category])).toEqual([
     ['chatgpt', 'Words'],
     ['zapier', 'Automation'],
