@@ -12,7 +12,10 @@ export function sendFile(c: Context<AppEnv>, file: ClientFile, status: 200 | 404
     'Cache-Control': file.cacheControl,
     ...file.headers,
     // One tag per encoding, so that caches don't mix them up.
-    ETag: encoding ? file.etag.replace(/"$/, `-${encoding}"`) : file.etag,
+    // A file that never changes is never asked for again.
+    ...(!file.cacheControl.includes('immutable') && {
+      ETag: encoding ? file.etag.replace(/"$/, `-${encoding}"`) : file.etag,
+    }),
     Vary: 'Accept-Encoding',
   }
   if (status === 200 && matchesEtag(c.req.header('if-none-match'), file.etag)) return c.body(null, 304, headers)

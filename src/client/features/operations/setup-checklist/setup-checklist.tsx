@@ -63,7 +63,10 @@ function Items({ items }: { items: readonly SetupItem[] }) {
           <div className="min-w-0 [overflow-wrap:anywhere]">
             <p className="font-semibold">
               {path ? (
-                <Link to={path} className="text-link inline-flex min-h-11 min-w-11 items-center max-sm:-my-2.5 sm:min-h-0">
+                <Link
+                  to={path}
+                  className="text-link inline-flex min-h-11 min-w-11 items-center max-sm:-my-2.5 sm:min-h-0"
+                >
                   {inWords(title)}
                 </Link>
               ) : (
