@@ -33,6 +33,7 @@ const readerParts =
 /** The chunks of shared code. A chunk imports only earlier ones: what it needs is needed by at least the same pages. */
 const chunkNames = [
   'own',
+  'landing',
   'member',
   'prompts',
   'tab-',
@@ -112,7 +113,9 @@ function chooseName(id: string, roots: readonly string[], read: ReadModule): Chu
   if (roots.some((root) => memberRoots.test(root))) return 'member'
   const pageAreas = roots.map(areaOf).filter((area) => area !== undefined)
   const used = new Set(pageAreas)
-  if (used.has('landing')) return used.size > 1 ? 'own' : null
+  // What it shares with pages outside the portal comes with it, so that the tabs of the portal don't load it.
+  if (used.has('tabs') && used.has('landing')) return 'own'
+  if (used.has('landing')) return used.size > 1 || roots.length === 1 ? 'landing' : null
   const [tab, ...otherTabs] = roots.filter((root) => areaOf(root) === 'tabs').map((root) => basename(root, '.tsx'))
   if (tab) return otherTabs.length === 0 ? `tab-${tab}` : withPrompts(tab, otherTabs) ? 'prompts' : 'member'
   if (pageAreas.length > 1 && roots.some((root) => readerParts.test(root))) return 'parts'

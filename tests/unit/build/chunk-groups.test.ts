@@ -71,8 +71,14 @@ test('only pages with a Markdown editor load it', () => {
 })
 
 test('the landing page loads nothing that only it and a dialog of another page would need', () => {
-  expect(sharedBy('landing')).toBeUndefined()
+  const landing = page('landing')
+  expect(chunkOf('/x/shared.ts', { '/x/shared.ts': [landing, '/x/a-dialog.tsx'] })).toBeUndefined()
   expect(chunkOf('/x/shared.ts', { '/x/shared.ts': ['/x/a-dialog.tsx', '/x/b-dialog.tsx'] })).toBeUndefined()
+})
+
+test('what the landing page shares with pages outside the portal is no script of the portal', () => {
+  expect(sharedBy('landing', 'account/billing')).toBe('landing')
+  expect(sharedBy('landing', 'portal/tools')).toBe('own')
 })
 
 test('an icon belongs to the pages that name it, although all import the index', () => {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, useState } from 'react'
+import { clsx } from 'clsx'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { ChangeNotice } from '#client/features/library/freshness/change-notice.tsx'
-import { VersionLine } from '#client/features/library/freshness/version-line.tsx'
-import { useHideForbidden } from '#client/features/reader/franchisor-rules/forbidden-filter.tsx'
+import { useHideForbidden } from '#client/features/reader/franchisor-rules/hide-forbidden.ts'
 import { RuleNotice } from '#client/features/reader/franchisor-rules/rule-notice.tsx'
 import { itemMarksQuery, useItemMark, useItemVersion } from '#client/lib/item-marks.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -11,6 +11,8 @@ import type { ItemRef } from '#shared/domain/content-items.ts'
 import type { FranchiseTopic } from '#shared/domain/content-labels.ts'
 import { applyRules, isForbidden, type RuleByTopic, type RuledItem } from '#shared/domain/franchisor-rules.ts'
 
+const VersionLine = lazy(() => import('#client/features/library/freshness/version-line.tsx'))
+const ForbiddenItems = lazy(() => import('#client/features/reader/franchisor-rules/forbidden-filter.tsx'))
 const ItemPermissionRequest = lazy(() => import('./item-permission-request.tsx'))
 
 /** Facts about an item for the notice and the message to the franchisor. */
@@ -34,6 +36,20 @@ export function useRules(scope: MarksScope) {
   }
 }
 
+type ForbiddenFilterProps = {
+  /** Items on this page that the reader's rules forbid. Nothing is rendered without any. */
+  count: number
+  className?: string
+}
+
+/** Hides what the reader's rules forbid, and says how much is hidden. */
+export const ForbiddenFilter = (props: ForbiddenFilterProps) =>
+  props.count > 0 && (
+    <Suspense fallback={<div className={clsx('min-h-11', props.className)} />}>
+      <ForbiddenItems {...props} />
+    </Suspense>
+  )
+
 type ItemNoticesProps = { item: ItemUnderRules; scope: MarksScope; className?: string }
 
 /** Shows what changed since the reader kept the item, its version and last day, and the rule that concerns it, if any. */
@@ -45,7 +61,11 @@ export function ItemNotices({ item, scope, className }: ItemNoticesProps) {
   return (
     <>
       {mark?.changed && <ChangeNotice item={item} change={mark.changed} saved={mark.saved} />}
-      {version && <VersionLine version={version} title={item.title} />}
+      {version && (version.version > 1 || version.validUntil) && (
+        <Suspense fallback={<div className="min-h-11" />}>
+          <VersionLine version={version} title={item.title} />
+        </Suspense>
+      )}
       {ruling && (
         <RuleNotice ruling={ruling} title={item.title} className={className}>
           <ItemPermissionRequest item={item} ruling={ruling} />

@@ -10,7 +10,6 @@ import {
   useProfilePending,
 } from '#client/features/reader/business-profile/business-profile.api.ts'
 import { FillablePrompt } from '#client/features/reader/business-profile/fillable-prompt.tsx'
-import { ForbiddenFilter } from '#client/features/reader/franchisor-rules/forbidden-filter.tsx'
 import { personalizationQuery } from '#client/features/reader/personalization/personalization.api.ts'
 import {
   PersonalizationBanner,
@@ -29,7 +28,7 @@ import type { Prompt } from '#shared/contracts/library/library.ts'
 import { hasPage } from '#shared/domain/built-in-pages.ts'
 import { orderPromptCategories } from '#shared/domain/order-by-focus.ts'
 import { ItemActions, SaveAction } from './item-actions.tsx'
-import { ItemNotices, type ItemUnderRules, useRules } from './item-rules.tsx'
+import { ForbiddenFilter, ItemNotices, type ItemUnderRules, useRules } from './item-rules.tsx'
 import { prefetchContent } from './prefetch-content.ts'
 
 const scope = { kind: 'prompts' } as const

@@ -12,7 +12,6 @@ import {
   useProfilePending,
 } from '#client/features/reader/business-profile/business-profile.api.ts'
 import { QuotedPrompt } from '#client/features/reader/business-profile/quoted-prompt.tsx'
-import { ForbiddenFilter } from '#client/features/reader/franchisor-rules/forbidden-filter.tsx'
 import { preferencesQuery } from '#client/features/reader/preferences/preferences.api.ts'
 import { CallError } from '#client/lib/invoke.ts'
 import { itemMarksQuery, useItemMark, useMarksPending } from '#client/lib/item-marks.ts'
@@ -27,7 +26,7 @@ import { usePageTitle } from '#client/ui/use-page-title.ts'
 import type { IssueSection } from '#shared/contracts/library/issues.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
 import { ItemActions } from './item-actions.tsx'
-import { type ItemUnderRules, SectionUnderRules, useRules } from './item-rules.tsx'
+import { ForbiddenFilter, type ItemUnderRules, SectionUnderRules, useRules } from './item-rules.tsx'
 import { prefetchContent } from './prefetch-content.ts'
 
 const DropEnd = lazy(() => import('#client/features/reader/feedback/drop-end.tsx'))

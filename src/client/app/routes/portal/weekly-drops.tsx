@@ -8,7 +8,6 @@ import { issuesQuery } from '#client/features/library/issues/issues.api.ts'
 import { useReadIssues } from '#client/features/library/issues/read-issues.ts'
 import { DueLine, isLineShown } from '#client/features/reader/assignments/due-line.tsx'
 import { FirstWeekChecklist } from '#client/features/reader/first-week/first-week.tsx'
-import { ForbiddenFilter } from '#client/features/reader/franchisor-rules/forbidden-filter.tsx'
 import { personalizationQuery } from '#client/features/reader/personalization/personalization.api.ts'
 import {
   PersonalizationBanner,
@@ -26,7 +25,7 @@ import { PageHeading } from '#client/ui/page-heading.tsx'
 import { hasPage } from '#shared/domain/built-in-pages.ts'
 import { isIssueForbidden } from '#shared/domain/franchisor-rules.ts'
 import { orderIssues } from '#shared/domain/order-by-focus.ts'
-import { useRules } from './item-rules.tsx'
+import { ForbiddenFilter, useRules } from './item-rules.tsx'
 import { prefetchContent } from './prefetch-content.ts'
 
 /** Shown in full before the archive. */

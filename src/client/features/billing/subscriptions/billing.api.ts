@@ -87,16 +87,3 @@ export function useManage(onNothingToManage: () => void) {
     },
   })
 }
-
-export function useCompleteCheckout(sessionId: string | null) {
-  const { user } = useSession()
-  return useQuery({
-    queryKey: ['complete-checkout', user?.id, sessionId],
-    queryFn: async ({ signal }) => (await loadRequests()).completeCheckout(sessionId ?? '', signal),
-    enabled: user !== null && sessionId !== null,
-    staleTime: 0,
-    // The browser often arrives before Stripe's webhook, so poll a few times.
-    refetchInterval: (query) =>
-      query.state.data?.subscribed === false && query.state.dataUpdateCount < 6 ? 2_000 : false,
-  })
-}

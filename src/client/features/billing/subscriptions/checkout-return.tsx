@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { CallError } from '#client/lib/call-error.ts'
@@ -9,7 +9,8 @@ import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { LoadingScreen } from '#client/ui/loading-screen.tsx'
 import { Spinner } from '#client/ui/spinner.tsx'
-import { subscriptionQuery, useCompleteCheckout } from './billing.api.ts'
+import { subscriptionQuery } from './billing.api.ts'
+import { completeCheckout } from './billing-requests.ts'
 import { rememberOfferCode } from './offer/remembered-offer.ts'
 import { startedState } from './started-state.ts'
 
@@ -111,4 +112,17 @@ function Message({ title, action, children }: { title: string; action: ReactNode
       </div>
     </div>
   )
+}
+
+function useCompleteCheckout(sessionId: string | null) {
+  const { user } = useSession()
+  return useQuery({
+    queryKey: ['complete-checkout', user?.id, sessionId],
+    queryFn: ({ signal }) => completeCheckout(sessionId ?? '', signal),
+    enabled: user !== null && sessionId !== null,
+    staleTime: 0,
+    // The browser often arrives before Stripe's webhook, so poll a few times.
+    refetchInterval: (query) =>
+      query.state.data?.subscribed === false && query.state.dataUpdateCount < 6 ? 2_000 : false,
+  })
 }

@@ -9,7 +9,7 @@ import { itemChangesQuery } from './freshness.api.ts'
 type Version = ItemMarks['versions'][number]
 
 /** Version and last day of an item. A tap on the version lists what changed. */
-export function VersionLine({ version: item, title }: { version: Version; title: string }) {
+export default function VersionLine({ version: item, title }: { version: Version; title: string }) {
   const { version, changedAt, validUntil, outdated } = item
   const [open, setOpen] = useState(false)
   const listId = useId()

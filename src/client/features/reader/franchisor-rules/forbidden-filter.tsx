@@ -1,24 +1,16 @@
 import { EyeOff } from 'lucide-react'
-import { createStoredChoice } from '#client/lib/stored-choice.ts'
 import { Button } from '#client/ui/button.tsx'
-
-const hiding = createStoredChoice('front-counter:hide-forbidden')
-
-/** Returns true if this device hides what the reader's rules forbid; off until the reader turns it on. */
-export function useHideForbidden(): [boolean, (hide: boolean) => void] {
-  return [hiding.useChoice() === 'on', (hide) => hiding.choose(hide ? 'on' : null)]
-}
+import { useHideForbidden } from './hide-forbidden.ts'
 
 type ForbiddenFilterProps = {
-  /** Items on this page that the reader's rules forbid. Nothing is rendered without any. */
+  /** Items on this page that the reader's rules forbid; at least one. */
   count: number
   className?: string
 }
 
 /** Hides what the reader's rules forbid, and says how much is hidden. */
-export function ForbiddenFilter({ count, className }: ForbiddenFilterProps) {
+export default function ForbiddenFilter({ count, className }: ForbiddenFilterProps) {
   const [hide, setHide] = useHideForbidden()
-  if (count === 0) return null
   return (
     <div className={className}>
       {hide ? (
