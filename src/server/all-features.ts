@@ -10,6 +10,7 @@ import { subscriptionsFeature } from './features/billing/subscriptions/feature.t
 import { teamsFeature } from './features/billing/teams/feature.ts'
 import { accountFeature } from './features/identity/account/feature.ts'
 import { authFeature } from './features/identity/auth/feature.ts'
+import { connectionsFeature } from './features/identity/connections/feature.ts'
 import { staffFeature } from './features/identity/staff/feature.ts'
 import { viewAsFeature } from './features/identity/view-as/feature.ts'
 import { contentFeature } from './features/library/content/feature.ts'
@@ -67,6 +68,7 @@ import type { Resource } from './protocol/define-resource.ts'
 /** In the order of scripts/features.json: each builds only on those before it. */
 export const allFeatures: Readonly<Record<string, Feature>> = {
   'identity/auth': authFeature,
+  'identity/connections': connectionsFeature,
   'identity/account': accountFeature,
   'identity/view-as': viewAsFeature,
   'identity/staff': staffFeature,

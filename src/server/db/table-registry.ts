@@ -542,6 +542,16 @@ const entries: { readonly [Name in keyof Tables]: TableEntry<ColumnOf<Tables[Nam
     archive: 'Secret: emailed links.',
     exported: { leftOut: 'hashes of sign-in codes that expire within minutes' },
   },
+  oauthClients: { archive: 'Programs that asked for a connection here.' },
+  oauthAuthorizations: {
+    archive: 'Requests for a connection, which end within minutes.',
+    exported: { leftOut: 'requests for a connection that end within minutes' },
+  },
+  oauthConsents: { archive: 'Secret: connections. Members connect their assistants again.', exported: 'connections' },
+  oauthTokenFamilies: {
+    archive: 'Secret: connections.',
+    exported: { leftOut: 'hashes of connection tokens; the connections are exported' },
+  },
   knownAddresses: { archive: 'IP addresses of the last 90 days, for security only.', exported: 'knownIpAddresses' },
   trustedDevices: {
     archive: 'Part of sessions.',
