@@ -21,9 +21,8 @@ import { prepareMailing } from '#server/features/publishing/mailings/sending/pre
 import { startSender } from '#server/features/publishing/mailings/sending/start-sender.ts'
 import { readListSender } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import { createDkimSigner } from '#server/mail/dkim.ts'
-import { createNewsletterMailer, type NewsletterMailer } from '#server/mail/newsletter-mailer.ts'
+import { createNewsletterMailer, type MailTransport, type NewsletterMailer } from '#server/mail/newsletter-mailer.ts'
 import { createSmtpTransport } from '#server/mail/smtp-transport.ts'
-import type { MailTransport } from '#server/mail/transport.ts'
 import {
   addIssue,
   addMailing,

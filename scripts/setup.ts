@@ -1,6 +1,6 @@
-import { OperatorError } from '../src/server/operator-error.ts'
-import { openSetupSystem } from '../src/server/setup/open-setup-system.ts'
-import { runSetup } from '../src/server/setup/run-setup.ts'
+import { OperatorError } from '#server/explain-start-error.ts'
+import { openSetupSystem } from '#server/setup/open-setup-system.ts'
+import { runSetup } from '#server/setup/run-setup.ts'
 
 const { system, close } = openSetupSystem()
 try {

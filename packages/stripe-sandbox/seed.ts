@@ -6,7 +6,7 @@ import { randomText } from './store/ids.ts'
 import type { Store } from './store/store.ts'
 import type { Tx } from './tx.ts'
 import type { ApiObject, PortalConfiguration, Price, Product, WebhookEndpoint } from './types.ts'
-import { requireLoopback } from './webhooks/require-loopback.ts'
+import { requireLoopback } from './webhooks/queue.ts'
 
 const seededEndpoint = 'we_sandbox_app'
 const seededConfiguration = 'bpc_sandbox_default'

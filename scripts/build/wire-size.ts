@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { Hono } from 'hono'
 import pino from 'pino'
-import type { AppEnv } from '../../src/server/http/app-env.ts'
-import { requestContext } from '../../src/server/http/request-context.ts'
-import { securityHeaders } from '../../src/server/http/security-headers.ts'
-import { staticPages } from '../../src/server/http/serve-client-build.ts'
+import type { AppEnv } from '#server/http/principal.ts'
+import { requestContext } from '#server/http/request-context.ts'
+import { securityHeaders } from '#server/http/security-headers.ts'
+import { staticPages } from '#server/http/serve-client-build.ts'
 
 /**
  * Measures each file's response size in bytes, including status line and headers, by requesting it from our own server in

@@ -5,7 +5,7 @@ import type { Database } from './db/database.ts'
 import type { Logger } from './http/logger.ts'
 import type { Enqueue } from './jobs/jobs.ts'
 import type { NewsletterMailer } from './mail/newsletter-mailer.ts'
-import type { ObjectStore } from './media/store.ts'
+import type { ObjectStore } from './media/disk-store.ts'
 
 /** Dependencies that serve.ts passes to the features. Each feature declares the part it needs. */
 export type Deps = {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { explainStartError } from './explain-start-error.ts'
-import { OperatorError } from './operator-error.ts'
+import { explainStartError, OperatorError } from './explain-start-error.ts'
 
 const failed = (code: string, message = 'failed') => Object.assign(new Error(message), { code })
 

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http'
 import { createAdaptorServer } from '@hono/node-server'
 import type { Hono } from 'hono'
-import type { AppEnv } from './http/app-env.ts'
-import { OperatorError } from './operator-error.ts'
+import { OperatorError } from './explain-start-error.ts'
+import type { AppEnv } from './http/principal.ts'
 
 export type Listening = {
   /** Stops accepting connections, waits up to `timeoutMs` for running requests, then closes all connections. */

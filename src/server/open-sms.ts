@@ -1,11 +1,10 @@
 import type { Hono } from 'hono'
+import { sandboxMessageRoutes } from '#server/features/operations/sandbox-inbox/sandbox-inbox.routes.ts'
 import type { Config } from './config/config.ts'
-import { sandboxMessageRoutes } from './features/operations/sandbox-inbox/sandbox-inbox.routes.ts'
-import type { AppEnv } from './http/app-env.ts'
+import type { AppEnv } from './http/principal.ts'
 import type { AnyJob } from './jobs/jobs.ts'
 import { createSmsJob } from './jobs/sms-job.ts'
-import { createSmsGateway } from './sms/sms-gateway.ts'
-import { createSmsOutbox } from './sms/sms-outbox.ts'
+import { createSmsGateway, createSmsOutbox } from './sms/sms-gateway.ts'
 
 /** Creates the job that sends text messages, if they are configured, and the sandbox's page that shows them. */
 export function openSms(config: Config, clock: () => Date): { smsJobs: AnyJob[]; messagePages: Hono<AppEnv>[] } {

@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { runRestoreCommand } from '#server/features/operations/backup/restore-command.ts'
+import { runCommand } from '#server/features/operations/operator/commands.ts'
+import { sendToControlServer } from '#server/features/operations/operator/control-server.ts'
 import { type Config, readConfig } from './config/config.ts'
 import { createSecretBox, loadSecret } from './config/secret-box.ts'
 import { lockDataDirectory } from './db/directory-lock.ts'
 import { openDatabase } from './db/open-database.ts'
-import { runRestoreCommand } from './features/operations/backup/restore-command.ts'
-import { runCommand } from './features/operations/operator/commands.ts'
-import { sendToControlServer } from './features/operations/operator/control-server.ts'
+import { OperatorError } from './explain-start-error.ts'
 import { createLogger } from './http/logger.ts'
 import { createLoggingEnqueue, emailJob } from './jobs/email-job.ts'
 import { openJobSender } from './jobs/jobs.ts'
-import { openStore } from './media/open-store.ts'
-import { OperatorError } from './operator-error.ts'
+import { openStore } from './media/s3-store.ts'
 
 /**
  * Runs an operator's command with the server's environment. With PostgreSQL it connects to the database. The embedded

@@ -1,8 +1,8 @@
 import Stripe from 'stripe'
 import { z } from 'zod'
+import { createStripe } from '#server/features/billing/subscriptions/stripe/stripe-overview.ts'
+import { setUpStripe } from '#server/features/billing/subscriptions/stripe/stripe-setup.ts'
 import { sandboxSecretKey } from './config/stripe.ts'
-import { createStripe } from './features/billing/subscriptions/stripe/stripe-client.ts'
-import { setUpStripe } from './features/billing/subscriptions/stripe/stripe-setup.ts'
 
 const environment = z.object({
   STRIPE_SECRET_KEY: z

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { previewFor } from '#server/features/publishing/mailings/compose/render-preview.ts'
+import { previewFor } from '#server/features/publishing/mailings/compose/composer.ts'
 import { everyEmail, everyNewsletterEmail, newsletterRecipient } from '../support/every-email.ts'
 import { emailConfig, listSender, readableLinks } from '../support/newsletter-email.ts'
 import { allLooks } from './support/all-looks.ts'

@@ -3,7 +3,7 @@ import { type App, createApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config/config.ts'
 import { createSecretBox } from '#server/config/secret-box.ts'
 import type { Deps } from '#server/deps.ts'
-import { planStartedJob } from '#server/features/billing/subscriptions/notices/plan-started-job.ts'
+import { planStartedJob } from '#server/features/billing/subscriptions/notices/enqueue-notices.ts'
 import {
   requestedEmailJob,
   sendRequestedEmail,
@@ -18,10 +18,10 @@ import { updateAccountEmailStatus } from '#server/mail/account-email-log.ts'
 import { createNewsletterMailer } from '#server/mail/newsletter-mailer.ts'
 import { createOutbox, type Outbox } from '#server/mail/outbox.ts'
 import { createOutboxTransport } from '#server/mail/outbox-transport.ts'
-import type { ObjectStore } from '#server/media/store.ts'
+import type { ObjectStore } from '#server/media/disk-store.ts'
 import { createMetrics } from '#server/monitoring/prometheus.ts'
 import { createReadiness } from '#server/monitoring/readiness.ts'
-import { createSmsOutbox, type SmsOutbox } from '#server/sms/sms-outbox.ts'
+import { createSmsOutbox, type SmsOutbox } from '#server/sms/sms-gateway.ts'
 import { createMemoryStore } from './memory-store.ts'
 import { openTestDatabase, type TestDatabase } from './open-test-database.ts'
 

@@ -1,4 +1,4 @@
-import type { ObjectStore } from '#server/media/store.ts'
+import type { ObjectStore } from '#server/media/disk-store.ts'
 
 /** An object store in memory. */
 export function createMemoryStore(): ObjectStore {

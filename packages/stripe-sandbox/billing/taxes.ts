@@ -1,5 +1,5 @@
 import type { Tax, TaxBehavior } from '../types.ts'
-import { roundHalfUp } from './proration.ts'
+import { roundHalfUp } from './discount-amounts.ts'
 
 /** The sandbox’s only tax, the same for everyone and everything. */
 export const taxPercent = 20

@@ -1,4 +1,4 @@
-import { draftSeconds } from '../billing/invoice-retries.ts'
+import { draftSeconds } from '../billing/billing-periods.ts'
 import { cardFor } from '../objects/collect-invoice.ts'
 import { stopCollecting, voidInvoice } from '../objects/invoices.ts'
 import { billSubscription, cycleAt, fullLine } from '../objects/subscription-billing.ts'

@@ -3,12 +3,41 @@ import { randomText } from '../store/ids.ts'
 import type { Store } from '../store/store.ts'
 import type { Tx } from '../tx.ts'
 import type { JsonObject } from '../types.ts'
-import { requireTestKey } from './auth.ts'
 import { decodeForm, type RawMap } from './decode-form.ts'
 import { ApiError, invalid } from './errors.ts'
 import { expand } from './expand.ts'
 import { type Answer, digestOf, findAnswer, readKey, saveAnswer } from './idempotency.ts'
 import { type Found, findRoute, type Route } from './route.ts'
+
+const refuse = (message: string): ApiError => new ApiError(401, 'invalid_request_error', message)
+
+function keyOf(header: string | undefined): string {
+  const [scheme = '', value = ''] = (header ?? '').split(/\s+/, 2)
+  if (scheme.toLowerCase() === 'bearer') return value
+  if (scheme.toLowerCase() !== 'basic') return ''
+  return Buffer.from(value, 'base64').toString('utf8').split(':', 1)[0] ?? ''
+}
+
+/**
+ * Accepts all test keys, since there is one account. Keys never appear in responses or logs.
+ * @throws ApiError 401
+ */
+function requireTestKey(header: string | undefined): void {
+  const key = keyOf(header)
+  if (key === '') {
+    throw refuse(
+      'You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth.',
+    )
+  }
+  if (/^[a-z]+_live_/.test(key)) {
+    throw refuse(
+      'This is a local stand-in for Stripe: it refuses live keys. Use a secret key that begins with sk_test_.',
+    )
+  }
+  if (!/^sk_test_[A-Za-z0-9_]{1,240}$/.test(key)) {
+    throw refuse('Invalid API Key provided. This sandbox accepts secret test keys, which begin with sk_test_.')
+  }
+}
 
 export type ApiRequest = {
   method: string

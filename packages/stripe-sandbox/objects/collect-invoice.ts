@@ -1,4 +1,4 @@
-import { nextAttempt } from '../billing/invoice-retries.ts'
+import { nextAttempt } from '../billing/billing-periods.ts'
 import type { ApiError } from '../http/errors.ts'
 import { emit, type Tx } from '../tx.ts'
 import type { Customer, Invoice, PaymentMethod, Subscription } from '../types.ts'

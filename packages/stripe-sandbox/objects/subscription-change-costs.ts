@@ -1,6 +1,5 @@
 import { addIntervals } from '../billing/billing-periods.ts'
-import { reduced } from '../billing/discount-amounts.ts'
-import { shareLeft } from '../billing/proration.ts'
+import { reduced, shareLeft } from '../billing/discount-amounts.ts'
 import { invalid } from '../http/errors.ts'
 import type { Tx } from '../tx.ts'
 import type {

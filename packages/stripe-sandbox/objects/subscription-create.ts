@@ -3,13 +3,33 @@ import { invalid } from '../http/errors.ts'
 import { change, create, type Tx } from '../tx.ts'
 import type { Customer, Invoice, Metadata, PaymentBehavior, Price, Subscription } from '../types.ts'
 import { cardFor, collect } from './collect-invoice.ts'
-import { requireCurrencyOf, setCurrencyOf } from './customer-currency.ts'
 import { attachDiscount, type Redemption } from './discounts.ts'
 import { finalizeInvoice } from './invoices.ts'
 import { intentOf } from './payments.ts'
 import { billSubscription, fullLine, recurringOf, trialLine } from './subscription-billing.ts'
 import { buildItem, buildSubscription, withItems } from './subscription-builder.ts'
-import { announceTrialEnd, notesOf, settle } from './subscription-status.ts'
+import { announceTrialEnd, ended, notesOf, settle } from './subscription-status.ts'
+
+/**
+ * A customer is billed in one currency: that of their subscriptions, or of what is left of their balance.
+ * @throws ApiError 400 for another one
+ */
+export function requireCurrencyOf(tx: Tx, customer: Customer, currency: string): void {
+  const subscriptions = tx.store.select<Subscription>('subscription', 'customer = ?', customer.id)
+  const other = subscriptions.find((one) => !ended(one) && one.currency !== currency)
+  const isOwed = customer.balance !== 0 && typeof customer.currency === 'string' && customer.currency !== currency
+  if (!other && !isOwed) return
+  throw invalid(
+    `You cannot combine currencies on a single customer. This customer uses ${other?.currency ?? customer.currency}.`,
+    'currency',
+  )
+}
+
+/** Remembers the currency of the newest subscription. */
+function setCurrencyOf(tx: Tx, id: string, currency: string): void {
+  const customer = tx.store.find<Customer>('customer', id)
+  if (customer && customer.currency !== currency) tx.store.put({ ...customer, currency })
+}
 
 export type NewSubscription = {
   automaticTax?: boolean

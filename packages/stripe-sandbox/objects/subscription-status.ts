@@ -1,10 +1,19 @@
-import { nextAttempt } from '../billing/invoice-retries.ts'
+import { nextAttempt } from '../billing/billing-periods.ts'
 import { trialNoticeSeconds } from '../clock/next-due-time.ts'
+import type { Store } from '../store/store.ts'
 import { change, emit, type Tx } from '../tx.ts'
 import type { CancellationDetails, Customer, Invoice, Subscription, SubscriptionNotes } from '../types.ts'
-import { readEnding } from './dunning-setting.ts'
 import { invoicesOf, stopCollecting, voidInvoice } from './invoices.ts'
 import { withItems } from './subscription-builder.ts'
+
+/** The fate of a subscription after the last failed attempt of a renewal. At Stripe this is an account setting. */
+export const endings = ['canceled', 'unpaid', 'past_due'] as const
+export type Ending = (typeof endings)[number]
+
+export const readEnding = (store: Store): Ending =>
+  endings.find((each) => each === store.setting('after_last_try')) ?? 'canceled'
+
+export const saveEnding = (store: Store, ending: Ending): void => store.saveSetting('after_last_try', ending)
 
 export const notesOf = (tx: Tx, id: string): SubscriptionNotes => ({
   billed: {},

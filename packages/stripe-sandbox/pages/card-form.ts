@@ -1,5 +1,5 @@
 import { cardByNumber, passesLuhn, type TestCard, testCards } from '../billing/cards.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html } from './layout.ts'
 import type { PageCall } from './router.ts'
 
 export type TypedCard = { card: TestCard; expMonth: number; expYear: number; name: string }

@@ -15,14 +15,12 @@ import { orderOf, type Redemption, redeemPromotionCode } from '../objects/discou
 import { findCode } from '../routes/promotion-codes.ts'
 import { inTimeOfCustomer, type Tx } from '../tx.ts'
 import type { CheckoutSession } from '../types.ts'
-import { authenticatePage, authenticationFailed } from './card-authentication.ts'
 import { readCard } from './card-form.ts'
 import { checkoutPage, closedPage, needsCard } from './checkout-view.ts'
-import { csrfToken } from './csrf.ts'
 import { type Flash, readFlash, redirectWithFlash } from './flash.ts'
 import { money } from './format.ts'
-import { message, redirect } from './layout.ts'
-import type { PageCall, PageRoute } from './router.ts'
+import { authenticatePage, authenticationFailed, message, redirect } from './layout.ts'
+import { csrfToken, type PageCall, type PageRoute } from './router.ts'
 
 const findSession = (tx: Tx, id: string): CheckoutSession | undefined =>
   tx.store.find<CheckoutSession>('checkout.session', id)

@@ -1,5 +1,4 @@
-import { addIntervals, day } from '../billing/billing-periods.ts'
-import { draftSeconds } from '../billing/invoice-retries.ts'
+import { addIntervals, day, draftSeconds } from '../billing/billing-periods.ts'
 import { periodEnd } from '../clock/next-due-time.ts'
 import { invalid } from '../http/errors.ts'
 import { requireCustomer } from '../objects/customers.ts'

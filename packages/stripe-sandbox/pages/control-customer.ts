@@ -10,14 +10,21 @@ import { createSubscription } from '../objects/subscription-create.ts'
 import { create, inTimeOf, type Tx } from '../tx.ts'
 import type { Charge, Customer, Invoice, PortalConfiguration, Subscription } from '../types.ts'
 import { clockOf, travel } from './control-advance-clock.ts'
-import { controlPage, controlScope } from './control-layout.ts'
-import { csrfToken } from './csrf.ts'
 import { readFlash, redirectWithFlash } from './flash.ts'
 import { dateTag, momentText, money, planNames } from './format.ts'
-import { type Html, html } from './html.ts'
-import { alertBox, hiddenField, message, noticeBox, redirect } from './layout.ts'
+import {
+  alertBox,
+  controlPage,
+  controlScope,
+  type Html,
+  hiddenField,
+  html,
+  message,
+  noticeBox,
+  redirect,
+} from './layout.ts'
 import { statusWords } from './portal-home.ts'
-import type { PageCall } from './router.ts'
+import { csrfToken, type PageCall } from './router.ts'
 
 type View = { call: PageCall; customer: Customer; csrf: string; address: string }
 

@@ -1,13 +1,10 @@
 import type { WebResponse } from '../http/server.ts'
 import type { Row } from '../store/store.ts'
 import type { JsonObject } from '../types.ts'
-import { controlPage, controlScope } from './control-layout.ts'
-import { csrfToken } from './csrf.ts'
 import { readFlash, redirectWithFlash } from './flash.ts'
 import { momentText } from './format.ts'
-import { type Html, html } from './html.ts'
-import { hiddenField, message, noticeBox } from './layout.ts'
-import type { PageCall } from './router.ts'
+import { controlPage, controlScope, type Html, hiddenField, html, message, noticeBox } from './layout.ts'
+import { csrfToken, type PageCall } from './router.ts'
 
 const shown = 100
 

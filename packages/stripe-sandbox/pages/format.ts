@@ -2,7 +2,7 @@ import { formatAmount } from '../billing/format-amount.ts'
 import { productName, recurringOf } from '../objects/subscription-billing.ts'
 import type { Tx } from '../tx.ts'
 import type { Price, Subscription } from '../types.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html } from './layout.ts'
 
 export { formatAmount as money } from '../billing/format-amount.ts'
 

@@ -6,14 +6,21 @@ import { attachCard, createCard } from '../objects/payment-methods.ts'
 import { payInvoice } from '../routes/invoices.ts'
 import { inTimeOf } from '../tx.ts'
 import type { Customer, Invoice, PaymentMethod } from '../types.ts'
-import { authenticatePage, authenticationFailed } from './card-authentication.ts'
 import { cardFields, readCard, testCardButtons } from './card-form.ts'
-import { csrfToken } from './csrf.ts'
 import { readFlash, redirectWithFlash } from './flash.ts'
 import { dateTag, money } from './format.ts'
-import { type Html, html } from './html.ts'
-import { alertBox, hiddenField, message, page, redirect } from './layout.ts'
-import type { PageCall, PageRoute } from './router.ts'
+import {
+  alertBox,
+  authenticatePage,
+  authenticationFailed,
+  type Html,
+  hiddenField,
+  html,
+  message,
+  page,
+  redirect,
+} from './layout.ts'
+import { csrfToken, type PageCall, type PageRoute } from './router.ts'
 
 const statusTexts: { [status: string]: string } = {
   open: 'Open: not paid yet',

@@ -1,5 +1,28 @@
 import type { WebResponse } from '../http/server.ts'
-import { type Html, html, type Part } from './html.ts'
+
+/** Safe markup. Templates escape everything else. */
+export class Html {
+  readonly markup: string
+  constructor(markup: string) {
+    this.markup = markup
+  }
+}
+
+type Part = Html | string | number | null | undefined | false | Part[]
+
+const escapes: { [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+function render(part: Part): string {
+  if (part === null || part === undefined || part === false) return ''
+  if (part instanceof Html) return part.markup
+  if (Array.isArray(part)) return part.map(render).join('')
+  return String(part).replace(/[&<>"']/g, (character) => escapes[character] ?? '')
+}
+
+/** A template whose values are escaped, unless they are templates themselves. */
+export function html(texts: TemplateStringsArray, ...parts: Part[]): Html {
+  return new Html(texts.reduce((all, text, index) => all + render(parts[index - 1]) + text))
+}
 
 export type Page = {
   title: string
@@ -91,3 +114,57 @@ export const noticeBox = (text: string | null): Html | null =>
 
 export const hiddenField = (name: string, value: string): Html =>
   html`<input type="hidden" name="${name}" value="${value}">`
+
+/** The authentication page (3D Secure), where the payer chooses the result. */
+export function authenticatePage(input: {
+  action: string
+  csrf: string
+  what: string
+  targets: (string | null)[]
+}): WebResponse {
+  return page({
+    body: html`
+<h1>Authenticate payment</h1>
+<div class="card">
+  <p>This test card requires authentication for ${input.what}. A real bank asks in its app. Here you choose the result.</p>
+  <form method="post" action="${input.action}" class="actions" data-once>
+    ${hiddenField('csrf', input.csrf)}
+    <button class="primary" name="result" value="complete">Complete</button>
+    <button class="danger" name="result" value="fail">Fail</button>
+  </form>
+</div>`,
+    formTargets: input.targets,
+    title: 'Authenticate payment',
+  })
+}
+
+export const authenticationFailed =
+  'We are unable to authenticate your payment method. Please choose a different payment method and try again.'
+
+const tabs = [
+  ['/sandbox', 'Customers'],
+  ['/sandbox/events', 'Events and webhooks'],
+  ['/sandbox/settings', 'Settings'],
+] as const
+
+export function controlPage(input: {
+  title: string
+  current: string
+  body: Part
+  refresh?: number
+  formTargets?: (string | null)[]
+}): WebResponse {
+  const links: Html[] = tabs.map(
+    ([href, text]) => html`<a href="${href}"${href === input.current && html` aria-current="page"`}>${text}</a>`,
+  )
+  return page({
+    body: html`<nav class="tabs" aria-label="Sandbox">${links}</nav><h1>${input.title}</h1>${input.body}`,
+    formTargets: input.formTargets,
+    refresh: input.refresh,
+    title: input.title,
+    wide: true,
+  })
+}
+
+/** All control pages share one form token. */
+export const controlScope = 'control room'

@@ -5,12 +5,10 @@ import { attachCard, createCard } from '../objects/payment-methods.ts'
 import { payInvoice } from '../routes/invoices.ts'
 import { change } from '../tx.ts'
 import type { Customer, Invoice, PaymentMethod } from '../types.ts'
-import { authenticatePage, authenticationFailed } from './card-authentication.ts'
 import { cardFields, readCard, type TypedCard, testCardButtons } from './card-form.ts'
 import { type Flash, readFlash, redirectWithFlash } from './flash.ts'
 import { money } from './format.ts'
-import { html } from './html.ts'
-import { alertBox, hiddenField, page, redirect } from './layout.ts'
+import { alertBox, authenticatePage, authenticationFailed, hiddenField, html, page, redirect } from './layout.ts'
 import { completed, off, type Portal, runningOf, targetsOf } from './portal-session.ts'
 
 const formOf = (portal: Portal): string => `${portal.base}/card`

@@ -4,8 +4,7 @@ import { cardFor } from '../objects/collect-invoice.ts'
 import type { Invoice, Price, Subscription } from '../types.ts'
 import { readFlash } from './flash.ts'
 import { dateTag, money, planText, priceText } from './format.ts'
-import { type Html, html } from './html.ts'
-import { alertBox, hiddenField, noticeBox, page } from './layout.ts'
+import { alertBox, type Html, hiddenField, html, noticeBox, page } from './layout.ts'
 import { type Portal, runningOf, targetsOf } from './portal-session.ts'
 
 const priceOf = (subscription: Subscription): Price | undefined => subscription.items.data[0]?.price

@@ -8,8 +8,7 @@ import { change } from '../tx.ts'
 import type { Price, Subscription } from '../types.ts'
 import { readFlash, redirectWithFlash } from './flash.ts'
 import { dateTag, dateText, money, planText } from './format.ts'
-import { type Html, html } from './html.ts'
-import { alertBox, hiddenField, page } from './layout.ts'
+import { alertBox, type Html, hiddenField, html, page } from './layout.ts'
 import { completed, findRunning, off, type Portal, targetsOf } from './portal-session.ts'
 
 const reasonTexts: { [reason: string]: string } = {

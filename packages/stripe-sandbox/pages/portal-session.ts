@@ -3,11 +3,9 @@ import { enterPortal, finishFlow, type OpenPortal } from '../objects/portal-sess
 import { ended } from '../objects/subscription-status.ts'
 import { inTimeOf, type Tx } from '../tx.ts'
 import type { Customer, PortalConfiguration, PortalFeatures, Subscription } from '../types.ts'
-import { csrfToken } from './csrf.ts'
 import { readFlash, redirectWithFlash } from './flash.ts'
-import { html } from './html.ts'
-import { message, page, redirect } from './layout.ts'
-import type { PageCall } from './router.ts'
+import { html, message, page, redirect } from './layout.ts'
+import { csrfToken, type PageCall } from './router.ts'
 
 /** The data of all portal pages. */
 export type Portal = {

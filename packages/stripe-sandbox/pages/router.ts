@@ -1,10 +1,34 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { decodeForm, type RawMap } from '../http/decode-form.ts'
 import { ApiError } from '../http/errors.ts'
 import type { WebRequest, WebResponse } from '../http/server.ts'
+import { randomText } from '../store/ids.ts'
+import type { Store } from '../store/store.ts'
 import type { Tx } from '../tx.ts'
-import { csrfValid } from './csrf.ts'
 import { message } from './layout.ts'
+
+/** Kept in the store, so that a form opened before a restart can still be sent. */
+function secretOf(store: Store): string {
+  const known = store.setting('csrf_secret')
+  if (known !== undefined) return known
+  const secret = randomText(43)
+  store.saveSetting('csrf_secret', secret)
+  return secret
+}
+
+/**
+ * The form token, which other sites can't read.
+ * @param scope the page it belongs to, such as a session id
+ */
+export const csrfToken = (store: Store, scope: string): string =>
+  createHmac('sha256', secretOf(store)).update(scope).digest('base64url')
+
+function csrfValid(store: Store, scope: string, given: string): boolean {
+  const wanted = Buffer.from(csrfToken(store, scope))
+  const actual = Buffer.from(given)
+  return wanted.length === actual.length && timingSafeEqual(wanted, actual)
+}
 
 export type PageCall = {
   tx: Tx

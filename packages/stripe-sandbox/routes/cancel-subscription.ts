@@ -6,8 +6,8 @@ import { creditFor } from '../objects/subscription-change-costs.ts'
 import { ended, endSubscription, notesOf, settle } from '../objects/subscription-status.ts'
 import type { Tx } from '../tx.ts'
 import type { Customer, Subscription } from '../types.ts'
-import { requireSubscription } from './require-subscription.ts'
 import { type CancellationParam, withReasons } from './subscription-params.ts'
+import { requireSubscription } from './update-subscription.ts'
 
 export type CancelParams = { cancellation_details?: CancellationParam; invoice_now?: boolean; prorate?: boolean }
 

@@ -1,4 +1,4 @@
-import { draftSeconds } from '../billing/invoice-retries.ts'
+import { draftSeconds } from '../billing/billing-periods.ts'
 import { moveSubscription } from '../clock/advance-subscription.ts'
 import { periodEnd } from '../clock/next-due-time.ts'
 import { invalid, unsupported } from '../http/errors.ts'
@@ -9,9 +9,8 @@ import { createSubscription, trialEndOf } from '../objects/subscription-create.t
 import { newId } from '../store/ids.ts'
 import { atTime, inTimeOf, inTimeOfCustomer, type Tx } from '../tx.ts'
 import type { Invoice, ProrationBehavior, Subscription } from '../types.ts'
-import { requireSubscription } from './require-subscription.ts'
 import { type ItemParam, readNewItems } from './subscription-params.ts'
-import { updateSubscription } from './update-subscription.ts'
+import { requireSubscription, updateSubscription } from './update-subscription.ts'
 
 type Details = {
   items?: ItemParam[]

@@ -7,7 +7,7 @@ import type { Tx } from '../tx.ts'
 import type { PortalConfiguration, PortalFlow, Subscription } from '../types.ts'
 import { requireUrl } from './checkout-params.ts'
 import { requirePrice } from './prices.ts'
-import { requireSubscription } from './require-subscription.ts'
+import { requireSubscription } from './update-subscription.ts'
 
 type FlowParams = {
   type: string

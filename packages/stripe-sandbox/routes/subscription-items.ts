@@ -4,8 +4,7 @@ import { route } from '../http/route.ts'
 import type { MetadataParam } from '../objects/metadata.ts'
 import { inTimeOfCustomer, type Tx } from '../tx.ts'
 import type { PaymentBehavior, ProrationBehavior, Subscription, SubscriptionItem } from '../types.ts'
-import { requireSubscription } from './require-subscription.ts'
-import { updateSubscription } from './update-subscription.ts'
+import { requireSubscription, updateSubscription } from './update-subscription.ts'
 
 type Found = { item: SubscriptionItem; subscription: Subscription }
 

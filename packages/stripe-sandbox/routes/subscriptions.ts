@@ -1,18 +1,93 @@
 import { invalid, unsupported } from '../http/errors.ts'
-import { route } from '../http/route.ts'
+import { list, type PageParams, type Range, rangeOf } from '../http/lists.ts'
+import { refuseUnsupported, route } from '../http/route.ts'
 import { requireCustomer } from '../objects/customers.ts'
 import { orderOf, readDiscounts } from '../objects/discounts.ts'
 import { clearedBy, mergeMetadata } from '../objects/metadata.ts'
 import { requireCardOf } from '../objects/payment-methods.ts'
+import { resumeNow } from '../objects/subscription-changes.ts'
 import { createSubscription, trialEndOf } from '../objects/subscription-create.ts'
-import { change, inTimeOf, inTimeOfCustomer, type Tx } from '../tx.ts'
-import type { Subscription } from '../types.ts'
-import { type CancelParams, cancelNow } from './cancel-subscription.ts'
-import { type ListParams, listSubscriptions } from './list-subscriptions.ts'
-import { type PauseParams, pauseSubscription, type ResumeParams, resumeSubscription } from './pause-subscription.ts'
-import { requireSubscription } from './require-subscription.ts'
+import { notesOf, pause } from '../objects/subscription-status.ts'
+import { change, emit, inTimeOf, inTimeOfCustomer, type Tx } from '../tx.ts'
+import type { JsonObject, Subscription } from '../types.ts'
+import { type CancelParams, cancelNow, prorateRest } from './cancel-subscription.ts'
 import { readNewItems, type SubscriptionParams, withEnd } from './subscription-params.ts'
-import { updateSubscription } from './update-subscription.ts'
+import { requireSubscription, updateSubscription } from './update-subscription.ts'
+
+type ListParams = PageParams & {
+  collection_method?: string
+  current_period_end?: Range
+  current_period_start?: Range
+  customer?: string
+  price?: string
+  status?: string
+  test_clock?: string
+}
+
+const statusWhere = (status: string | undefined): { where: string[]; values: string[] } => {
+  if (status === 'all') return { where: [], values: [] }
+  if (status === undefined) return { where: [`status <> 'canceled'`], values: [] }
+  if (status === 'ended') return { where: [`status in ('canceled', 'incomplete_expired')`], values: [] }
+  return { where: ['status = ?'], values: [status] }
+}
+
+function listSubscriptions(tx: Tx, params: ListParams) {
+  const { where, values } = statusWhere(params.status)
+  const all: (string | number)[] = [...values]
+  if (params.customer !== undefined) {
+    where.push('customer = ?')
+    all.push(params.customer)
+  }
+  if (params.test_clock !== undefined) {
+    where.push('test_clock = ?')
+    all.push(params.test_clock)
+  }
+  // Subscriptions on test clocks would distort totals, so they are listed only on request.
+  if (params.customer === undefined && params.test_clock === undefined) where.push('test_clock is null')
+  if (params.price !== undefined) {
+    where.push(
+      `exists (select 1 from json_each(objects.json, '$.items.data') where json_extract(value, '$.price.id') = ?)`,
+    )
+    all.push(params.price)
+  }
+  for (const field of ['current_period_start', 'current_period_end'] as const) {
+    const range = rangeOf(`json_extract(json, '$.items.data[0].${field}')`, params[field])
+    where.push(...range.where)
+    all.push(...range.values)
+  }
+  return list(tx, { params, type: 'subscription', url: '/v1/subscriptions', values: all, where })
+}
+
+type PauseParams = { bill_for?: { unused_time_from?: { type: string } }; invoicing_behavior?: string }
+type ResumeParams = { billing_cycle_anchor?: { type: string }; payment_behavior?: string }
+
+/** Unused time is credited on the invoice of resuming, unless `bill_for` says otherwise. */
+function pauseSubscription(tx: Tx, subscription: Subscription, params: PauseParams): Subscription {
+  if (subscription.status !== 'active') {
+    throw invalid(`This sandbox pauses only active subscriptions, and this one is ${subscription.status}.`)
+  }
+  refuseUnsupported(params.bill_for as JsonObject | undefined, new Set(['unused_time_from']), 'bill_for')
+  const credits = params.bill_for?.unused_time_from?.type ?? 'now'
+  if (credits === 'item_current_period_start') throw unsupported(`bill_for[unused_time_from][type]=${credits}`)
+  if (params.invoicing_behavior === 'invoice') throw unsupported('invoicing_behavior=invoice')
+  if (credits === 'now') prorateRest(tx, subscription)
+  tx.store.put(subscription, { ...notesOf(tx, subscription.id), billed: {} })
+  return pause(tx, subscription, 'pause_requested')
+}
+
+/**
+ * Starts a new period and bills it. If its payment fails, the subscription is past due, as at Stripe by default.
+ * @throws ApiError 402 with `resume_on_payment_success`; the subscription stays paused
+ */
+function resumeSubscription(tx: Tx, subscription: Subscription, params: ResumeParams): Subscription {
+  if (subscription.status !== 'paused') throw invalid('This subscription is not paused, so it cannot be resumed.')
+  if (params.billing_cycle_anchor?.type === 'unchanged') throw unsupported('billing_cycle_anchor[type]=unchanged')
+  const needsPayment = params.payment_behavior === 'resume_on_payment_success'
+  resumeNow(tx, subscription, needsPayment ? 'error_if_incomplete' : 'allow_incomplete')
+  const resumed = requireSubscription(tx, subscription.id)
+  emit(tx, 'customer.subscription.resumed', resumed)
+  return resumed
+}
 
 function createFrom(given: Tx, params: SubscriptionParams): Subscription {
   if (params.customer === undefined) throw invalid('Missing required param: customer.', 'customer', 'parameter_missing')

@@ -1,4 +1,4 @@
-import { invalid } from '../http/errors.ts'
+import { invalid, missing } from '../http/errors.ts'
 import { attachDiscount, readDiscounts } from '../objects/discounts.ts'
 import { clearedBy, mergeMetadata } from '../objects/metadata.ts'
 import { requireCardOf } from '../objects/payment-methods.ts'
@@ -8,8 +8,14 @@ import { trialEndOf } from '../objects/subscription-create.ts'
 import { ended, notesOf } from '../objects/subscription-status.ts'
 import { change, type Tx } from '../tx.ts'
 import type { Subscription } from '../types.ts'
-import { requireSubscription } from './require-subscription.ts'
 import { readItemChanges, type SubscriptionParams, withEnd, withPause, withReasons } from './subscription-params.ts'
+
+/** @param param the parameter with the id */
+export function requireSubscription(tx: Tx, id: string, param = 'id'): Subscription {
+  const subscription = tx.store.find<Subscription>('subscription', id)
+  if (!subscription) throw missing('subscription', id, param)
+  return subscription
+}
 
 /** Updates fields that don't affect items or billing. */
 function updatePlain(tx: Tx, subscription: Subscription, params: SubscriptionParams): Subscription {

@@ -7,7 +7,7 @@ import { apiVersion } from '../schema/read-params.ts'
 import { randomText } from '../store/ids.ts'
 import type { Tx } from '../tx.ts'
 import type { WebhookEndpoint } from '../types.ts'
-import { requireLoopback } from '../webhooks/require-loopback.ts'
+import { requireLoopback } from '../webhooks/queue.ts'
 
 type EndpointParams = {
   url?: string

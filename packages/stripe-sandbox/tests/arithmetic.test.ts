@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addIntervals, periodAt } from '../billing/billing-periods.ts'
-import { discountLines, reduced } from '../billing/discount-amounts.ts'
-import { shareLeft } from '../billing/proration.ts'
+import { discountLines, reduced, shareLeft } from '../billing/discount-amounts.ts'
 import { advanceTo, type Bench, clockedCustomer, itemOf, openBench } from './support.ts'
 
 const seconds = (text: string): number => Date.parse(`${text}T12:00:00Z`) / 1000

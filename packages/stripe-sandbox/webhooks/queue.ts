@@ -1,8 +1,59 @@
+import { createHmac } from 'node:crypto'
+import { invalid } from '../http/errors.ts'
 import type { Row, Store } from '../store/store.ts'
 import type { JsonObject, WebhookEndpoint } from '../types.ts'
-import { requireLoopback } from './require-loopback.ts'
-import { readDelivery } from './settings.ts'
-import { signatureHeader } from './signature.ts'
+
+export const losses = ['nothing', 'every third', 'everything'] as const
+
+/** Delivery settings from the control page. They survive restarts. */
+type DeliverySettings = {
+  paused: boolean
+  /** Delivers out of order, since Stripe guarantees no order. */
+  order: 'in order' | 'shuffled'
+  /** Delivers events twice, since Stripe may do so. */
+  duplicate: boolean
+  /** Lost events stay in the event log and aren't sent again automatically. */
+  lose: (typeof losses)[number]
+  delayMs: number
+}
+
+const standard: DeliverySettings = { delayMs: 0, duplicate: false, lose: 'nothing', order: 'in order', paused: false }
+
+export const readDelivery = (store: Store): DeliverySettings => ({
+  ...standard,
+  ...(JSON.parse(store.setting('delivery') ?? '{}') as Partial<DeliverySettings>),
+})
+
+export const saveDelivery = (store: Store, change: Partial<DeliverySettings>): void =>
+  store.saveSetting('delivery', JSON.stringify({ ...readDelivery(store), ...change }))
+
+/**
+ * Allows only URLs on this machine, so that the sandbox can't be used to reach other servers. Host names other than
+ * localhost are rejected, since they may resolve to any address later.
+ * @throws ApiError 400
+ */
+export function requireLoopback(address: string): URL {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  const web = url?.protocol === 'http:' || url?.protocol === 'https:'
+  const here = url !== undefined && /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/.test(url.hostname)
+  if (!url || !web || !here) {
+    throw invalid(
+      'Invalid URL: the sandbox delivers webhooks to loopback addresses only, such as http://localhost:3000/…',
+      'url',
+      'url_invalid',
+    )
+  }
+  return url
+}
+
+/**
+ * The `Stripe-Signature` header for a body.
+ * @param sentAt second of this attempt; receivers reject signatures older than five minutes
+ */
+function signatureHeader(secret: string, body: string, sentAt: number): string {
+  const mac = createHmac('sha256', secret).update(`${sentAt}.${body}`).digest('hex')
+  return `t=${sentAt},v1=${mac}`
+}
 
 const timeoutMs = 10_000
 const pollMs = 500

@@ -1,16 +1,23 @@
 import { z } from 'zod'
-import { OperatorError } from '#server/operator-error.ts'
+import { OperatorError } from '#server/explain-start-error.ts'
 import { normalizeEmail } from '#shared/domain/email-address.ts'
 import { type AuthConfig, authConfig, authVariables } from './auth.ts'
 import { type BackupConfig, backupConfig, backupConfigErrors, backupVariables } from './backup.ts'
 import { type BounceReportsConfig, bounceReportsConfig, bounceReportVariables } from './bounce-reports.ts'
-import { deepFreeze } from './deep-freeze.ts'
-import { flag, httpUrl, list, portNumber, withoutSlash } from './env-schemas.ts'
-import { type MailConfig, mailConfig, mailConfigErrors, mailVariables } from './mail.ts'
+import {
+  flag,
+  httpUrl,
+  list,
+  type MonitoringConfig,
+  monitoringConfig,
+  monitoringConfigErrors,
+  monitoringVariables,
+  portNumber,
+  withoutSlash,
+} from './env-schemas.ts'
+import { type MailConfig, mailConfig, mailConfigErrors, mailVariables, sampleSender } from './mail.ts'
 import { type MediaConfig, mediaConfig, mediaConfigErrors, mediaVariables } from './media.ts'
-import { type MonitoringConfig, monitoringConfig, monitoringConfigErrors, monitoringVariables } from './monitoring.ts'
-import { sampleSender } from './sample-sender.ts'
-import { defaultSettings, type SettingsStore } from './settings.ts'
+import { deepFreeze, defaultSettings, type SettingsStore } from './settings.ts'
 import { type StripeConfig, stripeConfig, stripeConfigErrors, stripeSandboxPort, stripeVariables } from './stripe.ts'
 
 export type { RateLimit } from './auth.ts'

@@ -10,7 +10,7 @@ import {
 } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { OperatorError } from '#server/operator-error.ts'
+import { OperatorError } from '#server/explain-start-error.ts'
 import type { Config } from './config.ts'
 
 /** Encrypts and signs with keys derived from the server's secret, one per purpose. Also accepts previous secrets. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { DatabaseConfig } from '#server/config/config.ts'
-import { OperatorError } from '#server/operator-error.ts'
+import { OperatorError } from '#server/explain-start-error.ts'
 import type { Database } from './database.ts'
 
 /** Exists while a backup is being restored into an embedded database. */

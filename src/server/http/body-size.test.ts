@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
-import type { AppEnv } from './app-env.ts'
 import { limitBodySize } from './body-size.ts'
+import type { AppEnv } from './principal.ts'
 
 const chunked = (bytes: number) =>
   ({

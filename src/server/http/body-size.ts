@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { AppError } from '#shared/errors.ts'
-import type { AppEnv } from './app-env.ts'
+import type { AppEnv } from './principal.ts'
 
 /** `streamed` bodies are never in memory as a whole and don't count toward the total. */
 export type FileLimit = { maxBytes: number; streamed?: boolean }

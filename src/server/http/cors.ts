@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { cors as honoCors } from 'hono/cors'
-import type { AppEnv } from './app-env.ts'
+import type { AppEnv } from './principal.ts'
 
 /**
  * Allows any origin, since the protocol's APIs use bearer tokens and no cookies. Clients on other origins need the exposed

@@ -1,8 +1,8 @@
 import { OutgoingMessage, type ServerResponse } from 'node:http'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
-import type { AppEnv } from './app-env.ts'
 import { dropDefaultHeader, setDefaultHeader } from './default-header.ts'
+import type { AppEnv } from './principal.ts'
 
 const app = new Hono<AppEnv>()
   .use((c, next) => {

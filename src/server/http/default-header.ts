@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { AppEnv } from './app-env.ts'
+import type { AppEnv } from './principal.ts'
 
 /**
  * Sets a response header that handlers can override. Uses Node's response, because Hono's context would create a Headers

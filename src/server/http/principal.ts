@@ -1,6 +1,8 @@
+import type { HttpBindings } from '@hono/node-server'
 import type { StoredAccessFacts } from '#server/db/access-facts.ts'
 import type { StaffRole } from '#shared/domain/staff-roles.ts'
 import type { CallerInfo } from './caller-info.ts'
+import type { Logger } from './logger.ts'
 
 /** The caller of a request, read with one query of session, user and subscription. */
 export type Principal = StoredAccessFacts & {
@@ -46,3 +48,17 @@ export type ReadPrincipal = (
   /** The `Authorization` header. */
   authorization: string | undefined,
 ) => Promise<Principal>
+
+export type AppEnv = {
+  Bindings: Partial<HttpBindings>
+  Variables: {
+    requestId: string
+    logger: Logger
+    /** The client's IP address, read through the trusted proxies. */
+    clientAddress: string
+    /** Route of metrics, if the matched pattern contains parameters with few known values, such as the name of a call. */
+    metricRoute?: string
+    /** Set for calls of `/auth/v1` with a valid session. */
+    caller?: Principal
+  }
+}

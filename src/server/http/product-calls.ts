@@ -3,17 +3,26 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'
-import { isConcurrencyConflict } from '#server/db/sql-state.ts'
+import { isConcurrencyConflict, isDatabaseDown, isDatabaseTimeout } from '#server/db/sql-state.ts'
 import type { AnyCall, Audience, Call } from '#shared/contracts/define-call.ts'
+import type { StaffRole } from '#shared/domain/staff-roles.ts'
 import { AppError, type ErrorCode } from '#shared/errors.ts'
-import type { AppEnv } from './app-env.ts'
 import type { FileLimit } from './body-size.ts'
 import { callerInfo } from './caller-info.ts'
 import { setDefaultHeader } from './default-header.ts'
-import { outageCode } from './outage-code.ts'
-import type { Caller, Principal, ReadPrincipal } from './principal.ts'
+import type { AppEnv, Caller, Principal, ReadPrincipal } from './principal.ts'
 import { parseInput, readFileBody, readJson, streamFileBody } from './read-json.ts'
-import { requireRole } from './require-role.ts'
+
+/** @throws AppError role_not_allowed with the caller's role, so that a client notices when it has changed */
+export function requireRole(roles: readonly StaffRole[], { staffRole }: Pick<Principal, 'staffRole'>): void {
+  if (!staffRole || !roles.includes(staffRole)) throw new AppError('role_not_allowed', { extra: { role: staffRole } })
+}
+
+/** The code of a failure that a retry may get past, because the database is slow or down; otherwise null. */
+export function outageCode(error: unknown): 'server_busy' | 'service_unavailable' | null {
+  if (isDatabaseTimeout(error)) return 'server_busy'
+  return isDatabaseDown(error) ? 'service_unavailable' : null
+}
 
 const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)

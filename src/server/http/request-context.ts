@@ -4,9 +4,9 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
 import type { Config } from '#server/config/config.ts'
 import { reportEvent } from '#server/monitoring/events.ts'
-import type { AppEnv } from './app-env.ts'
 import { setDefaultHeader } from './default-header.ts'
 import type { Logger } from './logger.ts'
+import type { AppEnv } from './principal.ts'
 
 type ContextDeps = { config: Pick<Config, 'trustedProxies'>; logger: Logger }
 

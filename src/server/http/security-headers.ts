@@ -1,8 +1,8 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { secureHeaders } from 'hono/secure-headers'
 import type { Config } from '#server/config/config.ts'
-import type { AppEnv } from './app-env.ts'
 import { dropDefaultHeader, readDefaultHeader, setDefaultHeader } from './default-header.ts'
+import type { AppEnv } from './principal.ts'
 
 type SecureHeadersOptions = Parameters<typeof secureHeaders>[0]
 

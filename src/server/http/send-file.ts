@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
-import type { AppEnv } from './app-env.ts'
 import type { ClientFile } from './client-files.ts'
+import type { AppEnv } from './principal.ts'
 import { allowScripts, dropDocumentHeaders } from './security-headers.ts'
 
 /** Sends the smallest encoding that the client accepts, or 304 if it has the file already. */

@@ -1,13 +1,15 @@
 import { Hono } from 'hono'
 import type { Config } from '#server/config/config.ts'
 import { defaultSettings, type SettingsStore } from '#server/config/settings.ts'
-import type { AppEnv } from './app-env.ts'
 import { readClientFiles } from './client-files.ts'
 import { isClientRoute, isProtocolPath, isViewAs } from './client-routes.ts'
 import { createLandingPage, type LandingOptions } from './landing-page.ts'
+import type { AppEnv } from './principal.ts'
 import { sendFile } from './send-file.ts'
 import { createSiteDocuments, type ReadImage } from './site-documents.ts'
-import { wantsHtml } from './wants-html.ts'
+
+/** True for page navigations. Images, scripts and tools get JSON errors. */
+export const wantsHtml = (accept: string | undefined) => /\btext\/html\b/i.test(accept ?? '')
 
 export type StaticPagesOptions = {
   directory: string

@@ -1,8 +1,8 @@
 import { and, eq, getTableColumns, inArray, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
+import { nextTurn } from '#server/db/batch-writes.ts'
 import type { Database, Tx } from '#server/db/database.ts'
-import { nextTurn } from '#server/db/next-turn.ts'
 import type { Logger } from '#server/http/logger.ts'
 import { defineJob, type Enqueue, type FeatureJobs, type JobClaim, scheduledJobs } from './jobs.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SmsSender } from '#server/sms/sms.ts'
+import type { SmsSender } from '#server/sms/sms-gateway.ts'
 import { defineJob } from './jobs.ts'
 
 const smsSchema = z.object({

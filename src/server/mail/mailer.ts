@@ -1,4 +1,4 @@
-import type { Outcome } from './transport.ts'
+import type { Outcome } from './newsletter-mailer.ts'
 
 /** An email to one recipient. `headers` are extra ones, such as List-Unsubscribe. */
 export type Email = {

@@ -1,5 +1,5 @@
+import type { MailTransport } from './newsletter-mailer.ts'
 import type { Outbox } from './outbox.ts'
-import type { MailTransport } from './transport.ts'
 
 /** Sandbox transport: parses the message as an email client would and adds it to the outbox. */
 export function createOutboxTransport(outbox: Outbox): MailTransport {

@@ -13,8 +13,7 @@ import {
 } from './email-document.ts'
 import { dashes, light, mono, sans, withAccent } from './email-palette.ts'
 import type { Email } from './mailer.ts'
-import { factsText, headingText, mastheadText, titleText } from './plain-layout.ts'
-import { textColumns, wrapText } from './wrap-text.ts'
+import { factsText, headingText, mastheadText, textColumns, titleText, wrapText } from './wrap-text.ts'
 
 export type { EmailConfig } from './email-document.ts'
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
-import type { Envelope, Outcome } from './transport.ts'
+import type { Envelope, Outcome } from './newsletter-mailer.ts'
 
 export type SmtpOptions = {
   url: string

@@ -1,7 +1,6 @@
-import type { DkimSigner } from './dkim.ts'
+import { type DkimSigner, readMessage, writeMessage } from './dkim.ts'
 import { EmailNotAccepted, type Mailer } from './mailer.ts'
-import { readMessage, writeMessage } from './mime-message.ts'
-import type { MailTransport } from './transport.ts'
+import type { MailTransport } from './newsletter-mailer.ts'
 
 type SmtpMailer = {
   /** Newsletters have their own connections, so that sign-in codes never wait for a mailing. */

@@ -2,7 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { checkKey } from './object-key.ts'
-import type { ObjectStore } from './store.ts'
+
+/** Stores images and guide files. Keys contain the hash of the bytes, so objects never change. */
+export type ObjectStore = {
+  /** Idempotent. */
+  put(key: string, bytes: Uint8Array, contentType: string): Promise<void>
+  /** Does nothing if the key is missing. */
+  delete(key: string): Promise<void>
+  get(key: string): Promise<Uint8Array<ArrayBuffer> | null>
+}
 
 /** Stores files in a directory. Writes to a temporary file and renames it, so that reads never see a partial file. */
 export function createDiskStore(directory: string): ObjectStore {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable, Writable } from 'node:stream'
+import type { ObjectStore } from './disk-store.ts'
 import { partKey } from './object-key.ts'
-import type { ObjectStore } from './store.ts'
 
 /** A file in parts, since the object store takes and gives objects as a whole. */
 export type StoredParts = { parts: number; bytes: number; sha256: string }

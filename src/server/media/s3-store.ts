@@ -1,8 +1,8 @@
 import { AwsClient } from 'aws4fetch'
-import type { S3Config } from '#server/config/config.ts'
+import type { MediaConfig, S3Config } from '#server/config/config.ts'
 import { AppError } from '#shared/errors.ts'
+import { createDiskStore, type ObjectStore } from './disk-store.ts'
 import { checkKey } from './object-key.ts'
-import type { ObjectStore } from './store.ts'
 
 const timeoutMs = 20_000
 
@@ -51,3 +51,7 @@ export function createS3Store(config: S3Config): ObjectStore {
 
 const storeError = ({ status }: Response) =>
   new AppError('file_store_unavailable', { cause: new Error(`The store responded with ${status}`) })
+
+/** No I/O until the first call. */
+export const openStore = (config: MediaConfig): ObjectStore =>
+  config.kind === 's3' ? createS3Store(config) : createDiskStore(config.directory)

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type Context, Hono } from 'hono'
-import type { MonitoringConfig } from '#server/config/monitoring.ts'
-import type { AppEnv } from '#server/http/app-env.ts'
+import type { MonitoringConfig } from '#server/config/env-schemas.ts'
+import type { AppEnv } from '#server/http/principal.ts'
 import type { Metrics } from './prometheus.ts'
 import type { Readiness } from './readiness.ts'
 

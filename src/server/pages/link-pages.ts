@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import type { AppEnv } from '#server/http/app-env.ts'
-import { wantsHtml } from '#server/http/wants-html.ts'
+import type { AppEnv } from '#server/http/principal.ts'
+import { wantsHtml } from '#server/http/serve-client-build.ts'
 import { AppError, errorTable } from '#shared/errors.ts'
 import { type PageConfig, pageLayout } from './page-layout.ts'
 

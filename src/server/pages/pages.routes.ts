@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Hono } from 'hono'
 import type { Config } from '#server/config/config.ts'
-import type { AppEnv } from '#server/http/app-env.ts'
+import type { AppEnv } from '#server/http/principal.ts'
 import { dropDocumentHeaders } from '#server/http/security-headers.ts'
 import { pageFonts, pageStyles, pageStylesPath } from './page-styles.ts'
 

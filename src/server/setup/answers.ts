@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { OperatorError } from '#server/operator-error.ts'
+import { OperatorError } from '#server/explain-start-error.ts'
 import { isEmailAddress, normalizeEmail } from '#shared/domain/email-address.ts'
 import type { Variables } from './environment-file.ts'
 import { type Finding, failed, formatFinding, type SetupSystem } from './setup-system.ts'

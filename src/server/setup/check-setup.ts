@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { readConfig } from '#server/config/config.ts'
-import { OperatorError } from '#server/operator-error.ts'
+import { OperatorError } from '#server/explain-start-error.ts'
 import { checkDomain } from './check-domain.ts'
 import { checkClock, checkDisk } from './check-machine.ts'
 import { checkSenderRecords, checkSmtp } from './check-mail.ts'

@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import { isLiveKey } from '#server/features/billing/subscriptions/stripe/stripe-client.ts'
+import { isLiveKey } from '#server/features/billing/subscriptions/stripe/stripe-overview.ts'
 import { setUpStripe } from '#server/features/billing/subscriptions/stripe/stripe-setup.ts'
 import { describeStripeError } from '#server/set-up-stripe.ts'
 import type { Variables } from './environment-file.ts'

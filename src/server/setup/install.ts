@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { OperatorError } from '#server/operator-error.ts'
+import { OperatorError } from '#server/explain-start-error.ts'
 import { lastLine, type SetupSystem } from './setup-system.ts'
 
 /** Runs privileged commands and writes system files, each printed first. In a dry run, it only prints them. */

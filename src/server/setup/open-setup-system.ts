@@ -7,8 +7,8 @@ import { dirname } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { createStripe } from '#server/features/billing/subscriptions/stripe/stripe-client.ts'
-import { OperatorError } from '#server/operator-error.ts'
+import { OperatorError } from '#server/explain-start-error.ts'
+import { createStripe } from '#server/features/billing/subscriptions/stripe/stripe-overview.ts'
 import type { CommandResult, SetupSystem } from './setup-system.ts'
 
 const none = { productId: '', priceId: '' }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { OperatorError } from '#server/operator-error.ts'
+import { OperatorError } from '#server/explain-start-error.ts'
 import { type Finding, failed, lastLine, ok, type SetupSystem } from './setup-system.ts'
 
 const name = 'front_counter'

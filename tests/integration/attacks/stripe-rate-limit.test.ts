@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createApp } from '#server/app.ts'
-import { createStripe } from '#server/features/billing/subscriptions/stripe/stripe-client.ts'
+import { createStripe } from '#server/features/billing/subscriptions/stripe/stripe-overview.ts'
 import { openBilling, subscribe } from '#tests/integration/billing/support.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'

@@ -10,7 +10,7 @@ import { openDatabase } from '#server/db/open-database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import type { BackupDeps } from '#server/features/operations/backup/run-backup.ts'
 import { createLogger } from '#server/http/logger.ts'
-import { openStore } from '#server/media/open-store.ts'
+import { openStore } from '#server/media/s3-store.ts'
 import { onServer } from '#tests/support/on-server.ts'
 
 export const backupKey = 'a backup key that is long enough for tests'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { billingCustomer, subscriptionState, users as userTable } from '#server/db/schema/index.ts'
-import { createStripe } from '#server/features/billing/subscriptions/stripe/stripe-client.ts'
+import { createStripe } from '#server/features/billing/subscriptions/stripe/stripe-overview.ts'
 import { seedDemoBilling } from '#server/seed/seed-demo-billing.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'

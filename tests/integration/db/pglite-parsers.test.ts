@@ -4,7 +4,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/pglite'
 import { expect, inject, test } from 'vitest'
-import { setParsersOnce } from '#server/db/pglite-parsers.ts'
+import { setParsersOnce } from '#server/db/open-pglite.ts'
 
 const statement = `select timestamptz '2026-11-22 12:00:00.123456+00' as at, timestamptz 'infinity' as forever,
   null::timestamp as never, date '2026-11-22' as day, array['a', 'b'] as tags, 7 as count, '{"a":1}'::jsonb as json`

@@ -1,8 +1,7 @@
-import type { AddressInfo } from 'node:net'
-import { createServer, type Socket } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import type { MailTransport } from '#server/mail/newsletter-mailer.ts'
 import { createSmtpTransport } from '#server/mail/smtp-transport.ts'
-import type { MailTransport } from '#server/mail/transport.ts'
 import { type Behavior, startSmtpServer } from '#tests/support/smtp-server.ts'
 
 const closers: (() => Promise<void>)[] = []

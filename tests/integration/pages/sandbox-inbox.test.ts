@@ -5,7 +5,7 @@ import {
   sandboxMessageRoutes,
 } from '#server/features/operations/sandbox-inbox/sandbox-inbox.routes.ts'
 import { createOutbox, type Outbox } from '#server/mail/outbox.ts'
-import { createSmsOutbox } from '#server/sms/sms-outbox.ts'
+import { createSmsOutbox } from '#server/sms/sms-gateway.ts'
 
 const config = readConfig({ NODE_ENV: 'test' })
 let outbox: Outbox

@@ -3,7 +3,7 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { exportedData, onAccountDeleted } from '#server/all-features.ts'
 import { openPostgres } from '#server/db/open-postgres.ts'
 import { referral, revenueChange, revenueInvoice, sessions } from '#server/db/schema/index.ts'
-import { workOnReferrals } from '#server/features/billing/referrals/referrals.jobs.ts'
+import { workOnReferrals } from '#server/features/billing/referrals/feature.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
 import { deleteUser } from '#server/features/identity/auth/users/delete-user.ts'
 import {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { referral, sessions } from '#server/db/schema/index.ts'
-import { workOnReferrals } from '#server/features/billing/referrals/referrals.jobs.ts'
+import { workOnReferrals } from '#server/features/billing/referrals/feature.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
 import { attachCard, type Billing, payAtCheckout } from '#tests/integration/billing/support.ts'
 import type { TestUser, UserOptions } from '#tests/support/build-user.ts'

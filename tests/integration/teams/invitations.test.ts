@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { subscriptionState, teamInvitation, users } from '#server/db/schema/index.ts'
-import { sweepInvitations } from '#server/features/billing/teams/teams.jobs.ts'
+import { sweepInvitations } from '#server/features/billing/teams/feature.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import type { TestApp } from '#tests/support/create-test-app.ts'

@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { revenueChange, sessions, teamSeat } from '#server/db/schema/index.ts'
-import { workOnReferrals } from '#server/features/billing/referrals/referrals.jobs.ts'
+import { workOnReferrals } from '#server/features/billing/referrals/feature.ts'
 import { applyPlans, takeOverPlans } from '#server/features/billing/subscriptions/plan-store.ts'
 import { idsOfPlan } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'

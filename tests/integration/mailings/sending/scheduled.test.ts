@@ -7,7 +7,7 @@ import { updateScheduled } from '#server/features/publishing/mailings/sending/ma
 import type { SendingDeps } from '#server/features/publishing/mailings/sending/sending-deps.ts'
 import { type SenderOptions, startSender } from '#server/features/publishing/mailings/sending/start-sender.ts'
 import type { Email } from '#server/mail/mailer.ts'
-import type { Envelope } from '#server/mail/transport.ts'
+import type { Envelope } from '#server/mail/newsletter-mailer.ts'
 import type { MailingProblem } from '#shared/contracts/publishing/mailing-preview.ts'
 import { mailingContentSchema, sendFailureSchema } from '#shared/contracts/publishing/newsletter.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/open-test-database.ts'

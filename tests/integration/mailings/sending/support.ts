@@ -12,9 +12,8 @@ import type { SendingDeps } from '#server/features/publishing/mailings/sending/s
 import { createLogger } from '#server/http/logger.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import type { Email } from '#server/mail/mailer.ts'
-import { createNewsletterMailer, type NewsletterMailer } from '#server/mail/newsletter-mailer.ts'
+import { createNewsletterMailer, type MailTransport, type NewsletterMailer } from '#server/mail/newsletter-mailer.ts'
 import { createSmtpTransport } from '#server/mail/smtp-transport.ts'
-import type { MailTransport } from '#server/mail/transport.ts'
 import { type Audience, everyone } from '#shared/contracts/publishing/newsletter.ts'
 import { aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
 

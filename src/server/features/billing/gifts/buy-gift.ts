@@ -7,12 +7,34 @@ import { withStripeErrors } from '#server/features/billing/subscriptions/stripe/
 import { requireEmail } from '#server/features/identity/auth/email-flows/email-address.ts'
 import { requireAcceptableEmail } from '#server/features/identity/auth/limits/bot-protection.ts'
 import type { buyGiftCall } from '#shared/contracts/billing/gifts.ts'
-import { giftMonths } from '#shared/domain/gifts.ts'
+import { dayMs } from '#shared/domain/durations.ts'
+import { giftMonths, maxDaysAhead } from '#shared/domain/gifts.ts'
 import { normalizeMailbox } from '#shared/domain/normalize-mailbox.ts'
+import { instantOf, localTimeOf } from '#shared/domain/zoned-time.ts'
 import { AppError } from '#shared/errors.ts'
-import { deliveryAt, deliveryDays } from './delivery-day.ts'
 import { type GiftDeps, type GiftRow, hashToken, newGiverToken } from './gift-links.ts'
 import { readGiftTerms } from './gift-settings.ts'
+
+/** When gifts arrive on their day. */
+const hour = '08:00'
+
+export function deliveryDays(now: Date, timeZone: string): { today: string; lastDay: string } {
+  const today = localTimeOf(now.toISOString(), timeZone).slice(0, 10)
+  const lastDay = new Date(Date.parse(`${today}T00:00:00Z`) + maxDaysAhead * dayMs).toISOString().slice(0, 10)
+  return { today, lastDay }
+}
+
+/**
+ * The instant of delivery on a day in the publication's time zone; today means now.
+ * @throws AppError validation_failed for a day that has passed or is more than a year ahead
+ */
+export function deliveryAt(day: string, now: Date, timeZone: string): Date {
+  const { today, lastDay } = deliveryDays(now, timeZone)
+  if (day < today)
+    throw new AppError('validation_failed', { message: 'That day has passed. Choose today or a later day.' })
+  if (day > lastDay) throw new AppError('validation_failed', { message: 'Choose a day within the next year.' })
+  return day === today ? now : new Date(instantOf(`${day}T${hour}`, timeZone))
+}
 
 /** Price and delivery days of gifts; null while none are sold. */
 export async function readGiftOffer(deps: GiftDeps) {

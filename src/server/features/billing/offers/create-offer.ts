@@ -14,8 +14,7 @@ import { offerTitle, problemOfOffer } from '#shared/domain/offer-terms.ts'
 import { planOf, plansOnSale } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
-import { endOfDay } from './last-day.ts'
-import { offerLink } from './list-offers.ts'
+import { endOfDay, offerLink } from './list-offers.ts'
 
 type Given = z.output<typeof adminCreateOfferCall.input>
 

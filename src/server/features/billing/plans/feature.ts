@@ -1,9 +1,86 @@
-import type { Feature } from '#server/feature.ts'
-import { plansCalls } from './plans.calls.ts'
-import { planJobs } from './plans.jobs.ts'
-import { exportedData } from './price-moves/exported-data.ts'
-import { priceMoveRun } from './price-moves/price-moves.ts'
+import { desc, eq } from 'drizzle-orm'
+import { priceMove, priceMoveMember } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import type { Feature, PersonReaders } from '#server/feature.ts'
+import type { BillingDeps } from '#server/features/billing/subscriptions/billing-deps.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import { type AnyJob, defineJob, type FeatureJobs, scheduledJobs } from '#server/jobs/jobs.ts'
+import {
+  adminOrderPlansCall,
+  adminPlansCall,
+  adminRetirePlanCall,
+  adminSavePlanCall,
+  adminSaveTaxSettingsCall,
+} from '#shared/contracts/billing/admin-plans.ts'
+import {
+  adminCancelPriceMoveCall,
+  adminPriceMoveCall,
+  adminStartPriceMoveCall,
+  usualNoticeDays,
+} from '#shared/contracts/billing/price-moves.ts'
+import { listStoredPlans } from './list-plans.ts'
+import { cancelPriceMove, priceMoveRun, resumeDueMoves, startPriceMove } from './price-moves/price-moves.ts'
+import { readPriceMove } from './price-moves/read-price-move.ts'
 import { priceMoveSteps } from './price-moves/run-price-move.ts'
+import { orderPlans, retirePlan } from './retire-plan.ts'
+import { savePlan } from './save-plan.ts'
+import { saveTaxSettings } from './save-tax-settings.ts'
+import { syncPlans, syncPlansJob } from './sync-plans.ts'
+
+/** The plans that are sold, as owners edit them. */
+function plansCalls(deps: Deps): Implementation[] {
+  return [
+    implement(adminPlansCall, () => listStoredPlans(deps)),
+    implement(adminSavePlanCall, async (given, who) => {
+      await savePlan(deps, who, given)
+      return listStoredPlans(deps)
+    }),
+    implement(adminRetirePlanCall, async (change, who) => {
+      await retirePlan(deps, who, change)
+      return listStoredPlans(deps)
+    }),
+    implement(adminOrderPlansCall, async ({ keys }, who) => {
+      await orderPlans(deps, who, keys)
+      return listStoredPlans(deps)
+    }),
+    implement(adminSaveTaxSettingsCall, async ({ settings, version }, who) => {
+      await saveTaxSettings(deps, { settings, basedOn: version }, who)
+      return listStoredPlans(deps)
+    }),
+    implement(adminPriceMoveCall, (input) => readPriceMove(deps, input)),
+    implement(adminStartPriceMoveCall, async (start, who) => {
+      await startPriceMove(deps, who, start)
+      return readPriceMove(deps, start)
+    }),
+    implement(adminCancelPriceMoveCall, async ({ id }, who) => {
+      const { plan } = await cancelPriceMove(deps, who, id)
+      return readPriceMove(deps, { plan, noticeDays: usualNoticeDays })
+    }),
+  ]
+}
+
+const exportedData: PersonReaders = {
+  priceChanges: (tx, userId) =>
+    tx
+      .select({
+        stripeSubscriptionId: priceMoveMember.subscriptionId,
+        plan: priceMove.plan,
+        oldCents: priceMoveMember.oldCents,
+        newCents: priceMoveMember.newCents,
+        currency: priceMove.currency,
+        effectiveAt: priceMoveMember.effectiveAt,
+        state: priceMoveMember.state,
+      })
+      .from(priceMoveMember)
+      .innerJoin(priceMove, eq(priceMove.id, priceMoveMember.moveId))
+      .where(eq(priceMoveMember.userId, userId))
+      .orderBy(desc(priceMoveMember.effectiveAt)),
+}
+
+const planJobs = (deps: BillingDeps): FeatureJobs =>
+  scheduledJobs({ 'resume-price-moves': { cron: '27 * * * *', retryLimit: 1, run: () => resumeDueMoves(deps) } }, [
+    defineJob({ ...syncPlansJob, run: (change) => syncPlans(deps, change) }) as AnyJob,
+  ])
 
 export const plansFeature: Feature = {
   calls: plansCalls,

@@ -1,8 +1,48 @@
+import type { Deps } from '#server/deps.ts'
 import type { Feature } from '#server/feature.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { scheduledJobs } from '#server/jobs/jobs.ts'
-import { adoptionRun, deleteOldAdoptions, forgetListedAddress } from './adoptions.ts'
+import {
+  adminAdoptStripeCall,
+  adminCancelAdoptionCall,
+  adminListStripeCall,
+  adminMapStripePriceCall,
+  adminStripeAdoptionCall,
+} from '#shared/contracts/billing/stripe-adoption.ts'
+import {
+  adoptionRun,
+  cancelAdoption,
+  deleteOldAdoptions,
+  forgetListedAddress,
+  mapPrice,
+  readAdoption,
+  startAdoption,
+  startListing,
+} from './adoptions.ts'
 import { adoptionSteps } from './run-adoption.ts'
-import { stripeAdoptionCalls } from './stripe-adoption.calls.ts'
+
+function stripeAdoptionCalls(deps: Deps): Implementation[] {
+  const answer = async () => ({ adoption: await readAdoption(deps) })
+  return [
+    implement(adminStripeAdoptionCall, answer),
+    implement(adminListStripeCall, async (_, who) => {
+      await startListing(deps, who)
+      return answer()
+    }),
+    implement(adminMapStripePriceCall, async (mapping, who) => {
+      await mapPrice(deps, who, mapping)
+      return answer()
+    }),
+    implement(adminAdoptStripeCall, async ({ id }, who) => {
+      await startAdoption(deps, who, id)
+      return answer()
+    }),
+    implement(adminCancelAdoptionCall, async ({ id }, who) => {
+      await cancelAdoption(deps, who, id)
+      return answer()
+    }),
+  ]
+}
 
 export const stripeAdoptionFeature: Feature = {
   calls: stripeAdoptionCalls,

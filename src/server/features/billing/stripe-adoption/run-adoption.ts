@@ -11,7 +11,7 @@ import {
 import { type BillingDeps, idOf } from '#server/features/billing/subscriptions/billing-deps.ts'
 import { trialOfferMetadata } from '#server/features/billing/subscriptions/checkout/trial-card-usage.ts'
 import { waitForStripeCalls } from '#server/features/billing/subscriptions/stripe/stripe-call-budget.ts'
-import { loadAdoptedPrices } from '#server/features/billing/subscriptions/sync/adopted-prices.ts'
+import { loadAdoptedPrices } from '#server/features/billing/subscriptions/sync/plan-subscriptions.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
 import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { createUser } from '#server/features/identity/auth/users/create-user.ts'

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { LRUCache } from 'lru-cache'
 import Stripe from 'stripe'
 import { complimentaryAccess } from '#server/db/schema/index.ts'
 import type { Principal } from '#server/http/principal.ts'
@@ -11,14 +12,54 @@ import type { BillingDeps } from './billing-deps.ts'
 import { findSameCard } from './checkout/same-card.ts'
 import { mostTrialDays, trialDaysFor } from './checkout/trial-usage.ts'
 import { fetchCustomer, findCustomerId } from './customers/stripe-customer-ids.ts'
-import { findPriceChange } from './price-change.ts'
+import { findPriceChange, type PriceChange } from './price-change.ts'
 import { knownProductIds, planOfProduct, productsOf } from './stripe/plan-ids.ts'
-import { interactiveRequest } from './stripe/stripe-client.ts'
+import { mayBeVisitingStripe, takeStripeCalls } from './stripe/stripe-call-budget.ts'
 import { describeFailure } from './stripe/stripe-errors.ts'
-import { readStripeOverviewCached } from './stripe/stripe-overview-cache.ts'
+import { fetchStripeOverview, interactiveRequest } from './stripe/stripe-overview.ts'
 import { storedPrice } from './sync/stored-price.ts'
 import { findSubscriptionRow, type SubscriptionRow } from './sync/subscription-row.ts'
 import { syncCustomer } from './sync/sync-customer.ts'
+
+type StripeOverview = NonNullable<BillingOverview['stripe']> | 'deleted'
+type Entry = { version: string; at: number; result: Promise<StripeOverview> }
+
+const ttlMs = 3_000
+const callsPerFetch = 5
+
+/** One cache per database, so that two servers in one process don't share entries. */
+const caches = new WeakMap<object, LRUCache<string, Entry>>()
+
+/**
+ * `fetchStripeOverview`, cached for a few seconds. Each sync on any node raises the row's `syncSeq`, which invalidates
+ * the entry. Users who may be on Stripe's own pages always get fresh data.
+ * @throws AppError over_request_rate_limit; errors from Stripe
+ */
+async function readStripeOverviewCached(
+  deps: BillingDeps,
+  {
+    userId,
+    customerId,
+    row,
+    priceChange,
+  }: { userId: string; customerId: string; row: SubscriptionRow | null; priceChange: PriceChange | null },
+): Promise<StripeOverview> {
+  const cache = caches.get(deps.database) ?? new LRUCache<string, Entry>({ max: 5_000 })
+  caches.set(deps.database, cache)
+  const version = `${customerId} ${row?.syncSeq} ${priceChange?.pendingPriceId}`
+  const needsFresh = await mayBeVisitingStripe(deps, userId)
+  const now = deps.clock().getTime()
+  const cached = cache.get(userId)
+  if (!needsFresh && cached?.version === version && Math.abs(now - cached.at) < ttlMs) return cached.result
+  const result = takeStripeCalls(deps, userId, callsPerFetch).then(() =>
+    fetchStripeOverview(deps, customerId, row, priceChange),
+  )
+  cache.set(userId, { version, at: now, result })
+  result.catch(() => {
+    if (cache.peek(userId)?.result === result) cache.delete(userId)
+  })
+  return result
+}
 
 type Viewer = Pick<Principal, 'userId' | 'email' | 'team'>
 type Stored = Awaited<ReturnType<typeof readStored>>

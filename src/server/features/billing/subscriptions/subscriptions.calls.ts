@@ -40,22 +40,25 @@ import {
   adminRefundInvoiceCall,
 } from '#shared/contracts/billing/member-billing.ts'
 import { plansCall } from '#shared/contracts/billing/plans.ts'
-import { checkSubscriptionCall } from '#shared/contracts/billing/subscription.ts'
+import { checkSubscriptionCall, type Subscription } from '#shared/contracts/billing/subscription.ts'
 import { knownCurrency } from '#shared/domain/plan-problem.ts'
 import { mainCurrency } from '#shared/domain/plans.ts'
 import { grantAccess, revokeAccess } from './access/complimentary-access.ts'
 import { readEntitlementReport, syncCustomerForAdmin } from './access/entitlement-report.ts'
+import { readAccessFacts } from './access/read-access.ts'
+import { type BillingDeps, idOf } from './billing-deps.ts'
 import { readBillingOverview, readOwnPrice, readTrialOffer } from './billing-overview.ts'
-import { completeCheckout } from './checkout/complete-checkout.ts'
+import { findCheckoutSession } from './checkout/pending-checkout.ts'
 import { startCheckout } from './checkout/start-checkout.ts'
+import { findCustomerId } from './customers/stripe-customer-ids.ts'
 import { changeMemberPlan, previewMemberSwitch } from './member-billing/change-member-plan.ts'
 import { creditMember } from './member-billing/credit-member.ts'
 import { readMemberBilling } from './member-billing/read-member-billing.ts'
 import { refundInvoice } from './member-billing/refund-invoice.ts'
 import { listCancellations } from './notices/cancellations.ts'
 import { cancelPlan, resumePlan } from './plan-changes/cancel-plan.ts'
+import { type Actor, changeSubscription, idempotencyKeyFor } from './plan-changes/change-subscription.ts'
 import { openCardForm, openCustomerPortal } from './plan-changes/customer-portal.ts'
-import { payOpenInvoices } from './plan-changes/pay-open-invoices.ts'
 import { previewSwitch, switchPlan } from './plan-changes/switch-plan.ts'
 import { offerToStay } from './retention/offer-to-stay.ts'
 import { readRetentionReport } from './retention/retention-report.ts'
@@ -65,8 +68,40 @@ import { createRevenueByTrade } from './revenue/read-revenue-by-trade.ts'
 import { readRevenueReport } from './revenue/read-revenue-report.ts'
 import { listPlans } from './stripe/plan-ids.ts'
 import { withinBudget } from './stripe/stripe-call-budget.ts'
-import { createCheckSubscription } from './sync/check-subscription.ts'
+import { describeFailure } from './stripe/stripe-errors.ts'
+import { createCheckSubscription, describeSubscription } from './sync/check-subscription.ts'
 import { readOtherSubscriptions } from './sync/other-subscriptions.ts'
+import { syncCustomer } from './sync/sync-customer.ts'
+
+/**
+ * Syncs on the return from checkout, which is often faster than the webhook. The session id grants nothing: with someone
+ * else's or an invented id, callers get their own state.
+ */
+async function completeCheckout(deps: BillingDeps, userId: string, sessionId: string): Promise<Subscription> {
+  const { db } = deps.database
+  const customerId = await findCustomerId(db, userId)
+  if (customerId && /^cs_\w+$/.test(sessionId)) {
+    try {
+      const session = await findCheckoutSession(deps, sessionId)
+      if (idOf(session?.customer) === customerId) await syncCustomer(deps, customerId)
+    } catch (error) {
+      deps.logger.warn({ userId, ...describeFailure(error) }, 'sync on return from checkout failed')
+    }
+  }
+  return describeSubscription(deps, await readAccessFacts(db, userId))
+}
+
+/**
+ * Charges the card on file for each open invoice of the subscription, oldest first, and stops at the first decline.
+ * Stripe pays an invoice once, so this can't charge twice even if Stripe retries at the same time.
+ */
+const payOpenInvoices = (deps: BillingDeps, who: Actor, requestId: string): Promise<Subscription> =>
+  changeSubscription(deps, who, 'pay-open-invoices', async (current) => {
+    const open = await deps.stripe.invoices.list({ subscription: current.subscription.id, status: 'open', limit: 100 })
+    for (const { id } of open.data.toReversed()) {
+      if (id) await deps.stripe.invoices.pay(id, {}, idempotencyKeyFor(`pay:${id}`, current, requestId))
+    }
+  })
 
 /** API calls for buying, reading and managing a subscription. */
 export function subscriptionsCalls(deps: Deps & Pick<FeatureDeps, 'onVisitorKnown'>): Implementation[] {

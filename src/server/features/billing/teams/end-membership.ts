@@ -4,8 +4,7 @@ import { recordSecurityEvent } from '#server/features/identity/auth/security/sec
 import type { Caller } from '#server/http/principal.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { memberLeftEmail, removedFromTeamEmail } from '#server/mail/texts/team-emails.ts'
-import type { TeamDeps } from './team-deps.ts'
-import { findSeat, listMembers, lockUsers } from './team-queries.ts'
+import { findSeat, listMembers, lockUsers, type TeamDeps } from './team-queries.ts'
 
 /**
  * Removes a member. Access ends with their next request, since it is computed from the seat. Also works without an active

@@ -12,9 +12,8 @@ import { emailJob } from '#server/jobs/email-job.ts'
 import { teamInvitationEmail } from '#server/mail/texts/team-emails.ts'
 import { dayMs } from '#shared/domain/durations.ts'
 import { AppError } from '#shared/errors.ts'
-import { hashToken, newCode, tokenOf } from './invitation-code.ts'
-import type { TeamDeps } from './team-deps.ts'
-import { findSeat, hasActiveTeamPlan, hasPaid, listMembers, lockUsers, seatsOf } from './team-queries.ts'
+import { hashToken, newCode, tokenOf } from './find-invitation.ts'
+import { findSeat, hasActiveTeamPlan, hasPaid, listMembers, lockUsers, seatsOf, type TeamDeps } from './team-queries.ts'
 
 export const invitationDays = 7
 /** Can be more than the free seats, since not everyone accepts. First come, first served. Larger teams: their seats. */

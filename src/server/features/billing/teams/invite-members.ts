@@ -2,7 +2,7 @@ import type { Caller } from '#server/http/principal.ts'
 import type { InvitedAddress } from '#shared/contracts/billing/teams.ts'
 import { AppError } from '#shared/errors.ts'
 import { inviteAddress, requireAddress, requireInviter } from './invite-member.ts'
-import type { TeamDeps } from './team-deps.ts'
+import type { TeamDeps } from './team-queries.ts'
 
 /**
  * Invites several people. Each address has its own result, and a repeated request invites no one twice.

@@ -14,8 +14,7 @@ import { normalizeEmail } from '#shared/domain/email-address.ts'
 import { entitlement } from '#shared/domain/entitlement.ts'
 import { AppError } from '#shared/errors.ts'
 import { findByCode, findByToken, type Invitation } from './find-invitation.ts'
-import type { TeamDeps } from './team-deps.ts'
-import { findSeat, hasActiveTeamPlan, hasMembers, lockUsers, takeSeat } from './team-queries.ts'
+import { findSeat, hasActiveTeamPlan, hasMembers, lockUsers, type TeamDeps, takeSeat } from './team-queries.ts'
 
 /** Code attempts per account. Low enough for 40-bit codes. */
 const attemptLimit = { points: 10, windowSeconds: 3600 }

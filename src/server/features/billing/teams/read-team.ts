@@ -10,8 +10,7 @@ import type { Principal } from '#server/http/principal.ts'
 import type { Membership, OwnedTeam, TeamView } from '#shared/contracts/billing/teams.ts'
 import { entitlement } from '#shared/domain/entitlement.ts'
 import { findPlan } from '#shared/domain/plans.ts'
-import type { TeamDeps } from './team-deps.ts'
-import { findSeat, listMembers, seatsOf } from './team-queries.ts'
+import { findSeat, listMembers, seatsOf, type TeamDeps } from './team-queries.ts'
 
 type TeamViewer = Pick<Principal, 'userId' | 'subscription' | 'team'>
 

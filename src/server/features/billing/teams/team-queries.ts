@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { billingCustomer, revenueInvoice, teamSeat, users } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
 import { planOfProduct, productsOf } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import {
   findSubscriptionRow,
@@ -9,7 +10,9 @@ import {
 import { entitlement } from '#shared/domain/entitlement.ts'
 import { findPlan } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
-import type { TeamDeps } from './team-deps.ts'
+
+/** Server dependencies of the teams feature. */
+export type TeamDeps = Pick<Deps, 'config' | 'database' | 'logger' | 'clock' | 'secrets' | 'enqueue' | 'stripe'>
 
 /** Seats of a team priced per seat until its first payment, if the plan doesn't begin with more. */
 const maxUnpaidSeats = 5

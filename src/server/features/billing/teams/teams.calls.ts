@@ -1,5 +1,10 @@
+import type { z } from 'zod'
+import type { Deps } from '#server/deps.ts'
 import type { FeatureDeps } from '#server/feature.ts'
+import { planOfProduct } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import { withinBudget } from '#server/features/billing/subscriptions/stripe/stripe-call-budget.ts'
+import { findSubscriptionRow } from '#server/features/billing/subscriptions/sync/subscription-row.ts'
+import { listMembers } from '#server/features/billing/teams/team-queries.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
   addSeatsCall,
@@ -18,7 +23,8 @@ import {
   transferTeamCall,
 } from '#shared/contracts/billing/teams.ts'
 import { deletionPreviewCall } from '#shared/contracts/identity/account-security.ts'
-import { previewDeletion } from './deletion-preview.ts'
+import { paidUntil } from '#shared/domain/entitlement.ts'
+import { planOf } from '#shared/domain/plans.ts'
 import { leaveTeam, removeMember } from './end-membership.ts'
 import { describeInvitation } from './find-invitation.ts'
 import { inviteMember, resendInvitation, revokeInvitation } from './invite-member.ts'
@@ -28,6 +34,26 @@ import { readTeam } from './read-team.ts'
 import { addSeats, previewSeats } from './seats/add-seats.ts'
 import { keepSeats, removeSeats } from './seats/remove-seats.ts'
 import { transferTeam } from './transfer-team.ts'
+
+const endedStatuses: ReadonlySet<string> = new Set(['none', 'canceled', 'incomplete', 'incomplete_expired'])
+
+/** Reads what deleting the account would end: its subscription and the team seats it pays for. */
+async function previewDeletion(
+  { config, database }: Pick<Deps, 'config' | 'database'>,
+  userId: string,
+): Promise<z.input<typeof deletionPreviewCall.output>> {
+  const row = await findSubscriptionRow(database.db, userId)
+  const teamMembers = (await listMembers(database.db, userId)).length
+  if (!row || endedStatuses.has(row.status)) return { subscription: null, teamMembers }
+  const plan = planOfProduct(config, row.productId)
+  return {
+    subscription: {
+      planName: plan ? planOf(config.settings.publication, plan).name : 'Subscription',
+      paidUntil: paidUntil(row)?.toISOString() ?? null,
+    },
+    teamMembers,
+  }
+}
 
 /** API calls for team members and invitations. */
 export const teamCalls = (deps: FeatureDeps): Implementation[] => [

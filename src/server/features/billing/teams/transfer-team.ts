@@ -10,8 +10,7 @@ import type { Caller } from '#server/http/principal.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { ownershipReceivedEmail, ownershipTransferredEmail } from '#server/mail/texts/team-emails.ts'
 import { AppError } from '#shared/errors.ts'
-import type { TeamDeps } from './team-deps.ts'
-import { hasActiveTeamPlan, hasMembers, listMembers, lockUsers } from './team-queries.ts'
+import { hasActiveTeamPlan, hasMembers, listMembers, lockUsers, type TeamDeps } from './team-queries.ts'
 
 /**
  * Makes a member the owner. Seats, invitations, customer and subscription move in one transaction, and the former owner

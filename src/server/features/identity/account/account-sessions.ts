@@ -1,12 +1,15 @@
 import { and, eq, ne } from 'drizzle-orm'
 import type { z } from 'zod'
 import { sessions } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import type { PasswordHasher } from '#server/features/identity/auth/passwords/password-hasher.ts'
 import { recordSecurityEvent } from '#server/features/identity/auth/security/security-event.ts'
 import { listSessionsOf } from '#server/features/identity/auth/sessions/list-sessions.ts'
 import type { Caller, Principal } from '#server/http/principal.ts'
 import type { listSessionsCall } from '#shared/contracts/identity/account-security.ts'
 import { deviceName } from '#shared/domain/device-name.ts'
-import type { AccountDeps } from './account-deps.ts'
+
+export type AccountDeps = Deps & { hasher: PasswordHasher }
 
 /** The account's unexpired sessions: the current one first, then by last use. */
 export async function listSessions(

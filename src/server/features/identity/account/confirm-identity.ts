@@ -13,7 +13,7 @@ import { amrClaimStatement, readStepUp } from '#server/features/identity/auth/se
 import type { Caller, Principal } from '#server/http/principal.ts'
 import type { confirmIdentityCall } from '#shared/contracts/identity/account-security.ts'
 import { AppError } from '#shared/errors.ts'
-import type { AccountDeps } from './account-deps.ts'
+import type { AccountDeps } from './account-sessions.ts'
 
 type Credential = z.output<typeof confirmIdentityCall.input>
 

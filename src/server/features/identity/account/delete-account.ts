@@ -10,7 +10,7 @@ import { emailJob } from '#server/jobs/email-job.ts'
 import { accountDeletedEmail } from '#server/mail/texts/account-emails.ts'
 import { normalizeEmail } from '#shared/domain/email-address.ts'
 import { AppError } from '#shared/errors.ts'
-import type { AccountDeps } from './account-deps.ts'
+import type { AccountDeps } from './account-sessions.ts'
 
 /**
  * Deletes the user's account and everything that belongs to it. The same transaction queues the cancellation of the

@@ -9,7 +9,7 @@ import {
 import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
 import type { Caller } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
-import type { AccountDeps } from './account-deps.ts'
+import type { AccountDeps } from './account-sessions.ts'
 
 type ExportDeps = Pick<AccountDeps, 'config' | 'database' | 'clock' | 'enqueue'> & Pick<FeatureDeps, 'exportedData'>
 

@@ -6,7 +6,7 @@ import { hasAdminSecondFactor, readStepUp, type StepUp } from '#server/features/
 import { listTrustedDevices } from '#server/features/identity/auth/sessions/trusted-devices.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { StepUpMethod, securityOverviewCall } from '#shared/contracts/identity/account-security.ts'
-import type { AccountDeps } from './account-deps.ts'
+import type { AccountDeps } from './account-sessions.ts'
 
 const maxEvents = 10
 

@@ -1,7 +1,7 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { FeatureDeps } from '#server/feature.ts'
-import type { AppEnv } from '#server/http/app-env.ts'
 import { setDefaultHeader } from '#server/http/default-header.ts'
+import type { AppEnv } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
 import { adminRoutes } from './admin-api/admin.routes.ts'
 import type { AuthDeps } from './auth-deps.ts'

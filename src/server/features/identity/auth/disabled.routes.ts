@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { AppEnv } from '#server/http/app-env.ts'
+import type { AppEnv } from '#server/http/principal.ts'
 import { AppError, type ErrorCode } from '#shared/errors.ts'
 
 const refuse = (code: ErrorCode, message?: string) => (): never => {

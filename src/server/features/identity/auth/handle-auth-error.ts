@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { isConcurrencyConflict } from '#server/db/sql-state.ts'
-import type { AppEnv } from '#server/http/app-env.ts'
-import { outageCode } from '#server/http/outage-code.ts'
+import type { AppEnv } from '#server/http/principal.ts'
+import { outageCode } from '#server/http/product-calls.ts'
 import { AppError, errorTable } from '#shared/errors.ts'
 import { ProtocolError } from './protocol-error.ts'
 

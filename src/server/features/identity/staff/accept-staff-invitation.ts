@@ -8,8 +8,7 @@ import type { Caller } from '#server/http/principal.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { newStaffEmail } from '#server/mail/texts/staff-emails.ts'
 import { AppError } from '#shared/errors.ts'
-import { findStaffInvitation } from './invite-staff.ts'
-import type { StaffDeps } from './staff-change.ts'
+import { findStaffInvitation, type StaffDeps } from './invite-staff.ts'
 
 /**
  * Joins the staff. The account must have the invited address, so invitations can't be forwarded, and the address must be

@@ -1,6 +1,48 @@
+import { eq, or, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { staffInvitations, users } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
 import type { Feature } from '#server/feature.ts'
-import { deleteStaffInvitations } from './on-account-deleted.ts'
-import { staffCalls } from './staff.calls.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import {
+  acceptStaffInvitationCall,
+  adminChangeStaffRoleCall,
+  adminInviteStaffCall,
+  adminRemoveStaffCall,
+  adminRevokeStaffInvitationCall,
+  adminStaffCall,
+  adminSuspendStaffCall,
+  adminTransferOwnershipCall,
+  staffInvitationCall,
+} from '#shared/contracts/identity/staff.ts'
+import { acceptStaffInvitation } from './accept-staff-invitation.ts'
+import { changeStaffRole, removeStaff, suspendStaff, transferOwnership } from './change-staff.ts'
+import { describeStaffInvitation, inviteStaff, revokeStaffInvitation } from './invite-staff.ts'
+import { listStaff } from './list-staff.ts'
+
+const staffCalls = (deps: Deps): Implementation[] => [
+  implement(adminStaffCall, () => listStaff(deps)),
+  implement(adminInviteStaffCall, (invitation, who) => inviteStaff(deps, who, invitation)),
+  implement(adminRevokeStaffInvitationCall, ({ id }, who) => revokeStaffInvitation(deps, who, id)),
+  implement(adminChangeStaffRoleCall, (change, who) => changeStaffRole(deps, who, change)),
+  implement(adminSuspendStaffCall, (change, who) => suspendStaff(deps, who, change)),
+  implement(adminRemoveStaffCall, ({ userId }, who) => removeStaff(deps, who, userId)),
+  implement(adminTransferOwnershipCall, (change, who) => transferOwnership(deps, who, change)),
+  implement(staffInvitationCall, ({ token }) => describeStaffInvitation(deps, token)),
+  implement(acceptStaffInvitationCall, ({ token }, who) => acceptStaffInvitation(deps, who, token)),
+]
+
+/** Deletes invitations by the account and to its address. Roles go with the account. */
+async function deleteStaffInvitations(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .delete(staffInvitations)
+    .where(
+      or(
+        eq(staffInvitations.invitedById, userId),
+        eq(staffInvitations.email, sql`(select ${users.email} from ${users} where ${users.id} = ${userId}::uuid)`),
+      ),
+    )
+}
 
 export const staffFeature: Feature = {
   calls: staffCalls,

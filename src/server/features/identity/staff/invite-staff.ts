@@ -3,11 +3,13 @@ import { eq, lt } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
 import { staffInvitations, users } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
 import { requireEmail } from '#server/features/identity/auth/email-flows/email-address.ts'
 import { requireAcceptableEmail } from '#server/features/identity/auth/limits/bot-protection.ts'
 import { consumeEmailLimit } from '#server/features/identity/auth/limits/email-limits.ts'
 import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
-import { readActiveRole, readStaffPosition } from '#server/features/identity/auth/users/staff-roles.ts'
+import { lockOwners, readActiveRole, readStaffPosition } from '#server/features/identity/auth/users/staff-roles.ts'
+import { endInvalidViews } from '#server/features/identity/view-as/view-as.ts'
 import type { Caller } from '#server/http/principal.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { staffInvitationEmail } from '#server/mail/texts/staff-emails.ts'
@@ -15,7 +17,29 @@ import type { staffInvitationCall } from '#shared/contracts/identity/staff.ts'
 import { dayMs } from '#shared/domain/durations.ts'
 import { parseStoredRole, type StaffRole, storedRole } from '#shared/domain/staff-roles.ts'
 import { AppError } from '#shared/errors.ts'
-import { changeStaff, type StaffDeps } from './staff-change.ts'
+
+export type StaffDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue'>
+
+/**
+ * Runs a change of the staff under a lock on all owners, so that concurrent changes happen one after the other. Someone
+ * who isn't an owner anymore when their turn comes changes nothing. Views of members end with the role.
+ * @throws AppError role_not_allowed
+ */
+export async function changeStaff<T>(
+  deps: StaffDeps,
+  who: Caller,
+  change: (tx: Tx, now: Date) => Promise<T>,
+): Promise<T> {
+  return deps.database.db.transaction(async (tx) => {
+    await lockOwners(tx)
+    const now = deps.clock()
+    const role = await readActiveRole(tx, who.userId, now)
+    if (role !== 'owner') throw new AppError('role_not_allowed', { extra: { role } })
+    const changed = await change(tx, now)
+    await endInvalidViews(tx, now)
+    return changed
+  })
+}
 
 const invitationDays = 7
 /** How long an expired invitation stays in the list. */

@@ -1,7 +1,14 @@
+import type { Deps } from '#server/deps.ts'
 import type { Feature } from '#server/feature.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { scheduledJobs } from '#server/jobs/jobs.ts'
-import { viewAsCalls } from './view-as.calls.ts'
-import { recordEndedViews } from './view-as.ts'
+import { adminViewAsCall, endViewAsCall } from '#shared/contracts/identity/view-as.ts'
+import { endViewAs, recordEndedViews, startViewAs } from './view-as.ts'
+
+const viewAsCalls = (deps: Deps): Implementation[] => [
+  implement(adminViewAsCall, ({ userId }, who) => startViewAs(deps, { ...who, sessionId: who.sessionId }, userId)),
+  implement(endViewAsCall, (_input, who) => endViewAs(deps, who)),
+]
 
 export const viewAsFeature: Feature = {
   calls: viewAsCalls,

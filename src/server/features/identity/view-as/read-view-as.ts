@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto'
 import {
   type AccessFactsRow,
   accessFactsColumns,
@@ -7,10 +8,55 @@ import {
 } from '#server/db/access-facts.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Principal } from '#server/http/principal.ts'
-import type { Viewing } from '#server/http/product-calls.ts'
+import type { ViewableCall, Viewing } from '#server/http/product-calls.ts'
 import { AppError } from '#shared/errors.ts'
-import { hashViewAsToken, readViewAsToken } from './view-as-token.ts'
-import { viewableCalls } from './viewable-calls.ts'
+
+/**
+ * The calls that staff may make while they view the portal as a member. Every other call is refused, new ones included.
+ * An `answer` stands for what only the member may see. A test makes all of them and compares the whole database before
+ * and after.
+ */
+export const viewableCalls: Readonly<Record<string, ViewableCall>> = {
+  // Leaves out `refresh`, which would sync with Stripe.
+  'check-subscription': { input: { refresh: false } },
+  'get-preferences': true,
+  'personalize-content': true,
+  'weekly-drops': true,
+  'weekly-drop': true,
+  'prompt-packs': true,
+  guides: true,
+  tools: true,
+  // Its filters would tell what the member saved and tried.
+  search: { input: { saved: false, tried: false } },
+  archive: true,
+  glossary: true,
+  // The portal tells members that no one else sees what they enter, save, read and try.
+  'item-marks': {
+    answer: {
+      items: [],
+      canAssign: false,
+      openAssignments: null,
+      versions: [],
+      rules: {},
+      continueReading: null,
+      firstWeek: null,
+    },
+  },
+  'business-profile': { answer: { values: {}, locations: [], answers: {} } },
+  'franchisor-rules': { answer: { rules: [] } },
+  'end-view-as': true,
+}
+
+/** Unlike an access token it has no dots, so that every other API takes it for no token at all. */
+const prefix = 'viewas_'
+
+export const newViewAsToken = () => `${prefix}${randomBytes(32).toString('base64url')}`
+
+export const hashViewAsToken = (token: string) => createHash('sha256').update(token).digest('hex')
+
+/** The token of an `Authorization` header; null for any other. */
+const readViewAsToken = (authorization: string | undefined): string | null =>
+  /^Bearer +(viewas_[\w-]{43})$/i.exec(authorization ?? '')?.[1] ?? null
 
 type Row = AccessFactsRow & {
   id: string

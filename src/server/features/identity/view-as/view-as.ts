@@ -9,8 +9,7 @@ import { isStaffSql, readStaffPosition } from '#server/features/identity/auth/us
 import type { Principal } from '#server/http/principal.ts'
 import { viewAsMinutes } from '#shared/contracts/identity/view-as.ts'
 import { AppError } from '#shared/errors.ts'
-import { viewers } from './read-view-as.ts'
-import { hashViewAsToken, newViewAsToken } from './view-as-token.ts'
+import { hashViewAsToken, newViewAsToken, viewers } from './read-view-as.ts'
 
 type ViewAsDeps = Pick<Deps, 'database' | 'clock'>
 

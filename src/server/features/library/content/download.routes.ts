@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type { Deps } from '#server/deps.ts'
-import type { AppEnv } from '#server/http/app-env.ts'
+import type { AppEnv } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
 import { verifyDownloadToken } from './download-token.ts'
 import { type GuideFile, readGuideFile } from './guide-file.ts'

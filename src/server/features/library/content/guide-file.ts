@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { ObjectStore } from '#server/media/disk-store.ts'
 import { guideKey } from '#server/media/object-key.ts'
-import type { ObjectStore } from '#server/media/store.ts'
 
 const contentDirectory = fileURLToPath(new URL('../../../../../content/', import.meta.url))
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { OperatorError } from '#server/operator-error.ts'
+import { OperatorError } from '#server/explain-start-error.ts'
 import type { FileProblem } from './check-content-files.ts'
 import {
   type ContentFiles,

@@ -1,7 +1,27 @@
+import { sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { apiRequests } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
 import type { Feature } from '#server/feature.ts'
-import { apiKeysCalls } from './api-keys.calls.ts'
-import { deleteApiAnswers } from './on-account-deleted.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import {
+  adminApiKeysCall,
+  adminCreateApiKeyCall,
+  adminRevokeApiKeyCall,
+} from '#shared/contracts/operations/api-keys.ts'
+import { createApiKey, listApiKeys, revokeApiKey } from './manage-api-keys.ts'
 import { publicApiRoutes } from './public-api.routes.ts'
+
+const apiKeysCalls = (deps: Deps): Implementation[] => [
+  implement(adminApiKeysCall, () => listApiKeys(deps)),
+  implement(adminCreateApiKeyCall, (wanted, who) => createApiKey(deps, who, wanted)),
+  implement(adminRevokeApiKeyCall, ({ id }, who) => revokeApiKey(deps, who, id)),
+]
+
+/** Deletes kept answers of the API about the account. */
+async function deleteApiAnswers(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(apiRequests).where(sql`${apiRequests.answer} ->> 'id' = ${userId}`)
+}
 
 export const apiKeysFeature: Feature = {
   calls: apiKeysCalls,

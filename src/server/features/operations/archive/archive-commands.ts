@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
+import { OperatorError } from '#server/explain-start-error.ts'
 import { recordSecurityEvent } from '#server/features/identity/auth/security/security-event.ts'
-import { OperatorError } from '#server/operator-error.ts'
 import { formatCount } from '#shared/domain/format-count.ts'
 import { restoreArchive } from './restore-archive.ts'
 import { type ArchiveDeps, writeArchive } from './write-archive.ts'

@@ -1,8 +1,32 @@
+import type { Deps } from '#server/deps.ts'
 import type { Feature } from '#server/feature.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { scheduledJobs } from '#server/jobs/jobs.ts'
-import { archiveCalls } from './archive.calls.ts'
-import { archiveRoutes } from './archive-download.ts'
-import { archiveRun, archiveSteps, deleteExpiredArchives } from './archives.ts'
+import {
+  adminArchiveLinkCall,
+  adminArchivesCall,
+  adminCreateArchiveCall,
+  adminDeleteArchiveCall,
+} from '#shared/contracts/operations/archives.ts'
+import { archiveRoutes, createArchiveLink } from './archive-download.ts'
+import {
+  archiveRun,
+  archiveSteps,
+  deleteArchive,
+  deleteExpiredArchives,
+  listArchives,
+  requestArchive,
+} from './archives.ts'
+
+const archiveCalls = (deps: Deps): Implementation[] => [
+  implement(adminArchivesCall, async () => ({ items: await listArchives(deps) })),
+  implement(adminCreateArchiveCall, (_input, who) => requestArchive(deps, who)),
+  implement(adminArchiveLinkCall, ({ id }, who) => createArchiveLink(deps, who, id)),
+  implement(adminDeleteArchiveCall, async ({ id }, who) => {
+    await deleteArchive(deps, who, id)
+    return {}
+  }),
+]
 
 export const archiveFeature: Feature = {
   calls: archiveCalls,

@@ -14,9 +14,9 @@ import {
   users,
 } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { OperatorError } from '#server/explain-start-error.ts'
 import { syncContentItems } from '#server/features/library/content/sync-content-items.ts'
 import { guideKey, imageKey } from '#server/media/object-key.ts'
-import { OperatorError } from '#server/operator-error.ts'
 import {
   type ArchiveManifest,
   archiveFormat,
@@ -25,8 +25,7 @@ import {
   isOwnManifest,
   manifestPath,
 } from './archive-manifest.ts'
-import { type ArchivedTable, archivedTables } from './archived-tables.ts'
-import { advanceSequences, insertRows } from './table-rows.ts'
+import { type ArchivedTable, advanceSequences, archivedTables, insertRows } from './table-rows.ts'
 import { guideFilePath, passwordHashesFile } from './take-snapshot.ts'
 import { openZip, ZipError, type ZipFile } from './zip-reader.ts'
 

@@ -1,9 +1,20 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, type PgColumn } from 'drizzle-orm/pg-core'
+import { nextTurn } from '#server/db/batch-writes.ts'
 import type { Tx } from '#server/db/database.ts'
-import { nextTurn } from '#server/db/next-turn.ts'
 import { queryRows } from '#server/db/query-rows.ts'
-import type { ArchivedTable } from './archived-tables.ts'
+import { type RegisteredTable, tableRegistry } from '#server/db/table-registry.ts'
+
+/** A table that is written to `data/<file>.ndjson`, one row per line. */
+export type ArchivedTable = Pick<RegisteredTable, 'table' | 'without' | 'where' | 'filledByTriggers'> & {
+  file: string
+  /** For the README in the archive. */
+  about: string
+}
+
+export const archivedTables: readonly ArchivedTable[] = tableRegistry.flatMap(({ archive, ...entry }) =>
+  typeof archive === 'string' ? [] : [{ ...entry, file: archive[0], about: archive[1] }],
+)
 
 /** Rows per round trip. */
 const batchSize = 1_000

@@ -1,13 +1,88 @@
 import { createHash } from 'node:crypto'
-import { PassThrough, type Writable } from 'node:stream'
+import { PassThrough, Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import yazl from 'yazl'
 import type { Deps } from '#server/deps.ts'
 import { readGuideFile } from '#server/features/library/content/guide-file.ts'
 import { imageKey } from '#server/media/object-key.ts'
 import { type ArchiveManifest, archiveFormat, archiveVersion, manifestPath, signManifest } from './archive-manifest.ts'
-import { archiveReadme } from './archive-readme.ts'
 import { openSpool, type Spool } from './spool.ts'
+import { archivedTables } from './table-rows.ts'
 import { type Snapshot, snapshotSteps, takeSnapshot } from './take-snapshot.ts'
-import { writeZip, type ZipSource } from './zip-writer.ts'
+
+type ZipSource = {
+  path: string
+  /** Reads the content when its turn comes, so that only one file is in memory. */
+  read(): Promise<Uint8Array> | Promise<Readable> | Readable
+  /** Images and office files don't get smaller. Default: true. */
+  compress?: boolean
+}
+
+/** The same for every file, in local time, which the format uses: equal contents give equal bytes. */
+const fileTime = new Date(1980, 0, 1)
+
+/** Writes a zip file to `output` and ends it. */
+async function writeZip(output: Writable, sources: readonly ZipSource[]): Promise<void> {
+  const zip = new yazl.ZipFile()
+  let isOpen = true
+  const failed = new Promise<never>((_, reject) => zip.on('error', reject))
+  for (const { path, read, compress = true } of sources) {
+    const options = { mtime: fileTime, mode: 0o100644, compress, forceDosTimestamp: true }
+    zip.addReadStreamLazy(path, options, async (done) => {
+      // After a failure of the output, the rest isn't read.
+      if (!isOpen) return
+      try {
+        const content = await read()
+        const stream = content instanceof Uint8Array ? Readable.from([Buffer.from(content)]) : content
+        stream.on('error', (error) => zip.emit('error', error))
+        done(null, stream)
+      } catch (error) {
+        zip.emit('error', error)
+      }
+    })
+  }
+  zip.end()
+  try {
+    await Promise.race([pipeline(zip.outputStream as Readable, output), failed])
+  } finally {
+    isOpen = false
+    // An output that was written in full may still be read.
+    if (!output.writableFinished) output.destroy()
+  }
+}
+
+/** The README inside the archive. */
+const archiveReadme = (publication: string): string => `# ${publication}: archive of everything
+
+Everything that this publication stores, in formats that other programs read. \`manifest.json\` lists every file with its
+size, SHA-256 and number of rows.
+
+| Where | What |
+| --- | --- |
+| \`members.csv\` | Everyone with an account. The first eight columns are those of Ghost's member import; Ghost ignores the others. UTF-8, comma-separated. |
+| \`posts/\` | Published drops as Markdown with YAML front matter. Image links lead to \`images/\`. Everyone can read what is above \`<!--members-only-->\`. |
+| \`drafts/\` | Drops whose latest text isn't published, in the same format. |
+| \`ghost/posts.zip\` | The same posts as Ghost's import file, with their images. Upload it as it is. |
+| \`images/\` | Uploaded images, named by the SHA-256 of their bytes. |
+| \`guides/\` | Files of guides: \`<guide>/<version>-<name>\` for uploads, plain names for files that came with the program. |
+| \`tools/\` | Test sheets of tools. |
+| \`data/\` | All data, one JSON object per line (NDJSON, UTF-8). Times are ISO 8601 in UTC, amounts are in cents. |
+
+## Moving to Ghost
+1. Settings > Import/Export > Universal import: upload \`ghost/posts.zip\`.
+2. Connect Stripe, if members have plans. Then Members > Import members: upload \`members.csv\`.
+
+## Files in \`data/\`
+Rows refer to each other by id: \`userId\` is the \`id\` of a line in \`members.ndjson\`, \`kind\` and \`itemId\` name a line in
+\`content-items.ndjson\`.
+
+| File | What |
+| --- | --- |
+${archivedTables.map(({ file, about }) => `| \`${file}.ndjson\` | ${about} |`).join('\n')}
+| \`password-hashes.ndjson\` | Only if it was asked for: hashes of passwords (argon2id or bcrypt) by account. Keep it secret. |
+
+Not in the archive: sessions, second factors, passkeys, links and codes that were emailed, keys, and the security log.
+`
 
 export type ArchiveDeps = Pick<Deps, 'config' | 'database' | 'store' | 'clock' | 'secrets'>
 

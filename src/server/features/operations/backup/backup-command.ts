@@ -1,9 +1,8 @@
-import { OperatorError } from '#server/operator-error.ts'
+import { OperatorError } from '#server/explain-start-error.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { backupTime } from './backup-name.ts'
-import { openDestination } from './destinations/open-destination.ts'
-import { explainBackupError } from './explain-backup-error.ts'
-import { type BackupDeps, runBackup } from './run-backup.ts'
+import { openDestination } from './destinations/s3.ts'
+import { type BackupDeps, explainBackupError, runBackup } from './run-backup.ts'
 import { runDrill } from './run-drill.ts'
 
 /**

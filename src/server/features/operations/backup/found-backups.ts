@@ -1,7 +1,7 @@
 import { inArray } from 'drizzle-orm'
 import { backups } from '#server/db/schema/index.ts'
 import { backupTime } from './backup-name.ts'
-import { openDestination } from './destinations/open-destination.ts'
+import { openDestination } from './destinations/s3.ts'
 import type { BackupDeps } from './run-backup.ts'
 
 /** Adds backups at the destination that the table doesn't have, such as those from before a restore. */

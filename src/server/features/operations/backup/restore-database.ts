@@ -6,9 +6,8 @@ import {
   recordMigration,
 } from '#server/db/migrations-folder.ts'
 import { readTables } from './database-tables.ts'
-import { BackupError } from './format/backup-error.ts'
 import type { OpenBackup } from './format/backup-file.ts'
-import type { BackupHeader } from './format/backup-header.ts'
+import { BackupError, type BackupHeader } from './format/backup-header.ts'
 import type { BackupRecord, FileStart, Manifest } from './format/records.ts'
 
 type SaveFile = (file: FileStart, bytes: Buffer) => Promise<void>

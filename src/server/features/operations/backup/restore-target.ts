@@ -9,7 +9,7 @@ import { migrationLock } from '#server/db/migration-lock.ts'
 import { newestMigration } from '#server/db/migrations-folder.ts'
 import { openDatabase, unfinishedRestoreFile } from '#server/db/open-database.ts'
 import * as schema from '#server/db/schema/index.ts'
-import { OperatorError } from '#server/operator-error.ts'
+import { OperatorError } from '#server/explain-start-error.ts'
 import { formatList } from '#shared/domain/format-days-and-lists.ts'
 import type { Manifest } from './format/records.ts'
 

@@ -1,17 +1,55 @@
+import { existsSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { and, eq, isNull } from 'drizzle-orm'
+import type { Config } from '#server/config/config.ts'
+import { loadSecret } from '#server/config/secret-box.ts'
 import { backups } from '#server/db/schema/index.ts'
+import { isDatabaseTimeout } from '#server/db/sql-state.ts'
 import type { Deps } from '#server/deps.ts'
+import { OperatorError } from '#server/explain-start-error.ts'
 import { tryLease } from '#server/features/billing/subscriptions/sync/lease.ts'
-import { OperatorError } from '#server/operator-error.ts'
-import { loadBackupKey } from './backup-keys.ts'
+import { AppError } from '#shared/errors.ts'
 import { backupTime, createBackupName } from './backup-name.ts'
-import type { BackupDestination } from './destinations/destination.ts'
-import { openDestination } from './destinations/open-destination.ts'
-import { explainBackupError } from './explain-backup-error.ts'
+import type { BackupDestination } from './destinations/folder.ts'
+import { openDestination } from './destinations/s3.ts'
 import { selectExpired } from './select-expired.ts'
 import { writeBackup } from './write-backup.ts'
+
+type KeyConfig = Pick<Config, 'backup'>
+
+/**
+ * The key that encrypts new backups. The sandbox generates one in the data directory.
+ * @throws OperatorError in production without BACKUP_KEY
+ */
+function loadBackupKey({ backup }: KeyConfig): string {
+  if (backup.key) return loadSecret(backup.key)
+  throw new OperatorError(
+    'Set BACKUP_KEY to at least 32 random characters first, and keep a copy elsewhere: without it, no backup can be restored.',
+  )
+}
+
+/**
+ * All keys that can decrypt backups.
+ * @throws OperatorError if there is none
+ */
+export function loadRestoreKeys({ backup }: KeyConfig): string[] {
+  const { key, previousKeys } = backup
+  const hasKey = key?.kind === 'given' || (key?.kind === 'file' && existsSync(key.file))
+  const keys = [...(hasKey ? [loadSecret(key)] : []), ...previousKeys]
+  if (keys.length > 0) return keys
+  throw new OperatorError('Set BACKUP_KEY to the key of the backup. Without it, the backup can’t be restored.')
+}
+
+/** A sentence for the owner. Details of other errors are only in the log. */
+export function explainBackupError(error: unknown): string {
+  if (error instanceof OperatorError || error instanceof AppError) return error.message
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'ENOSPC') return 'The disk is full.'
+  if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') return 'The server can’t write to the backup folder.'
+  if (isDatabaseTimeout(error)) return 'The database didn’t respond.'
+  return 'Something went wrong. See the server log for details.'
+}
 
 export type BackupDeps = Pick<Deps, 'config' | 'database' | 'store' | 'clock' | 'logger'> & {
   /** Replaced in tests. */

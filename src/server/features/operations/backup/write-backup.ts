@@ -1,15 +1,18 @@
-import { createHash } from 'node:crypto'
+import { createHash, hkdfSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Config } from '#server/config/config.ts'
 import { loadSecret } from '#server/config/secret-box.ts'
 import type { CopySession } from '#server/db/copy-session.ts'
 import type { Deps } from '#server/deps.ts'
+import type { ObjectStore } from '#server/media/disk-store.ts'
 import { guideKey, imageKey } from '#server/media/object-key.ts'
-import type { ObjectStore } from '#server/media/store.ts'
 import { readMigration, readRows, readSequences, readTables, type StoredTable } from './database-tables.ts'
 import { countRows, writeBackupFile } from './format/backup-file.ts'
 import type { BackupRecord, FileStart, Manifest } from './format/records.ts'
-import { secretKeyIdOf } from './secret-key-id.ts'
+
+/** Identifies a SECRET_KEY without revealing it. */
+export const secretKeyIdOf = (secret: string): string =>
+  Buffer.from(hkdfSync('sha256', secret, 'front-counter backup', 'secret key id', 12)).toString('base64url')
 
 const fileBlockBytes = 256 * 1024
 

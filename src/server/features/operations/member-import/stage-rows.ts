@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
+import { nextTurn } from '#server/db/batch-writes.ts'
 import type { Db } from '#server/db/database.ts'
-import { nextTurn } from '#server/db/next-turn.ts'
 import { readTimeZone } from '#server/db/publication-setting.ts'
 import type { memberImportRows, memberImports } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt } from 'drizzle-orm'
+import { nextTurn } from '#server/db/batch-writes.ts'
 import type { Db } from '#server/db/database.ts'
-import { nextTurn } from '#server/db/next-turn.ts'
 import { memberImportChunks, memberImports } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'

@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { OperatorError } from '#server/explain-start-error.ts'
 import type { Logger } from '#server/http/logger.ts'
-import { OperatorError } from '#server/operator-error.ts'
 
 /** Port and key of the running control server, readable by the owner of the data directory only. */
 const addressFile = (directory: string) => join(directory, 'operator.json')

@@ -1,10 +1,10 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { flowState, oneTimeTokens, sessions, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { OperatorError } from '#server/explain-start-error.ts'
 import { revokeTokens } from '#server/features/identity/auth/email-flows/one-time-token.ts'
 import { recordSecurityEvent } from '#server/features/identity/auth/security/security-event.ts'
 import { logOut } from '#server/features/identity/auth/sessions/log-out.ts'
-import { OperatorError } from '#server/operator-error.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { normalizeEmail } from '#shared/domain/email-address.ts'
 

@@ -2,6 +2,7 @@ import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { mfaFactors, userRoles, users, webauthnCredentials } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { OperatorError } from '#server/explain-start-error.ts'
 import { hasVerifiedEmail, readAdminAddress } from '#server/features/identity/auth/email-flows/unverified-access.ts'
 import { notifySecurityChange } from '#server/features/identity/auth/security/notify-security-change.ts'
 import {
@@ -12,7 +13,6 @@ import {
   removeStaffRole,
 } from '#server/features/identity/auth/users/staff-roles.ts'
 import { endInvalidViews } from '#server/features/identity/view-as/view-as.ts'
-import { OperatorError } from '#server/operator-error.ts'
 import { normalizeEmail } from '#shared/domain/email-address.ts'
 import type { StaffRole } from '#shared/domain/staff-roles.ts'
 import { decideVerificationOutcome } from '#shared/domain/verification-outcome.ts'

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { readCurrencies } from '#server/features/billing/subscriptions/revenue/read-currencies.ts'
 import { readRevenueReport } from '#server/features/billing/subscriptions/revenue/read-revenue-report.ts'
-import { unsubscribesSql } from '#server/features/publishing/deliverability/unsubscribes-sql.ts'
+import { unsubscribesSql } from '#server/features/publishing/deliverability/list-feedback.ts'
 import { dayMs } from '#shared/domain/durations.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
 

@@ -1,12 +1,54 @@
+import { and, desc, eq, isNotNull } from 'drizzle-orm'
 import type { z } from 'zod'
+import type { Db } from '#server/db/database.ts'
+import { contentItems, tryTotals } from '#server/db/schema/index.ts'
 import { readPausedCount, readTotals } from '#server/features/operations/admin/read-totals.ts'
 import { readProblems } from '#server/features/operations/status/read-facts.ts'
+import { listSharedNotes } from '#server/features/reader/tries/tries-report.ts'
 import type { adminOverviewCall } from '#shared/contracts/operations/admin-overview.ts'
 import type { StaffRole } from '#shared/domain/staff-roles.ts'
 import { readGrowth, readListHealth, readMoney } from './read-figures.ts'
-import { readReaders } from './read-readers.ts'
 import { readStuckMailings, readStuckMembers } from './read-stuck.ts'
 import { type OverviewDeps, readUpcoming } from './read-upcoming.ts'
+
+const maxNotes = 3
+const maxItems = 3
+
+/** Items that readers tried lately, with their answers. Totals change by at least five answers at a time. */
+async function readReaders(db: Db) {
+  const [notes, items] = await Promise.all([
+    listSharedNotes(db, { limit: maxNotes }),
+    db
+      .select({
+        totals: tryTotals,
+        title: contentItems.title,
+        path: contentItems.path,
+        removedAt: contentItems.removedAt,
+      })
+      .from(tryTotals)
+      .innerJoin(contentItems, and(eq(contentItems.kind, tryTotals.kind), eq(contentItems.id, tryTotals.itemId)))
+      .where(and(isNotNull(tryTotals.countedAt), isNotNull(tryTotals.breakdown)))
+      .orderBy(desc(tryTotals.countedAt), tryTotals.kind, tryTotals.itemId)
+      .limit(maxItems),
+  ])
+  return {
+    notes: notes.items,
+    items: items.flatMap(({ totals, title, path, removedAt }) =>
+      totals.countedAt
+        ? [
+            {
+              kind: totals.kind,
+              id: totals.itemId,
+              title,
+              path: removedAt ? null : path,
+              totals,
+              countedAt: totals.countedAt.toISOString(),
+            },
+          ]
+        : [],
+    ),
+  }
+}
 
 type Overview = z.input<typeof adminOverviewCall.output>
 

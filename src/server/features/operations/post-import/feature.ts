@@ -1,9 +1,41 @@
+import type { Deps } from '#server/deps.ts'
 import type { Feature } from '#server/feature.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { scheduledJobs } from '#server/jobs/jobs.ts'
+import {
+  adminCancelPostImportCall,
+  adminPostImportItemsCall,
+  adminPostImportReportCall,
+  adminPostImportsCall,
+  adminStartPostImportCall,
+  adminUploadPostsCall,
+} from '#shared/contracts/operations/post-imports.ts'
 import { createFetchFile, fetchNothing } from './fetch-file.ts'
-import { postImportCalls } from './post-import.calls.ts'
-import { deleteOldPostFiles, postImportRun } from './post-imports.ts'
+import {
+  cancelPostImport,
+  deleteOldPostFiles,
+  listPostImportItems,
+  listPostImports,
+  postImportRun,
+  reportPostImport,
+  startPostImport,
+  uploadPosts,
+} from './post-imports.ts'
 import { postImportSteps } from './run-post-import.ts'
+
+function postImportCalls(deps: Deps): Implementation[] {
+  const { db } = deps.database
+  return [
+    implement(adminPostImportsCall, async () => ({ items: await listPostImports(db) })),
+    implement(adminUploadPostsCall, ({ name }, who, request) =>
+      uploadPosts(deps, who, { name, bytes: request.streamFile() }),
+    ),
+    implement(adminStartPostImportCall, (start, who) => startPostImport(deps, who, start)),
+    implement(adminCancelPostImportCall, ({ id }, who) => cancelPostImport(deps, who, id)),
+    implement(adminPostImportItemsCall, (query) => listPostImportItems(db, query)),
+    implement(adminPostImportReportCall, async ({ id }) => ({ csv: await reportPostImport(db, id) })),
+  ]
+}
 
 export const postImportFeature: Feature = {
   calls: postImportCalls,

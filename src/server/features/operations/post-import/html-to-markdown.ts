@@ -2,11 +2,10 @@ import { gfm } from '@joplin/turndown-plugin-gfm'
 import TurndownService from 'turndown'
 import { shortenGaps } from '#shared/domain/shorten-gaps.ts'
 import type { Audience } from './audience.ts'
-import type { Note } from './dom.ts'
 import { normalizeHtml } from './normalize-html.ts'
 import { noOwnLinks, type OwnLinks } from './own-links.ts'
 import { PostFileError } from './source-post.ts'
-import { type Part, splitAtMarks } from './split-at-marks.ts'
+import { type Note, type Part, splitAtMarks } from './split-at-marks.ts'
 
 type Converted = { markdown: string; notes: string[] }
 

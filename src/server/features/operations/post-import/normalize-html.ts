@@ -1,6 +1,6 @@
 import { createDocument, type DomDocument, type DomElement, type DomNode } from '@mixmark-io/domino'
-import { all, childrenOf, create, inLine, isElement, isNamed, type Note, remove, replace } from './dom.ts'
 import { showGhostCards, showSubstackWidgets } from './show-cards.ts'
+import { all, childrenOf, create, inLine, isElement, isNamed, type Note, remove, replace } from './split-at-marks.ts'
 
 /**
  * Parses a post's HTML and brings it into a form that Markdown has: no line breaks in bold words, no blocks in links, one

@@ -1,5 +1,5 @@
 import type { DomDocument, DomElement, DomNode } from '@mixmark-io/domino'
-import { all, childrenOf, create, inLine, type Note, remove, replace } from './dom.ts'
+import { all, childrenOf, create, inLine, type Note, remove, replace } from './split-at-marks.ts'
 
 /** An address that works on its own; empty otherwise. Older posts leave out the protocol ("//example.com/a"). */
 const webAddress = (given: string | null | undefined): string => {

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { Config } from '#server/config/config.ts'
 import type { OutboxEmail } from '#server/mail/outbox.ts'
 import { type Markup, type PageConfig, pageLayout } from '#server/pages/page-layout.ts'
-import type { SentSms } from '#server/sms/sms-outbox.ts'
+import type { SentSms } from '#server/sms/sms-gateway.ts'
 
 const timeFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' })
 const time = (instant: string) => html`<time datetime="${instant}">${timeFormat.format(new Date(instant))}</time>`

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'drizzle-orm'
 import type { Config } from '#server/config/config.ts'
-import { sampleSender } from '#server/config/sample-sender.ts'
+import { sampleSender } from '#server/config/mail.ts'
 import type { Db } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { contentDocument, importedPosts, memberImports, series } from '#server/db/schema/index.ts'

@@ -1,8 +1,18 @@
+import type { Deps } from '#server/deps.ts'
 import type { Feature } from '#server/feature.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { scheduledJobs } from '#server/jobs/jobs.ts'
+import { adminStaffEmailsCall } from '#shared/contracts/operations/staff-emails.ts'
+import { chooseStaffEmail, readStaffEmails } from './choose-staff-email.ts'
 import { sendStaffEvents } from './send-staff-events.ts'
 import { sendStaffSummary } from './send-staff-summary.ts'
-import { staffEmailsCalls } from './staff-emails.calls.ts'
+
+const staffEmailsCalls = (deps: Deps): Implementation[] => [
+  implement(adminStaffEmailsCall, async ({ save }, who) => {
+    if (save) await chooseStaffEmail(deps, who, save)
+    return { items: await readStaffEmails(deps, who) }
+  }),
+]
 
 export const staffEmailsFeature: Feature = {
   calls: staffEmailsCalls,

@@ -1,6 +1,11 @@
+import type { Deps } from '#server/deps.ts'
 import type { Feature } from '#server/feature.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { backfillSteps } from '#server/jobs/backfills.ts'
-import { statusCalls } from './status.calls.ts'
+import { adminStatusCall } from '#shared/contracts/operations/admin-status.ts'
+import { readStatus } from './read-status.ts'
+
+const statusCalls = (deps: Deps): Implementation[] => [implement(adminStatusCall, () => readStatus(deps))]
 
 export const statusFeature: Feature = {
   calls: statusCalls,

@@ -1,5 +1,27 @@
+import type { Deps } from '#server/deps.ts'
 import type { Feature } from '#server/feature.ts'
-import { assignmentEmailsJobs } from './assignment-emails.jobs.ts'
+import { assignedEmailJob } from '#server/features/reader/assignments/notify-assignees.ts'
+import { defineJob, type FeatureJobs, scheduledJobs } from '#server/jobs/jobs.ts'
+import { sendAssigned, sendWaiting } from './send-assigned.ts'
+import { sendReminders } from './send-reminders.ts'
+import { sendSummaries } from './send-summaries.ts'
+
+/** Sends assignments at once, and reminders and summaries in the morning of their recipients. */
+const assignmentEmailsJobs = (deps: Deps): FeatureJobs =>
+  scheduledJobs(
+    {
+      'assignment-emails': {
+        cron: '*/5 * * * *',
+        retryLimit: 1,
+        run: async () => {
+          await sendWaiting(deps)
+          await sendReminders(deps)
+          await sendSummaries(deps)
+        },
+      },
+    },
+    [defineJob({ ...assignedEmailJob, run: ({ userId }) => sendAssigned(deps, userId) })],
+  )
 
 export const assignmentEmailsFeature: Feature = {
   jobs: assignmentEmailsJobs,

@@ -4,8 +4,14 @@ import { isOnHold } from '#server/db/restore-hold.ts'
 import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { assignedEmail } from '#server/mail/texts/assignment-emails.ts'
-import { type OpenAssignment, readOpen } from './read-open.ts'
-import { type AssignmentEmailDeps, addressed, findRecipient, withActiveTeam } from './recipients.ts'
+import {
+  type AssignmentEmailDeps,
+  addressed,
+  findRecipient,
+  type OpenAssignment,
+  readOpen,
+  withActiveTeam,
+} from './recipients.ts'
 
 /** After an email, more of the kind wait this long and then come as one. */
 const groupMinutes = 10

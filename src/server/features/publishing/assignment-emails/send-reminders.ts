@@ -7,12 +7,12 @@ import { assignmentReminderEmail } from '#server/mail/texts/assignment-emails.ts
 import { addDays } from '#shared/domain/due-day.ts'
 import { dueReminder, type ReminderKind } from '#shared/domain/due-reminder.ts'
 import { instantOf } from '#shared/domain/zoned-time.ts'
-import { readOpen } from './read-open.ts'
 import {
   type AssignmentEmailDeps,
   addressed,
   findRecipient,
   openAssignees,
+  readOpen,
   recipientSql,
   withActiveTeam,
 } from './recipients.ts'

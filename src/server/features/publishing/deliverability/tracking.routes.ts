@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import type { Deps } from '#server/deps.ts'
 import { readClickToken, readDeliveryToken } from '#server/features/publishing/email-preferences/link-tokens.ts'
-import type { AppEnv } from '#server/http/app-env.ts'
+import type { AppEnv } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
 import { isBotRequest } from './detect-bot-request.ts'
 import type { EngagementEvent } from './record-engagement.ts'

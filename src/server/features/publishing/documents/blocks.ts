@@ -10,8 +10,7 @@ import type { Block } from '#shared/contracts/publishing/publishing-library.ts'
 import { referencedBlockIds } from '#shared/domain/block-references.ts'
 import { imagesIn, parseImageAddress } from '#shared/domain/markdown-images.ts'
 import { AppError, conflictOf } from '#shared/errors.ts'
-import { countReadingMinutes } from './issue-reading-minutes.ts'
-import { nextUpdatedAt } from './write-published.ts'
+import { countReadingMinutes, nextUpdatedAt } from './write-published.ts'
 
 type BlockRow = typeof contentBlock.$inferSelect
 

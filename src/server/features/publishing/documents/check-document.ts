@@ -19,8 +19,7 @@ import { internalLinksIn, problemOfLink } from '#shared/domain/internal-links.ts
 import { imagesIn, parseImageAddress } from '#shared/domain/markdown-images.ts'
 import { findMergeFields, isKnownField } from '#shared/domain/merge-fields.ts'
 import { sectionAnchor } from '#shared/domain/section-anchor.ts'
-import { readPublishedSlug, withSlug } from './issue-slug.ts'
-import type { DocumentKey } from './stored-document.ts'
+import { type DocumentKey, readPublishedSlug, withSlug } from './stored-document.ts'
 
 /** When it would be published, or null for a preview: a date may be in the future until then. */
 export type CheckTimes = {

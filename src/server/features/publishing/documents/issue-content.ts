@@ -12,8 +12,7 @@ import { deriveTexts } from '#shared/domain/derive-issue.ts'
 import { minPollAnswers } from '#shared/domain/poll.ts'
 import { sectionAnchor } from '#shared/domain/section-anchor.ts'
 import { AppError } from '#shared/errors.ts'
-import { withSlug } from './issue-slug.ts'
-import { findDocument } from './stored-document.ts'
+import { findDocument, withSlug } from './stored-document.ts'
 
 export type IssueContent = Omit<MailingContent, 'kind' | 'subject' | 'preheader'>
 

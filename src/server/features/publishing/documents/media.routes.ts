@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type { Deps } from '#server/deps.ts'
-import type { AppEnv } from '#server/http/app-env.ts'
+import type { AppEnv } from '#server/http/principal.ts'
 import { imageKey } from '#server/media/object-key.ts'
 import { AppError } from '#shared/errors.ts'
 

@@ -5,9 +5,8 @@ import type { DocumentPreview } from '#shared/contracts/publishing/publishing.ts
 import { deriveIssue, isUntitledText } from '#shared/domain/derive-issue.ts'
 import type { Questions } from '#shared/domain/preferences.ts'
 import { checkDocument } from './check-document.ts'
-import { countReadingMinutes } from './issue-reading-minutes.ts'
-import { withSlug } from './issue-slug.ts'
-import type { DocumentKey } from './stored-document.ts'
+import { type DocumentKey, withSlug } from './stored-document.ts'
+import { countReadingMinutes } from './write-published.ts'
 
 type PreviewInput = DocumentKey & { document: unknown }
 

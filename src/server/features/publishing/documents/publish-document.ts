@@ -13,7 +13,6 @@ import type { Questions } from '#shared/domain/preferences.ts'
 import { AppError } from '#shared/errors.ts'
 import { type CheckTimes, checkDocument } from './check-document.ts'
 import { clearSchedule } from './document-schedule.ts'
-import { withSlug } from './issue-slug.ts'
 import { recordRevision } from './revisions.ts'
 import {
   auditObjectOf,
@@ -23,6 +22,7 @@ import {
   lockDocument,
   requireCurrentVersion,
   toStoredDocument,
+  withSlug,
 } from './stored-document.ts'
 import { publishedWriters } from './write-published.ts'
 

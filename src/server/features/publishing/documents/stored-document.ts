@@ -1,15 +1,36 @@
-import { and, eq, type SQL } from 'drizzle-orm'
+import { and, eq, ne, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
 import { contentDocument, contentSchedule, guides, issues, promptCategories, tools } from '#server/db/schema/index.ts'
 import { editorLabel, readEditorLabel } from '#server/features/identity/auth/security/editor.ts'
-import { type DocumentKind, type Draft, draftSchemas } from '#shared/contracts/publishing/documents.ts'
+import { type DocumentKind, type Draft, draftSchemas, type IssueDraft } from '#shared/contracts/publishing/documents.ts'
 import { audienceSchema } from '#shared/contracts/publishing/newsletter.ts'
 import { publishFailureSchema, type StoredDocument } from '#shared/contracts/publishing/publishing.ts'
+import { deriveTexts } from '#shared/domain/derive-issue.ts'
 import type { AuditObject } from '#shared/domain/security-events.ts'
 import { AppError, conflictOf } from '#shared/errors.ts'
 import { findDropEmail } from './drop-email.ts'
-import { readPublishedSlug } from './issue-slug.ts'
+
+/** The slug of an issue that was published; null otherwise. */
+export async function readPublishedSlug(db: Db | Tx, id: string): Promise<string | null> {
+  const [row] = await db.select({ slug: issues.slug }).from(issues).where(eq(issues.id, id))
+  return row?.slug ?? null
+}
+
+/** The draft with a slug: its own, the published one, or one made from the title, with a number if that is taken. */
+export async function withSlug(db: Db | Tx, id: string, draft: IssueDraft): Promise<IssueDraft> {
+  if (draft.slug !== '') return draft
+  const published = await readPublishedSlug(db, id)
+  return { ...draft, slug: published ?? (await findFreeSlug(db, id, deriveTexts(draft).slug)) }
+}
+
+async function findFreeSlug(db: Db | Tx, id: string, wanted: string): Promise<string> {
+  const rows = await db.select({ slug: issues.slug }).from(issues).where(ne(issues.id, id))
+  const taken = new Set(rows.map(({ slug }) => slug))
+  let slug = wanted
+  for (let number = 2; taken.has(slug); number += 1) slug = `${wanted}-${number}`
+  return slug
+}
 
 export type DocumentRow = typeof contentDocument.$inferSelect
 export type DocumentKey = { kind: DocumentKind; id: string }

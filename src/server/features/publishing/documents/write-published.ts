@@ -1,14 +1,36 @@
 import { and, eq, max, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import type { Tx } from '#server/db/database.ts'
+import type { Db, Tx } from '#server/db/database.ts'
 import { excludedColumns } from '#server/db/excluded-columns.ts'
 import { guides, issues, promptCategories, prompts, tools } from '#server/db/schema/index.ts'
+import { textsOf } from '#server/features/library/content/issue-texts.ts'
+import { readBlocks } from '#server/features/library/content/read-blocks.ts'
 import { writeSections } from '#server/features/library/content/write-sections.ts'
 import type { DocumentKind, OrderedKind } from '#shared/contracts/publishing/documents.ts'
 import type { Publishable } from '#shared/contracts/publishing/publishable.ts'
+import { expandBlocks } from '#shared/domain/block-references.ts'
 import { touchSetsOf } from '#shared/domain/franchisor-rules.ts'
-import { countReadingMinutes } from './issue-reading-minutes.ts'
+import { readingMinutes } from '#shared/domain/reading-minutes.ts'
 import { publishedTables } from './stored-document.ts'
+
+type Issue = {
+  worth: string
+  intro: string
+  closing: string
+  sections: readonly { heading: string; summary: string; body: string; examples: object }[]
+}
+
+/** Reading time of an issue in minutes, with blocks expanded. */
+export async function countReadingMinutes(db: Db | Tx, issue: Issue): Promise<number> {
+  const blocks = await readBlocks(db, textsOf(issue, issue.sections))
+  const expand = (text: string) => expandBlocks(text, blocks)
+  return readingMinutes({
+    worth: expand(issue.worth),
+    intro: expand(issue.intro),
+    closing: expand(issue.closing),
+    sections: issue.sections.map((section) => ({ ...section, body: expand(section.body) })),
+  })
+}
 
 type Show<Kind extends DocumentKind> = (tx: Tx, id: string, document: Publishable<Kind>, now: Date) => Promise<void>
 

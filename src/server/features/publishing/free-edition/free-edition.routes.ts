@@ -4,9 +4,9 @@ import type { FeatureDeps } from '#server/feature.ts'
 import { requireEmail } from '#server/features/identity/auth/email-flows/email-address.ts'
 import { createIpRateLimits } from '#server/features/identity/auth/limits/ip-rate-limits.ts'
 import { startDownload } from '#server/features/library/content/start-download.ts'
-import type { AppEnv } from '#server/http/app-env.ts'
 import { callerInfo } from '#server/http/caller-info.ts'
 import { dropDefaultHeader, setDefaultHeader } from '#server/http/default-header.ts'
+import type { AppEnv } from '#server/http/principal.ts'
 import { dropDocumentHeaders } from '#server/http/security-headers.ts'
 import { linkPagePolicy, withLinkPages } from '#server/pages/link-pages.ts'
 import type { Markup } from '#server/pages/page-layout.ts'
@@ -17,11 +17,12 @@ import {
   confirmedPage,
   confirmPage,
   embeddedForm,
+  findGiftGuide,
   freeStyles,
   guidePage,
+  listGiftGuides,
   signUpPage,
 } from './free-pages.ts'
-import { findGiftGuide, listGiftGuides } from './gift-guides.ts'
 import { confirmFreeEdition, findReader, readRequest, requestFreeEdition } from './subscribe.ts'
 
 type PageContext = Context<AppEnv>

@@ -10,8 +10,7 @@ import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { isReservedNewsletterName, maxNewsletters, maxStoredNewsletters } from '#shared/domain/newsletters.ts'
 import type { AuditObject } from '#shared/domain/security-events.ts'
 import { AppError } from '#shared/errors.ts'
-import { type NewsletterRow, readNewsletterRows } from './read-newsletters.ts'
-import { subscribeExisting } from './subscribe-existing.ts'
+import { type NewsletterRow, readNewsletterRows, subscribeExisting } from './read-newsletters.ts'
 
 type SaveDeps = Pick<Deps, 'database' | 'clock' | 'newsletterMailer'>
 

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { setCookie } from 'hono/cookie'
 import type { Deps } from '#server/deps.ts'
-import type { AppEnv } from '#server/http/app-env.ts'
+import type { AppEnv } from '#server/http/principal.ts'
 import { dismissedCookie, dismissPath } from '#shared/domain/announcement-bar.ts'
 
 const maxAgeSeconds = 365 * 24 * 60 * 60

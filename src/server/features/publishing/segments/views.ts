@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
-import { memberViews } from '#server/db/schema/index.ts'
+import { mailings, memberViews, series } from '#server/db/schema/index.ts'
 import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
@@ -9,10 +9,42 @@ import { createdBy } from '#server/features/identity/auth/security/editor.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { memberFilterText } from '#shared/domain/describe-member-filter.ts'
 import { type MemberFilter, memberFilterSchema } from '#shared/domain/member-filter.ts'
+import type { SeriesSegment } from '#shared/domain/series.ts'
 import { AppError } from '#shared/errors.ts'
 import { readFilterNames } from './filter-sql.ts'
-import { findUnpreparedMailing } from './find-unprepared-mailing.ts'
-import { findWaitingSeries } from './find-waiting-series.ts'
+
+/** Names a mailing that goes to a segment or view and hasn't frozen its readers yet; null if there is none. */
+export async function findUnpreparedMailing(
+  db: Db,
+  { of, id }: { of: 'segmentIds' | 'viewIds'; id: string },
+): Promise<string | null> {
+  const [mailing] = await db
+    .select({ subject: mailings.subject })
+    .from(mailings)
+    .where(
+      and(
+        isNull(mailings.preparedAt),
+        ne(mailings.status, 'stopped'),
+        sql`${mailings.audience} -> ${of}::text @> ${JSON.stringify([id])}::jsonb`,
+      ),
+    )
+    .orderBy(desc(mailings.updatedAt))
+    .limit(1)
+  if (!mailing) return null
+  return mailing.subject ? `“${mailing.subject}”` : 'A mailing without a subject'
+}
+
+/** Name of a series that isn't off and lets members of a view or segment enter, or undefined. */
+export async function findWaitingSeries(db: Db, { of, id }: SeriesSegment): Promise<string | undefined> {
+  const [found] = await db
+    .select({ name: series.name })
+    .from(series)
+    .where(
+      sql`${series.status} <> 'off' and ${series.trigger} @> ${JSON.stringify({ kind: 'joined_segment', of, id })}::jsonb`,
+    )
+    .limit(1)
+  return found?.name
+}
 
 type ViewDeps = Pick<Deps, 'config' | 'database' | 'clock'>
 

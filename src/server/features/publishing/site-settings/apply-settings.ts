@@ -12,11 +12,10 @@ import { type SettingValues, settingGroups } from '#shared/contracts/publishing/
 import { dayMs } from '#shared/domain/durations.ts'
 import { instantOf, localTimeOf } from '#shared/domain/zoned-time.ts'
 import { type Publication, publicationDefaults } from '#shared/publication-defaults.ts'
-import { composeNavigation } from './compose-navigation.ts'
+import { composeNavigation, readPageAddresses, readPagesVersion } from './compose-navigation.ts'
 import { readHiddenPages, readSamplesRemoved } from './hidden-pages.ts'
 import { parseLogo } from './setting-fields.ts'
 import { readSettings } from './setting-store.ts'
-import { readPageAddresses, readPagesVersion } from './site-page-addresses.ts'
 
 /** "2026-11-28" in the publication's time zone. */
 const localDay = (now: Date, timeZone: string): string => localTimeOf(now.toISOString(), timeZone).slice(0, 10)

@@ -1,6 +1,49 @@
+import type { Deps } from '#server/deps.ts'
 import type { Feature } from '#server/feature.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import { methodCall } from '#shared/contracts/publishing/content-pages.ts'
+import {
+  adminEmailSettingsCall,
+  adminNavigationSettingsCall,
+  adminPageSettingsCall,
+  adminPreviewEmailTextCall,
+  adminPreviewPageCall,
+  adminPreviewPublicationCall,
+  adminPublicationSettingsCall,
+} from '#shared/contracts/publishing/site-settings.ts'
+import { applySettings } from './apply-settings.ts'
 import { legalPageRoutes } from './legal-pages.routes.ts'
-import { siteSettingsCalls } from './site-settings.calls.ts'
+import { checkPageTexts, readMethodPage, withPageDefaults } from './page-texts.ts'
+import { previewEmailText, previewPageText, previewPublication } from './previews.ts'
+import { readSettingsPage, saveSettings } from './setting-store.ts'
+
+const calls = {
+  publication: adminPublicationSettingsCall,
+  pages: adminPageSettingsCall,
+  emails: adminEmailSettingsCall,
+  navigation: adminNavigationSettingsCall,
+} as const
+
+function siteSettingsCalls(deps: Deps): Implementation[] {
+  const { db } = deps.database
+  return [
+    ...(Object.keys(calls) as (keyof typeof calls)[]).map((group) =>
+      implement(calls[group], async ({ save, historyBefore }, who) => {
+        if (save) {
+          const values = group === 'pages' ? await checkPageTexts(db, save.values) : save.values
+          await saveSettings(deps, group, { ...save, values }, who)
+          await applySettings(db, deps.config, deps.clock())
+        }
+        const page = await readSettingsPage(db, deps.config.settings.publication, group, historyBefore)
+        return group === 'pages' ? withPageDefaults(db, page) : page
+      }),
+    ),
+    implement(methodCall, async () => ({ method: await readMethodPage(db) })),
+    implement(adminPreviewPublicationCall, (draft) => previewPublication(deps, draft)),
+    implement(adminPreviewPageCall, async (draft) => previewPageText(draft)),
+    implement(adminPreviewEmailTextCall, async (draft) => previewEmailText(deps, draft)),
+  ]
+}
 
 export const siteSettingsFeature: Feature = {
   calls: siteSettingsCalls,

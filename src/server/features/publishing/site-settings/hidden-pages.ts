@@ -6,7 +6,7 @@ import { readTrustSettings } from '#server/features/publishing/trust-pages/trust
 import type { SettingValues } from '#shared/contracts/publishing/site-settings.ts'
 import { type BuiltInPage, builtInPageNames } from '#shared/domain/built-in-pages.ts'
 import { portalAddressOf } from '#shared/domain/page-addresses.ts'
-import type { PageAddresses } from './site-page-addresses.ts'
+import type { PageAddresses } from './compose-navigation.ts'
 
 /** Row of `seed_state` that exists while the samples are removed. The seed then loads no documents. */
 export const samplesRemovedKey = 'samples-removed'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { SettingField, SettingValues } from '#shared/contracts/publishing/site-settings.ts'
 import { findLinksProblem, isLinkTarget, pageOfTarget, writeLinks } from '#shared/domain/site-links.ts'
 import {
   buttonLabelDefaults,
@@ -7,7 +8,16 @@ import {
   tabLedeDefaults,
   tabTitleDefaults,
 } from '#shared/publication-defaults.ts'
-import type { KnownSetting } from './known-setting.ts'
+
+/** `required`: fields that the text must keep. `mayBeEmpty`: an empty text is a choice, not a mistake. */
+export type KnownSetting = SettingField & {
+  required?: readonly string[]
+  mayBeEmpty?: boolean
+  /** Brings a value that has no problem into one form. */
+  normalize?: (value: string) => string
+  /** Mistakes beyond those that the kind of the field forbids. */
+  findProblem?: (value: string, values: SettingValues) => string | null
+}
 
 const asText = (links: readonly SiteLink[]) => writeLinks(links.map(({ href, label }) => ({ target: href, label })))
 

@@ -9,8 +9,7 @@ import { type LandingTextName, landingTextDefaults, questionCount } from '#share
 import { newDropChoices } from '#shared/domain/open-sections.ts'
 import { parseRedirects, writeRedirects } from '#shared/domain/redirects.ts'
 import { type Publication, publicationDefaults } from '#shared/publication-defaults.ts'
-import type { KnownSetting } from './known-setting.ts'
-import { navigationFields } from './navigation-fields.ts'
+import { type KnownSetting, navigationFields } from './navigation-fields.ts'
 
 /** Returns true if security reports can go there: an email address or an https page. */
 const isSecurityContact = (text: string): boolean =>

@@ -1,7 +1,31 @@
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import type { Deps } from '#server/deps.ts'
-import type { AppEnv } from '#server/http/app-env.ts'
-import { countVisits } from './count-visits.ts'
+import { isBotRequest } from '#server/features/publishing/deliverability/detect-bot-request.ts'
+import { callerInfo } from '#server/http/caller-info.ts'
+import type { AppEnv } from '#server/http/principal.ts'
+import { wantsHtml } from '#server/http/serve-client-build.ts'
+import { sourceOfVisit } from '#shared/domain/visit-source.ts'
+import { createVisitCounter } from './visit-counter.ts'
+
+type CountDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock' | 'logger'>
+
+/** Counts answered views of pages, after the answer. Browsers that ask not to be tracked (GPC) are counted without a source. */
+function countVisits(deps: CountDeps): MiddlewareHandler<AppEnv> {
+  const ownHost = new URL(deps.config.publicUrl).host
+  const count = createVisitCounter(deps)
+  return async (c, next) => {
+    await next()
+    const isView = c.req.method === 'GET' && [200, 304].includes(c.res.status) && wantsHtml(c.req.header('accept'))
+    if (!isView || /\.[a-z]+$/.test(c.req.path)) return
+    const userAgent = c.req.header('user-agent')
+    const asksForPrivacy = c.req.header('sec-gpc') === '1'
+    const source = asksForPrivacy
+      ? null
+      : sourceOfVisit(new URL(c.req.url).searchParams, c.req.header('referer'), ownHost)
+    const visitor = callerInfo({ clientAddress: c.var.clientAddress, userAgent })
+    count({ path: c.req.path, source, isBot: isBotRequest('GET', userAgent), visitor })
+  }
+}
 
 /** The pages whose views are counted; "/drops/*" matches "/drops" too. Their routes are in other features. */
 const countedPaths = ['/', '/drops/*', '/free', '/glossary', '/safety', '/method', '/about']

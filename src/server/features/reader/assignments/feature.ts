@@ -1,8 +1,40 @@
 import type { Feature } from '#server/feature.ts'
-import { assignmentsCalls } from './assignments.calls.ts'
-import { moveToNewOwner } from './change-assignments.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import {
+  assignCall,
+  assignToSeveralCall,
+  checkOffCall,
+  editAssignmentCall,
+  removeAssignmentCall,
+  teamAssignmentsCall,
+  teamCollectCall,
+  tieSeatCall,
+} from '#shared/contracts/reader/assignments.ts'
+import {
+  assign,
+  assignToSeveral,
+  checkOff,
+  collectForTeam,
+  editAssignment,
+  moveToNewOwner,
+  removeAssignment,
+  tieSeat,
+} from './change-assignments.ts'
 import { exportedData } from './exported-data.ts'
-import { assignedEmailJob } from './notify-assignees.ts'
+import { assignedEmailJob, type EmailingDeps } from './notify-assignees.ts'
+import { readTeamAssignments } from './read-assignments.ts'
+
+/** Assignments and the collection of a team. */
+const assignmentsCalls = (deps: EmailingDeps): Implementation[] => [
+  implement(teamAssignmentsCall, async (_input, who) => ({ team: await readTeamAssignments(deps, who) })),
+  implement(assignCall, (input, who) => assign(deps, who, input)),
+  implement(assignToSeveralCall, (input, who) => assignToSeveral(deps, who, input)),
+  implement(checkOffCall, (input, who) => checkOff(deps, who, input)),
+  implement(editAssignmentCall, (input, who) => editAssignment(deps, who, input)),
+  implement(removeAssignmentCall, (input, who) => removeAssignment(deps, who, input)),
+  implement(tieSeatCall, (input, who) => tieSeat(deps, who, input)),
+  implement(teamCollectCall, (input, who) => collectForTeam(deps, who, input)),
+]
 
 export const assignmentsFeature: Feature = {
   calls: assignmentsCalls,

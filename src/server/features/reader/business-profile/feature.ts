@@ -1,7 +1,44 @@
-import type { Feature } from '#server/feature.ts'
-import { businessProfileCalls } from './business-profile.calls.ts'
-import { exportedData } from './exported-data.ts'
-import { deleteBusinessProfile } from './save-business-profile.ts'
+import { personRow, personRows } from '#server/db/person-rows.ts'
+import { businessLocation, businessProfile, promptAnswer } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import type { Feature, PersonReaders } from '#server/feature.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import {
+  businessProfileCall,
+  deleteLocationCall,
+  rememberAnswersCall,
+  saveBusinessProfileCall,
+  saveLocationCall,
+} from '#shared/contracts/reader/business-profile.ts'
+import { readBusinessProfile } from './read-business-profile.ts'
+import { rememberAnswers } from './remember-answers.ts'
+import { deleteBusinessProfile, deleteLocation, saveBusinessProfile, saveLocation } from './save-business-profile.ts'
+
+const exportedData: PersonReaders = {
+  businessProfile: async (tx, userId) => ({
+    profile: await personRow(tx, businessProfile, ['values', 'updatedAt'], userId),
+    locations: await personRows(
+      tx,
+      businessLocation,
+      { columns: ['name', 'values', 'shared as sharedWithTeam', 'createdAt', 'updatedAt'], order: ['createdAt', 'id'] },
+      userId,
+    ),
+    answers: await personRows(
+      tx,
+      promptAnswer,
+      { columns: ['promptId as prompt', 'blank', 'answer', 'answeredAt'], order: ['promptId', 'blank'] },
+      userId,
+    ),
+  }),
+}
+
+const businessProfileCalls = (deps: Deps): Implementation[] => [
+  implement(businessProfileCall, (_input, who) => readBusinessProfile(deps, who)),
+  implement(saveBusinessProfileCall, (input, who) => saveBusinessProfile(deps, who.userId, input)),
+  implement(saveLocationCall, (input, who) => saveLocation(deps, who.userId, input)),
+  implement(deleteLocationCall, ({ id }, who) => deleteLocation(deps, who.userId, id)),
+  implement(rememberAnswersCall, (input, who) => rememberAnswers(deps, who.userId, input)),
+]
 
 export const businessProfileFeature: Feature = {
   calls: businessProfileCalls,

@@ -1,5 +1,16 @@
+import type { Deps } from '#server/deps.ts'
 import type { Feature } from '#server/feature.ts'
-import { firstWeekCalls } from './first-week.calls.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import { recordFirstWeekCall } from '#shared/contracts/reader/first-week.ts'
+import { recordFirstWeek } from './first-week.ts'
+
+/** The checklist itself is part of `item-marks`, so that the first page makes one request for both. */
+const firstWeekCalls = ({ database, clock }: Pick<Deps, 'database' | 'clock'>): Implementation[] => [
+  implement(recordFirstWeekCall, async (input, { userId }) => {
+    await recordFirstWeek(database.db, userId, input, clock())
+    return {}
+  }),
+]
 
 export const firstWeekFeature: Feature = {
   calls: firstWeekCalls,

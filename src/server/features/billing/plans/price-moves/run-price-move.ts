@@ -6,11 +6,11 @@ import { type BillingDeps, fromSeconds } from '#server/features/billing/subscrip
 import { productIdOf } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import { waitForStripeCalls } from '#server/features/billing/subscriptions/stripe/stripe-call-budget.ts'
 import { describeFailure, isMissing } from '#server/features/billing/subscriptions/stripe/stripe-errors.ts'
-import { loadAdoptedPrices } from '#server/features/billing/subscriptions/sync/adopted-prices.ts'
 import { withLease } from '#server/features/billing/subscriptions/sync/lease.ts'
 import {
   billsOtherProducts,
   hasEnded,
+  loadAdoptedPrices,
   planItemOf,
   planOfStripePrice,
 } from '#server/features/billing/subscriptions/sync/plan-subscriptions.ts'

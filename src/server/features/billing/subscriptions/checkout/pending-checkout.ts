@@ -4,8 +4,8 @@ import type Stripe from 'stripe'
 import type { Db } from '#server/db/database.ts'
 import { pendingCheckout } from '#server/db/schema/index.ts'
 import type { BillingDeps } from '../billing-deps.ts'
-import { interactiveRequest } from '../stripe/stripe-client.ts'
 import { isMissing } from '../stripe/stripe-errors.ts'
+import { interactiveRequest } from '../stripe/stripe-overview.ts'
 
 export type PendingCheckout = typeof pendingCheckout.$inferSelect
 

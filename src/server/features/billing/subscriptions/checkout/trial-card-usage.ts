@@ -69,7 +69,7 @@ async function claimCard(deps: BillingDeps, fingerprint: string, subscriptionId:
 export const cardOf = (subscription: Stripe.Subscription) => paymentMethodOf(subscription)?.card
 
 /** How renewals are paid: the subscription's default, else the customer's. */
-export function paymentMethodOf({ default_payment_method: own, customer }: Stripe.Subscription) {
+function paymentMethodOf({ default_payment_method: own, customer }: Stripe.Subscription) {
   const customerDefault =
     typeof customer === 'object' && !customer.deleted ? customer.invoice_settings.default_payment_method : null
   const method = own ?? customerDefault
@@ -95,3 +95,17 @@ export async function reportRefusedTrials(
     await deps.enqueue(tx, emailJob, trialRefusedEmail({ to: user.email, planName, config: deps.config }))
   }
 }
+
+/**
+ * Stripe's fingerprint of the card, which is the same at all customers of an account, with the name on it. Null without a
+ * name: the card alone can belong to a company.
+ */
+export function cardOwnerOf(subscription: Stripe.Subscription): string | null {
+  const method = paymentMethodOf(subscription)
+  const name = method?.billing_details.name?.trim().toLowerCase()
+  return method?.card?.fingerprint && name ? JSON.stringify([method.card.fingerprint, name]) : null
+}
+
+/** The database has a keyed hash of the card, not its number. */
+export const hashCard = ({ secrets }: Pick<BillingDeps, 'secrets'>, cardOwner: string): string =>
+  secrets.sign('billing card', cardOwner)

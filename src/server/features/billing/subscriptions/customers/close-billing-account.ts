@@ -3,14 +3,14 @@ import { z } from 'zod'
 import type { BillingDeps } from '../billing-deps.ts'
 import { hasStartedTrial } from '../checkout/trial-card-usage.ts'
 import { recordTrialHash } from '../checkout/trial-usage.ts'
-import { syncRevenueRecords } from '../revenue/sync-revenue-without-user.ts'
+import { syncRevenueRecords } from '../revenue/write-revenue-records.ts'
 import { isMissing } from '../stripe/stripe-errors.ts'
-import { loadAdoptedPrices } from '../sync/adopted-prices.ts'
 import {
   billsOtherProducts,
   hasEnded,
   isPlanCheckout,
   isPlanSubscription,
+  loadAdoptedPrices,
   planItemOf,
 } from '../sync/plan-subscriptions.ts'
 

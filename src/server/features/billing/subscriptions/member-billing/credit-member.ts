@@ -5,7 +5,7 @@ import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from '../billing-deps.ts'
 import { withStripeErrors } from '../stripe/stripe-errors.ts'
 import { withLease } from '../sync/lease.ts'
-import { entryIdFor, requireMemberCustomer } from './member-customer.ts'
+import { entryIdFor, requireMemberCustomer } from './change-member-plan.ts'
 
 export type Credit = {
   userId: string

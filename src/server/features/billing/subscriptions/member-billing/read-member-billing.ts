@@ -8,9 +8,8 @@ import { mainCurrency } from '#shared/domain/plans.ts'
 import { type BillingDeps, fromSeconds } from '../billing-deps.ts'
 import { findCustomerId } from '../customers/stripe-customer-ids.ts'
 import { chargesOf } from '../revenue/billing-timeline.ts'
-import { interactiveRequest } from '../stripe/stripe-client.ts'
 import { describeFailure } from '../stripe/stripe-errors.ts'
-import { toDiscount } from '../stripe/stripe-overview.ts'
+import { interactiveRequest, toDiscount } from '../stripe/stripe-overview.ts'
 
 const maxInvoices = 100
 

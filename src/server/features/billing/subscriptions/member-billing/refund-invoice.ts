@@ -6,7 +6,7 @@ import { type BillingDeps, idOf } from '../billing-deps.ts'
 import { withStripeErrors } from '../stripe/stripe-errors.ts'
 import { withLease } from '../sync/lease.ts'
 import { syncCustomer } from '../sync/sync-customer.ts'
-import { entryIdFor, type MemberCustomer, requireMemberCustomer } from './member-customer.ts'
+import { entryIdFor, type MemberCustomer, requireMemberCustomer } from './change-member-plan.ts'
 
 export type Refund = {
   userId: string

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, inArray, isNotNull, lte, or, sql } from 'drizzle-orm'
+import { z } from 'zod'
 import type { Tx } from '#server/db/database.ts'
 import { isOnHold } from '#server/db/restore-hold.ts'
 import { billingNotice, subscriptionState, users } from '#server/db/schema/index.ts'
@@ -39,7 +40,18 @@ import {
   renewingSoonMs,
   trialEndingMs,
 } from './due-notices.ts'
-import { planStartedJob } from './plan-started-job.ts'
+
+/** Enqueued when a plan starts. Handled in `onboarding/send-plan-started.ts`, since its email recommends drops. */
+export const planStartedJob = {
+  name: 'plan-started',
+  payload: z.object({
+    userId: z.uuid(),
+    subscriptionId: z.string().min(1).max(255),
+    /** True if the user had a plan before. */
+    isReturning: z.boolean(),
+  }),
+  retryLimit: 5,
+}
 
 type Row = typeof subscriptionState.$inferSelect
 

@@ -1,10 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { revenueChange, revenueCustomer, revenueInvoice } from '#server/db/schema/index.ts'
-import { fromSeconds, toSeconds } from '../billing-deps.ts'
+import { type BillingDeps, fromSeconds, toSeconds } from '../billing-deps.ts'
+import { listSubscriptions, testTime } from '../sync/read-customer-state.ts'
+import { nextSyncSeq } from '../sync/subscription-row.ts'
 import { addCohortTotals, addMonthlyTotals, addOfferTotals } from './add-totals.ts'
 import { cohortTotalsDelta } from './cohort-totals.ts'
-import type { FetchedRevenueRecords } from './fetch-revenue-records.ts'
+import { type FetchedRevenueRecords, fetchRevenueRecords } from './fetch-revenue-records.ts'
 import { type InvoiceRow, monthlyTotalsDelta } from './monthly-totals.ts'
 import { offerTotalsDelta } from './offer-totals.ts'
 import { type Change, finalChanges, isUnbilled, revenueChanges } from './revenue-changes.ts'
@@ -110,4 +112,30 @@ async function writeInvoices(tx: Tx, before: readonly InvoiceRow[], after: reado
   for (const invoice of after.filter((row) => !isStored(row))) {
     await tx.insert(revenueInvoice).values(invoice).onConflictDoUpdate({ target: revenueInvoice.id, set: invoice })
   }
+}
+
+/**
+ * Records payments, refunds and cancellations of a customer without a user, such as after account deletion. Skips
+ * customers without revenue records, unless `isClosing`.
+ */
+export async function syncRevenueRecords(
+  deps: BillingDeps,
+  customerId: string,
+  { isClosing = false } = {},
+): Promise<void> {
+  const { db } = deps.database
+  const [stored] = await db.select().from(revenueCustomer).where(eq(revenueCustomer.customerId, customerId))
+  if (!stored && !isClosing) return
+  const seq = await nextSyncSeq(db, stored?.syncSeq ?? 0)
+  const subscriptions = await listSubscriptions(deps, customerId, {})
+  const input = {
+    customerId,
+    subscriptions,
+    isDeleted: subscriptions.length === 0,
+    now: testTime(subscriptions[0]?.test_clock) ?? deps.clock(),
+    stateHash: stored?.stateHash ?? null,
+    afterEvent: true,
+  }
+  const found = await fetchRevenueRecords(deps, input, {})
+  if (found) await db.transaction((tx) => writeRevenueRecords(tx, { customerId, seq }, found))
 }

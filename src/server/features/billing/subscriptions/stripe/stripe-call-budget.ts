@@ -3,7 +3,7 @@ import { consumePoints, getCounter, userCounterKey } from '#server/features/iden
 import type { Principal } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from '../billing-deps.ts'
-import { loadAdoptedPrices } from '../sync/adopted-prices.ts'
+import { loadAdoptedPrices } from '../sync/plan-subscriptions.ts'
 
 type BudgetDeps = Pick<BillingDeps, 'database' | 'clock'>
 type CallDeps = BudgetDeps & Pick<BillingDeps, 'config'>

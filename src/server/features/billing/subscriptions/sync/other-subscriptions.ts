@@ -6,8 +6,8 @@ import type { OtherSubscriptions } from '#shared/contracts/billing/admin-billing
 import { type BillingDeps, fromSeconds, idOf } from '../billing-deps.ts'
 import { findCustomerId } from '../customers/stripe-customer-ids.ts'
 import { planOfProduct } from '../stripe/plan-ids.ts'
-import { interactiveRequest } from '../stripe/stripe-client.ts'
 import { describeFailure } from '../stripe/stripe-errors.ts'
+import { interactiveRequest } from '../stripe/stripe-overview.ts'
 import { billsOtherProducts, isPlanSubscription, sellsPlan } from './plan-subscriptions.ts'
 import { listSubscriptions } from './read-customer-state.ts'
 

@@ -7,17 +7,18 @@ import { type BillingDeps, fromSeconds } from '../billing-deps.ts'
 import { settlePendingCheckout } from '../checkout/pending-checkout.ts'
 import { findUserOfCustomer } from '../customers/stripe-customer-ids.ts'
 import { isOfferEvent, refreshOfferOf } from '../offers/refresh-offers.ts'
-import { syncRevenueRecords } from '../revenue/sync-revenue-without-user.ts'
+import { syncRevenueRecords } from '../revenue/write-revenue-records.ts'
 import { describeFailure } from '../stripe/stripe-errors.ts'
 import { syncCustomer } from '../sync/sync-customer.ts'
 import { markEventsProcessed, recordEventFailure } from './event-outcomes.ts'
-import { isOneTimePayment, oneTimePaymentJob } from './one-time-payment-job.ts'
 import {
   customerIdIn,
   customerOf,
   type EventReference,
   eventReference,
   isHandledType,
+  isOneTimePayment,
+  oneTimePaymentJob,
   referenceOf,
 } from './webhook-events.ts'
 

@@ -1,7 +1,6 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import type { BillingDeps } from '../billing-deps.ts'
-import { idOf } from '../billing-deps.ts'
+import { type BillingDeps, idOf } from '../billing-deps.ts'
 import { offerEventTypes } from '../offers/refresh-offers.ts'
 import { isMissing } from '../stripe/stripe-errors.ts'
 
@@ -85,3 +84,18 @@ export async function customerOf(
     throw error
   }
 }
+
+/**
+ * Enqueued for events about a checkout or a payment without a customer, which is how gifts are paid. Handled in
+ * `billing/gifts`.
+ */
+export const oneTimePaymentJob = {
+  name: 'one-time-payment',
+  payload: z.object({ objectId: z.string().nullable(), chargeId: z.string().nullable() }),
+  // Afterwards, the job of gifts finds the payment.
+  retryLimit: 8,
+}
+
+const types = /^(checkout\.session|charge)\./
+
+export const isOneTimePayment = ({ type }: Pick<EventReference, 'type'>): boolean => types.test(type)

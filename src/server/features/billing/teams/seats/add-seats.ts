@@ -20,8 +20,11 @@ import {
 import { appliesToNextRenewal, findPriceChange } from '#server/features/billing/subscriptions/price-change.ts'
 import { withStayDiscountLater } from '#server/features/billing/subscriptions/retention/stay-discount.ts'
 import { withStripeErrors } from '#server/features/billing/subscriptions/stripe/stripe-errors.ts'
-import { loadAdoptedPrices } from '#server/features/billing/subscriptions/sync/adopted-prices.ts'
-import { planItemOf, planOfStripePrice } from '#server/features/billing/subscriptions/sync/plan-subscriptions.ts'
+import {
+  loadAdoptedPrices,
+  planItemOf,
+  planOfStripePrice,
+} from '#server/features/billing/subscriptions/sync/plan-subscriptions.ts'
 import {
   findSubscriptionRow,
   type SubscriptionRow,

@@ -8,9 +8,12 @@ import {
 } from '#server/features/billing/subscriptions/plan-changes/change-subscription.ts'
 import { chargedNow } from '#server/features/billing/subscriptions/plan-changes/preview-change.ts'
 import { describeFailure } from '#server/features/billing/subscriptions/stripe/stripe-errors.ts'
-import { loadAdoptedPrices } from '#server/features/billing/subscriptions/sync/adopted-prices.ts'
 import { withLease } from '#server/features/billing/subscriptions/sync/lease.ts'
-import { billsOtherProducts, planItemOf } from '#server/features/billing/subscriptions/sync/plan-subscriptions.ts'
+import {
+  billsOtherProducts,
+  loadAdoptedPrices,
+  planItemOf,
+} from '#server/features/billing/subscriptions/sync/plan-subscriptions.ts'
 import { findSubscriptionRow } from '#server/features/billing/subscriptions/sync/subscription-row.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
 import { dayMs } from '#shared/domain/durations.ts'

@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import type { AppEnv } from '#server/http/app-env.ts'
+import type { AppEnv } from '#server/http/principal.ts'
 import { reportEvent } from '#server/monitoring/events.ts'
 
 /** Tells monitoring about each attempt to sign in, by method and error code. */

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
-import type { AppEnv } from '#server/http/app-env.ts'
 import { callerInfo } from '#server/http/caller-info.ts'
+import type { AppEnv } from '#server/http/principal.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { type Device, readDeviceCookie } from './device-cookie.ts'
 

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { z } from 'zod'
 import type { SecretBox } from '#server/config/secret-box.ts'
-import type { AppEnv } from '#server/http/app-env.ts'
+import type { AppEnv } from '#server/http/principal.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 
 const name = 'fc_device'

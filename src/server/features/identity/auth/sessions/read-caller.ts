@@ -1,6 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import type { AppEnv } from '#server/http/app-env.ts'
-import type { Principal, ReadPrincipal } from '#server/http/principal.ts'
+import type { AppEnv, Principal, ReadPrincipal } from '#server/http/principal.ts'
 
 type CallerDeps = { readPrincipal: ReadPrincipal }
 

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { AppEnv } from '#server/http/app-env.ts'
+import type { AppEnv } from '#server/http/principal.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { requestedRedirect } from '../email-flows/allowed-redirects.ts'
 import { sendReauthenticationNonce } from '../email-flows/reauthenticate.ts'

@@ -2,10 +2,10 @@ import { mkdirSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AwsClient } from 'aws4fetch'
-import type { S3Config } from '#server/config/config.ts'
+import type { Config, S3Config } from '#server/config/config.ts'
 import { backupTime } from '../backup-name.ts'
-import { BackupError } from '../format/backup-error.ts'
-import type { BackupDestination } from './destination.ts'
+import { BackupError } from '../format/backup-header.ts'
+import { type BackupDestination, createFolderDestination } from './folder.ts'
 
 /** With at most 10,000 parts, a backup can have 156 GiB. One part at a time is in memory. */
 const defaultPartBytes = 16 * 1024 * 1024
@@ -141,3 +141,12 @@ const tagOf = (xml: string, tag: string): string =>
     /&\w+;/g,
     (each) => entities[each] ?? each,
   )
+
+/** No I/O until the first call. */
+export const openDestination = ({
+  backup,
+  dataDirectory,
+}: Pick<Config, 'backup' | 'dataDirectory'>): BackupDestination =>
+  backup.destination.kind === 's3'
+    ? createS3Destination(backup.destination, `${dataDirectory}/unsent-backups`)
+    : createFolderDestination(backup.destination.directory)

@@ -1,6 +1,16 @@
 import { createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { BackupError, cutShort, damaged } from './backup-error.ts'
+import { OperatorError } from '#server/explain-start-error.ts'
+
+/** Why a backup can't be read: one sentence for the operator. */
+export class BackupError extends OperatorError {
+  override name = 'BackupError'
+}
+
+export const damaged = (cause?: unknown) =>
+  new BackupError('The backup is damaged, so nothing was restored. Use another one.', { cause })
+export const cutShort = () =>
+  new BackupError('The backup is incomplete: its end is missing, so nothing was restored. Use another one.')
 
 /*
  * A backup starts with

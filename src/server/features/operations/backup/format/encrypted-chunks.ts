@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
-import { cutShort, damaged } from './backup-error.ts'
-import type { ChunkKey } from './backup-header.ts'
+import { type ChunkKey, cutShort, damaged } from './backup-header.ts'
 import { ByteReader } from './byte-reader.ts'
 
 /*

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { damaged } from './backup-error.ts'
+import { damaged } from './backup-header.ts'
 import type { ByteReader } from './byte-reader.ts'
 
 /*

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { LRUCache } from 'lru-cache'
 import type { Deps } from '#server/deps.ts'
-import type { AppEnv } from '#server/http/app-env.ts'
+import type { AppEnv } from '#server/http/principal.ts'
 import { minuteMs } from '#shared/domain/durations.ts'
 import { AppError } from '#shared/errors.ts'
 import type { DeliveryReport } from '../delivery-report.ts'

@@ -8,8 +8,7 @@ import {
   sealDownload,
   streamCsv,
 } from '#server/features/identity/auth/sessions/staff-download.ts'
-import type { AppEnv } from '#server/http/app-env.ts'
-import type { Caller } from '#server/http/principal.ts'
+import type { AppEnv, Caller } from '#server/http/principal.ts'
 import {
   adminExportDeliveriesCall,
   type DeliveryFilter,

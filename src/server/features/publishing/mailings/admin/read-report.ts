@@ -4,7 +4,7 @@ import { queryRows } from '#server/db/query-rows.ts'
 import { mailingHours, mailingLinks, mailings } from '#server/db/schema/index.ts'
 import type { BounceCause, MailingReport } from '#shared/contracts/publishing/mailing-report.ts'
 import { findMailing } from '../sending/mailing-row.ts'
-import { bounceCauseSql } from './bounce-cause-sql.ts'
+import { bounceCauseSql } from './list-deliveries.ts'
 import { readProgress } from './read-progress.ts'
 
 const maxDays = 14

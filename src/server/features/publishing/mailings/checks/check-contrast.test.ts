@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { buildRecipient, emailConfig, listSender, readableLinks, sampleDrop } from '#tests/support/newsletter-email.ts'
-import { previewFor } from '../compose/render-preview.ts'
+import { previewFor } from '../compose/composer.ts'
 import { checkContrast, contrastOf } from './check-contrast.ts'
 import { checkPlainText } from './check-mailing.ts'
 

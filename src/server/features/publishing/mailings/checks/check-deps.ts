@@ -4,10 +4,10 @@ import type { Deps } from '#server/deps.ts'
 import { createTestLinks } from '#server/features/publishing/email-preferences/email-links.ts'
 import { readListSender } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import { readCustomFields } from '#server/features/reader/custom-fields/read-custom-fields.ts'
+import { createPageLookup } from './check-links.ts'
 import type { CheckDeps } from './check-mailing.ts'
 import type { SenderDomain } from './check-sender.ts'
 import { createFetchLink } from './fetch-link.ts'
-import { createPageLookup } from './site-page-lookup.ts'
 
 /** Dependencies of the checks in a running server. */
 export const checkDepsOf = async ({

@@ -4,8 +4,7 @@ import { encodeWord, foldLines } from 'nodemailer/lib/mime-funcs'
 import type { FreeSource } from '#server/db/schema/index.ts'
 import type { EmailLinks } from '#server/features/publishing/email-preferences/email-links.ts'
 import type { ListSender } from '#server/features/publishing/sending-settings/sending-settings.ts'
-import type { EmailConfig } from '#server/mail/email-document.ts'
-import { escapeHtml } from '#server/mail/email-document.ts'
+import { type EmailConfig, escapeHtml } from '#server/mail/email-document.ts'
 import { type MailingContent, streamOf } from '#shared/contracts/publishing/newsletter.ts'
 import { fieldValue, oneLine, oneLineName } from '#shared/domain/merge-fields.ts'
 import { type Ranking, rankSections } from '#shared/domain/rank-sections.ts'
@@ -197,3 +196,30 @@ export function createComposer({ content, from, config, links, clock = () => new
 }
 
 const pixel = (url: string) => `<img src="${escapeHtml(url)}" alt="" width="1" height="1" style="display:block">`
+
+type Preview = {
+  subject: string
+  html: string
+  text: string
+  /** Indices of the content's sections. */
+  order: readonly number[]
+  /** Why the first section comes first; null if nothing matches the reader. */
+  reason: string | null
+}
+
+/**
+ * Composes the email for a reader and parses it like an email client. Pass inert links, or a click in the preview could
+ * unsubscribe the member.
+ */
+export async function previewFor(options: ComposerOptions, to: Recipient): Promise<Preview> {
+  const { headers, body } = createComposer(options)(to)
+  const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  const { default: PostalMime } = await import('postal-mime')
+  const email = await PostalMime.parse(Buffer.concat([Buffer.from(`${head}\r\n`), body]))
+  return {
+    subject: email.subject ?? '',
+    html: email.html ?? '',
+    text: email.text ?? '',
+    ...rankSections(options.config.settings.publication, options.content.sections, to.reader),
+  }
+}

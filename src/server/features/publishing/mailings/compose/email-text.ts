@@ -1,7 +1,6 @@
 import type { Token } from 'markdown-it'
 import { type EmailConfig, imprint } from '#server/mail/email-document.ts'
-import { headingText, mastheadText, titleText } from '#server/mail/plain-layout.ts'
-import { textColumns, wrapText } from '#server/mail/wrap-text.ts'
+import { headingText, mastheadText, textColumns, titleText, wrapText } from '#server/mail/wrap-text.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import {
   type EmailContent,

@@ -10,12 +10,11 @@ import {
 import type { MemberFilter } from '#shared/domain/member-filter.ts'
 import { AppError } from '#shared/errors.ts'
 import { audienceSql, memberSql } from './audience-sql.ts'
-import { hasMissingPages, readContent } from './frozen-content.ts'
 import { type FullMailing, lockMailing, readRow } from './mailing-row.ts'
 import { type ReaderHours, readReaderHours, sendAtSql } from './reader-hours.ts'
 import { revertToDraft } from './revert-to-draft.ts'
 import type { SendingDeps } from './sending-deps.ts'
-import { readPublication, sendBlockerOf } from './start-scheduled-mailing.ts'
+import { hasMissingPages, readContent, readPublication, sendBlockerOf } from './start-scheduled-mailing.ts'
 import { startSubjectTest } from './subject-test.ts'
 
 /**

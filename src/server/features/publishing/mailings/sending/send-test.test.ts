@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '#server/config/config.ts'
-import { createNewsletterMailer } from '#server/mail/newsletter-mailer.ts'
-import type { MailTransport, Outcome } from '#server/mail/transport.ts'
+import { createNewsletterMailer, type MailTransport, type Outcome } from '#server/mail/newsletter-mailer.ts'
 import type { MailingContent } from '#shared/contracts/publishing/newsletter.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
 import { sendTest } from './send-test.ts'

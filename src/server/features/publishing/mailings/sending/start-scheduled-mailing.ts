@@ -1,13 +1,32 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
-import { contentDocument, contentSchedule, mailings } from '#server/db/schema/index.ts'
+import { contentDocument, contentSchedule, issues, mailings } from '#server/db/schema/index.ts'
 import { type MailingProblem, problemText } from '#shared/contracts/publishing/mailing-preview.ts'
-import type { MailingContent, SendFailure } from '#shared/contracts/publishing/newsletter.ts'
+import { type MailingContent, mailingContentSchema, type SendFailure } from '#shared/contracts/publishing/newsletter.ts'
 import { AppError } from '#shared/errors.ts'
-import { hasMissingPages, readContent } from './frozen-content.ts'
+import { buildContent } from './build-content.ts'
 import { type FullMailing, findMailing, lockMailing } from './mailing-row.ts'
 import { revertToDraft } from './revert-to-draft.ts'
 import type { SendingDeps } from './sending-deps.ts'
+
+/**
+ * The content of a mailing: frozen, or for a draft what is published now.
+ * @throws AppError not_found, as `freezeContent`
+ */
+export const readContent = async (db: Db | Tx, mailing: FullMailing): Promise<MailingContent> =>
+  mailing.frozenAt ? mailingContentSchema.parse(mailing.content) : buildContent(db, mailing)
+
+const dropPage = /^\/portal\/weekly-drops\/([a-z0-9-]+)(?:#|$)/
+
+/** Returns true if the content links to an issue that is no longer published. */
+export async function hasMissingPages(db: Db | Tx, { path, sections }: MailingContent): Promise<boolean> {
+  const slugs = new Set(
+    [path, ...sections.map((section) => section.path)].flatMap((each) => dropPage.exec(each ?? '')?.[1] ?? []),
+  )
+  if (slugs.size === 0) return false
+  const there = and(inArray(issues.slug, [...slugs]), isNotNull(issues.publishedAt))
+  return (await db.$count(issues, there)) < slugs.size
+}
 
 type SendBlocker = Pick<SendFailure, 'reason' | 'errors'>
 
