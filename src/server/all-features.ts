@@ -19,6 +19,7 @@ import { searchFeature } from './features/library/search/feature.ts'
 import { adminFeature } from './features/operations/admin/feature.ts'
 import { apiKeysFeature } from './features/operations/api-keys/feature.ts'
 import { archiveFeature } from './features/operations/archive/feature.ts'
+import { assistantsFeature } from './features/operations/assistants/feature.ts'
 import { backupFeature } from './features/operations/backup/feature.ts'
 import { memberImportFeature } from './features/operations/member-import/feature.ts'
 import { membersFeature } from './features/operations/members/feature.ts'
@@ -124,6 +125,7 @@ export const allFeatures: Readonly<Record<string, Feature>> = {
   'operations/setup-checklist': setupChecklistFeature,
   'operations/status': statusFeature,
   'operations/overview': overviewFeature,
+  'operations/assistants': assistantsFeature,
   'operations/operator': operatorFeature,
   'operations/sandbox-inbox': sandboxInboxFeature,
 }

@@ -10,6 +10,7 @@ export const errorTable = {
   role_not_allowed: [403, 'Your role doesn’t include this. Ask an owner if you need it.'],
   invalid_api_key: [401, 'This API key isn’t valid. It may have expired or been revoked.'],
   scope_missing: [403, 'This API key doesn’t have the scope for this.'],
+  connection_right_missing: [403, 'This connection may not do that. Connect the assistant again to allow it.'],
   idempotency_key_reused: [422, 'This Idempotency-Key was used for a different request.'],
   last_owner: [409, 'This is the only owner who can sign in. Make someone else an owner first.'],
   staff_changed: [409, 'Someone else changed this person’s access. Check it and try again.'],

@@ -76,6 +76,19 @@ export const implement = <C extends Call<string, z.ZodType, z.ZodType>>(
   run: (input: z.output<C['input']>, who: Who<C['audience']>, request: CallRequest) => Promise<z.input<C['output']>>,
 ): Implementation => ({ call, run: run as Implementation['run'] })
 
+/** Makes a call for another call or an assistant, without a request of its own. Checks input and output, not the caller. */
+export async function makeCall<C extends AnyCall>(
+  implementations: readonly Implementation[],
+  call: C,
+  input: z.input<C['input']>,
+  who: Caller,
+  request: CallRequest,
+): Promise<z.output<C['output']>> {
+  const implementation = implementations.find((other) => other.call.name === call.name)
+  if (!implementation) throw new Error(`There is no call ${call.name}`)
+  return call.output.parse(await implementation.run(parseInput(call.input, input), who, request)) as never
+}
+
 /** Body limits by path, for calls that take a file. */
 export const fileLimits = (implementations: readonly Implementation[]): ReadonlyMap<string, FileLimit> =>
   new Map(implementations.flatMap(({ call }) => (call.file ? [[`/functions/v1/${call.name}`, call.file]] : [])))
@@ -92,13 +105,16 @@ export type Viewing = {
 /** `true` runs the call; fields of `input` replace those given; `answer` replaces the answer. */
 export type ViewableCall = true | { input: object } | { answer: object }
 
-type FunctionsDeps = {
+type FunctionsDeps = AudienceDeps & {
   readPrincipal: ReadPrincipal
   viewing: Viewing
-  /** @throws AppError mfa_setup_required if admins need two-factor authentication and this one hasn't set it up */
-  requireAdminSecondFactor(who: Principal): Promise<void>
   /** @throws AppError step_up_required unless the session has authenticated recently */
   requireStepUp(who: Principal): Promise<void>
+}
+
+type AudienceDeps = {
+  /** @throws AppError mfa_setup_required if admins need two-factor authentication and this one hasn't set it up */
+  requireAdminSecondFactor(who: Principal): Promise<void>
   /** True if the portal is open to the caller now. */
   hasAccess(who: Principal): boolean
 }
@@ -161,7 +177,12 @@ export function functionRoutes(deps: FunctionsDeps, implementations: readonly Im
     })
 }
 
-async function requireAudience(deps: FunctionsDeps, { audience, roles, duringSecondStep }: AnyCall, who: Principal) {
+/** @throws AppError mfa_required, not_admin, role_not_allowed, not_subscribed */
+export async function requireAudience(
+  deps: AudienceDeps,
+  { audience, roles, duringSecondStep }: AnyCall,
+  who: Principal,
+): Promise<void> {
   if (who.awaitsSecondFactor && !duringSecondStep) throw new AppError('mfa_required')
   if (audience === 'admin') {
     if (!who.staffRole) throw new AppError('not_admin')

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
 import type { Caller } from '#server/http/principal.ts'
-import type { CallRequest, Implementation } from '#server/http/product-calls.ts'
+import { type CallRequest, type Implementation, makeCall } from '#server/http/product-calls.ts'
 import { checkSubscriptionCall } from '#shared/contracts/billing/subscription.ts'
 import type { AnyCall } from '#shared/contracts/define-call.ts'
 import { type Issue, weeklyDropCall, weeklyDropsCall } from '#shared/contracts/library/issues.ts'
@@ -37,16 +37,6 @@ type Run = <C extends AnyCall>(call: C, input: z.input<C['input']>) => Promise<z
 export function createReadLibrary({ clock }: Pick<Deps, 'clock'>, allCalls: () => readonly Implementation[]) {
   let content: { readAt: number; answers: Promise<Answer[]> } | null = null
 
-  const runAs =
-    (who: Caller, request: CallRequest): Run =>
-    async (call, input) => {
-      const implementation = allCalls().find((other) => other.call.name === call.name)
-      if (!implementation) throw new Error(`There is no call ${call.name}`)
-      return call.output.parse(
-        await implementation.run(call.input.parse(input), who, { ...request, isDeviceSync: true }),
-      ) as never
-    }
-
   /** Failures aren't kept. */
   function readContent(run: Run): Promise<Answer[]> {
     const now = clock().getTime()
@@ -60,7 +50,7 @@ export function createReadLibrary({ clock }: Pick<Deps, 'clock'>, allCalls: () =
   }
 
   return async (known: Record<string, string>, who: Caller, request: CallRequest) => {
-    const run = runAs(who, request)
+    const run: Run = (call, input) => makeCall(allCalls(), call, input, who, { ...request, isDeviceSync: true })
     const contentOfAll = await readContent(run)
     const answers = [...contentOfAll, ...(await readerAnswers(run, contentOfAll))]
     return {

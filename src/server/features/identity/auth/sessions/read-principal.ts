@@ -50,7 +50,23 @@ export function createReadPrincipal(deps: Deps): ReadPrincipal {
   }
 }
 
-const toPrincipal = (row: PrincipalRow, token: VerifiedToken): Principal => ({
+/**
+ * The person who connected an assistant, which has no session: `connectionId` stands for one, so that nothing which needs a
+ * recent sign-in is allowed.
+ * @throws AppError user_not_found, user_banned
+ */
+export async function readConnectedPrincipal(
+  deps: Pick<Deps, 'database' | 'clock'>,
+  { userId, connectionId }: { userId: string; connectionId: string },
+): Promise<Principal> {
+  const [found] = await deps.database.read<{ row: string }>('auth-principal', statement, [userId, connectionId])
+  const row = found && (JSON.parse(found.row) as PrincipalRow)
+  const live = requireLiveSession(row && { ...row, session_id: connectionId, not_after: null }, deps.clock())
+  // Consent needs the second factor, and whoever sets one up later loses the connections from before.
+  return { ...toPrincipal(live, { sessionId: connectionId, aal: 'aal1' }), awaitsSecondFactor: false }
+}
+
+const toPrincipal = (row: PrincipalRow, token: Pick<VerifiedToken, 'sessionId' | 'aal'>): Principal => ({
   userId: row.id,
   sessionId: token.sessionId,
   email: row.email ?? '',
