@@ -32,7 +32,7 @@ function readText(file: string): string | null {
   }
 }
 
-const header = `# Configuration of Front Counter, written by npm run setup. Lines that you add or change are kept.
+const header = `# Configuration, written by npm run setup. Lines that you add or change are kept.
 # Keep a copy of SECRET_KEY and BACKUP_KEY outside this machine: without them, no backup can be restored.
 `
 

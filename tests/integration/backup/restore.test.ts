@@ -88,7 +88,7 @@ describe.each(directions)('A backup of %s restored into %s', (from, to) => {
     expect(await attempt({ SECRET_KEY: 'another secret, which is long enough too' })).toContain('another SECRET_KEY')
     const header = { ...(await openBackupFile(file(), [source.env.BACKUP_KEY ?? ''])).header, appVersion: '0.4.0' }
     expect(() => requireKnownMigration({ ...header, migration: { number: 999, when: Date.UTC(2090, 1, 1) } })).toThrow(
-      /^The backup is from a newer version of Front Counter: 0\.4\.0 with database changes up to 2090-02-01 00:00 UTC\. This one’s end at 20\d\d-/,
+      /^The backup is from a newer version: 0\.4\.0 with database changes up to 2090-02-01 00:00 UTC\. This one’s end at 20\d\d-/,
     )
     expect(await attempt({}, ['nowhere.backup'])).toContain('There is no file nowhere.backup')
     expect(await attempt({}, [target.directory])).toContain('isn’t a file')
@@ -162,7 +162,7 @@ describe.each(directions)('A backup of %s restored into %s', (from, to) => {
       create table added_table (name added_domain) partition by range (name);
       create materialized view added_view as select count(*) from auth.users`)
     const foreign = await restore('--replace', target.databaseName)
-    expect(foreign.lines[0]).toMatch(/also contains public\.added_table, which isn’t part of Front Counter/)
+    expect(foreign.lines[0]).toMatch(/also contains public\.added_table, which isn’t one of the publication’s tables/)
     await onTarget(`insert into drizzle.__drizzle_migrations (hash, created_at) values ('newer', 4000000000000)`)
     expect((await restore()).lines[0]).toMatch(
       /To replace all of it, including public\.added_table and public\.added_view of a newer version, add --replace \S+$/,

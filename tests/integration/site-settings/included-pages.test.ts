@@ -3,6 +3,7 @@ import { applySettings } from '#server/features/publishing/site-settings/apply-s
 import { welcomeExample } from '#server/features/publishing/site-settings/email-examples.ts'
 import type { SettingsPage } from '#shared/contracts/publishing/site-settings.ts'
 import { builtInPageNames } from '#shared/domain/built-in-pages.ts'
+import { publicationDefaults } from '#shared/publication-defaults.ts'
 import { openAdmin } from '#tests/integration/publishing/support.ts'
 
 let admin: Awaited<ReturnType<typeof openAdmin>>
@@ -95,4 +96,26 @@ test('the address of a hidden page is free for a page of the publisher, which re
   await choose({ 'page.about': 'shown' })
   expect(await textOf('/about')).toContain('About the bakery')
   expect((await textOf('/sitemap.xml')).match(/\/about</g)).toHaveLength(1)
+})
+
+test('texts of ours go with the samples too, unless the publisher writes them', async () => {
+  const read = () => admin.get<SettingsPage>('admin-publication-settings', {})
+  const { tagline, description } = publicationDefaults
+  const { values } = await read()
+  expect(values).toEqual({})
+  await admin.get('admin-remove-samples', {})
+  expect(await textOf('/drops')).not.toMatch(/franchise|weekly newsletter/)
+  const page = await read()
+  expect(page.values.tagline).toBe(page.fields.find(({ name }) => name === 'tagline')?.default)
+  expect(page.values.tagline).not.toBe(tagline)
+  await admin.get('admin-publication-settings', { save: { version: page.version, values: page.values } })
+  expect((await read()).version, 'saving them unchanged changes nothing').toBe(page.version)
+
+  await admin.get('admin-publication-settings', {
+    save: { version: page.version, values: { ...page.values, tagline } },
+  })
+  expect(admin.server.deps.config.settings.publication).toMatchObject({ tagline })
+  expect(admin.server.deps.config.settings.publication.description).not.toBe(description)
+  await admin.get('admin-restore-samples', {})
+  expect(admin.server.deps.config.settings.publication).toMatchObject({ tagline, description })
 })

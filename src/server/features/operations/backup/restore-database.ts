@@ -19,7 +19,7 @@ export function requireKnownMigration({ migration, appVersion }: BackupHeader): 
     new Date(when).toISOString().slice(0, 16).replace('T', ' '),
   )
   throw new BackupError(
-    `The backup is from a newer version of Front Counter: ${appVersion} with database changes up to ${its} UTC. This one’s end at ${ours}. Update, then restore it.`,
+    `The backup is from a newer version: ${appVersion} with database changes up to ${its} UTC. This one’s end at ${ours}. Update, then restore it.`,
   )
 }
 

@@ -178,7 +178,7 @@ async function requireOurTables(session: CopySession, backup: Manifest) {
   const unknown = (await listUnknownTables(session, backup)).find(({ isOwn }) => !(isNewer && isOwn))
   if (!unknown) return
   throw new OperatorError(
-    `The database also contains ${unknown.name}, which isn’t part of Front Counter. Restore into another database.`,
+    `The database also contains ${unknown.name}, which isn’t one of the publication’s tables. Restore into another database.`,
   )
 }
 

@@ -11,6 +11,7 @@ import { checkDepsOf } from '#server/features/publishing/mailings/checks/check-d
 import { checkSender } from '#server/features/publishing/mailings/checks/check-sender.ts'
 import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import { readSettings } from '#server/features/publishing/site-settings/setting-store.ts'
+import { textsWithoutSamples } from '#server/features/publishing/site-settings/texts-without-samples.ts'
 import type { SetupItem } from '#shared/contracts/operations/setup-checklist.ts'
 import type { PlanTerms } from '#shared/domain/plans.ts'
 import { publicationDefaults } from '#shared/publication-defaults.ts'
@@ -65,7 +66,9 @@ export async function readSetupItems(deps: SetupDeps, { withDns }: { withDns: bo
       key: 'landing',
       title: 'Landing page',
       detail: 'What visitors read before they join: the headline, the offerings, questions and answers.',
-      isDone: Object.keys(values).some((name) => name.startsWith('landing.')),
+      isDone: Object.entries(values).some(
+        ([name, text]) => name.startsWith('landing.') && text !== textsWithoutSamples.publication?.[name],
+      ),
       path: '/admin/settings/publication',
     },
     {

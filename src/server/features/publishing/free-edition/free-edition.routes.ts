@@ -21,6 +21,7 @@ import {
   freeStyles,
   guidePage,
   listGiftGuides,
+  listOfferings,
   signUpPage,
 } from './free-pages.ts'
 import { confirmFreeEdition, findReader, readRequest, requestFreeEdition } from './subscribe.ts'
@@ -33,6 +34,8 @@ export function freeEditionRoutes(deps: FeatureDeps) {
   const { db } = deps.database
   const limits = createIpRateLimits(deps)
 
+  const readOffered = async () => ({ gifts: await listGiftGuides(db), offerings: await listOfferings(db) })
+
   const answer = (c: PageContext, page: Markup, status: ContentfulStatusCode = 200) => {
     c.header('Content-Security-Policy', linkPagePolicy("'self'"))
     c.header('Referrer-Policy', 'no-referrer')
@@ -41,7 +44,7 @@ export function freeEditionRoutes(deps: FeatureDeps) {
   }
 
   return new Hono<AppEnv>()
-    .get('/free', async (c) => answer(c, signUpPage({}, await listGiftGuides(db), config)))
+    .get('/free', async (c) => answer(c, signUpPage({}, await readOffered(), config)))
     .get('/free/guides/:id', async (c, next) => {
       const guide = await findGiftGuide(db, c.req.param('id'))
       return guide ? answer(c, guidePage(guide, {}, config)) : next()
@@ -55,7 +58,7 @@ export function freeEditionRoutes(deps: FeatureDeps) {
         if (!email) {
           const problem = 'Enter an email address such as ana@example.com.'
           const entered = { email: given.slice(0, 254), problem }
-          const page = guide ? guidePage(guide, entered, config) : signUpPage(entered, await listGiftGuides(db), config)
+          const page = guide ? guidePage(guide, entered, config) : signUpPage(entered, await readOffered(), config)
           return answer(c, page, 422)
         }
         await requestFreeEdition(deps, email, guide?.id)

@@ -1,7 +1,7 @@
 import { and, asc, eq, isNotNull } from 'drizzle-orm'
 import { html } from 'hono/html'
 import type { Db } from '#server/db/database.ts'
-import { guides } from '#server/db/schema/index.ts'
+import { guides, promptCategories, tools } from '#server/db/schema/index.ts'
 import { type Markup, type PageConfig, pageLayout } from '#server/pages/page-layout.ts'
 import { formatList } from '#shared/domain/format-days-and-lists.ts'
 import { inOwnWords } from '#shared/domain/own-words.ts'
@@ -22,6 +22,13 @@ const isGift = and(eq(guides.gift, true), isNotNull(guides.publishedAt))
 /** Guides that come with the free edition, in the order of the portal. */
 export const listGiftGuides = (db: Db): Promise<GiftGuide[]> =>
   db.select(columns).from(guides).where(isGift).orderBy(asc(guides.position), asc(guides.id))
+
+/** What members have besides drops, as far as something of the kind is published. */
+export async function listOfferings(db: Db): Promise<string[]> {
+  const kinds = { 'the prompt packs': promptCategories, guides, 'tool picks': tools }
+  const counts = await Promise.all(Object.values(kinds).map((kind) => db.$count(kind, isNotNull(kind.publishedAt))))
+  return Object.keys(kinds).filter((_, at) => counts[at])
+}
 
 /** Null if the guide isn't a gift, or not any longer. */
 export async function findGiftGuide(db: Db, id: string | undefined): Promise<GiftGuide | null> {
@@ -79,18 +86,20 @@ export const guidePage = (guide: GiftGuide, given: Given, config: PageConfig): M
     <h1>${guide.title}</h1>
     <p class="lead">${guide.description}</p>
     ${addressForm({ ...given, guide })}
-    <p class="note">We email you a link. Behind it you download the guide, and you get the free edition each week until you unsubscribe.</p>
+    <p class="note">We email you a link. Behind it you download the guide, and you get the free edition${config.settings.publication.words.weekly ? ' each week' : ''} until you unsubscribe.</p>
     ${guide.inside.length > 0 ? html`<h2>Inside</h2><ul class="inside">${guide.inside.map((line) => html`<li>${line}</li>`)}</ul>` : ''}`,
     config,
     true,
   )
 
+type Offered = { gifts: readonly GiftGuide[]; offerings: readonly string[] }
+
 /** Says what the free edition is, and what it isn't. */
-export const signUpPage = (given: Given, gifts: readonly GiftGuide[], config: PageConfig): Markup =>
+export const signUpPage = (given: Given, { gifts, offerings }: Offered, config: PageConfig): Markup =>
   page(
     'Free edition',
     html`<h1>The free edition</h1>
-    <p class="lead">${inOwnWords(config.settings.publication, 'Each week you get the opening of the drop and the sections that are open to everyone.')} You need an address and no password.</p>
+    <p class="lead">${inOwnWords(config.settings.publication, `${config.settings.publication.words.weekly ? 'Each week you' : 'You'} get the opening of the drop and the sections that are open to everyone.`)} You need an address and no password.</p>
     ${addressForm(given)}
     ${
       gifts.length > 0
@@ -98,7 +107,7 @@ export const signUpPage = (given: Given, gifts: readonly GiftGuide[], config: Pa
     <ul class="inside">${gifts.map((guide) => html`<li><a href="/free/guides/${guide.id}">${guide.title}</a> <span>${factsOf(guide)}</span></li>`)}</ul>`
         : ''
     }
-    <p class="note">Members get every section in the order that fits their business, and ${formatList(['the prompt packs', 'guides', 'tool picks'])}. <a href="/#pricing">See what members get</a></p>
+    <p class="note">Members get every section in the order that fits their business${offerings.length > 0 ? `, and ${formatList(offerings)}` : ''}. <a href="/#pricing">See what members get</a></p>
     <p class="note">You can unsubscribe in every email.${config.settings.publication.pages.includes('privacy') ? html` <a href="/privacy">Privacy</a>` : ''}</p>`,
     config,
     true,
@@ -150,7 +159,7 @@ export const confirmPage = ({ email, token, guide }: Confirming, config: PageCon
   page(
     'Confirm the free edition',
     html`<h1>Confirm the free edition</h1>
-    <p class="lead">It goes to <strong>${email}</strong>, once a week.${guide ? ` Next you download “${guide.title}”.` : ''}</p>
+    <p class="lead">It goes to <strong>${email}</strong>${config.settings.publication.words.weekly ? ', once a week' : ''}.${guide ? ` Next you download “${guide.title}”.` : ''}</p>
     <form class="free-form" method="post" action="/free/confirm">
       <input type="hidden" name="token" value="${token}">
       <button type="submit">Get the free edition</button>

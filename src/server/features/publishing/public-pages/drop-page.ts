@@ -120,7 +120,7 @@ function closedList(closed: readonly OpenSection[]): Markup {
 
 const wholeNote = (publication: Publication, slug: string) =>
   html`<aside class="offer" aria-labelledby="members">
-        <h2 class="offer-title" id="members">${inOwnWords(publication, 'One drop like this each week')}</h2>
+        <h2 class="offer-title" id="members">${inOwnWords(publication, publication.words.weekly ? 'One drop like this each week' : 'More drops like this')}</h2>
         <p>${inOwnWords(publication, 'This drop is open to everyone.')} Members read every section of the others, in the order that fits their business.</p>
         <div class="actions"><a class="button" href="/#pricing">${publication.labels.getAccess}</a><a class="button secondary" href="/free">Get the free edition</a></div>
         <p class="own-copy">Already a member? <a href="/portal/weekly-drops/${slug}">Read your own copy</a></p>

@@ -11,17 +11,17 @@ import { composePublication } from './apply-settings.ts'
 import { emailExamples, welcomeExample } from './email-examples.ts'
 import { readLandingContent } from './landing-content.ts'
 import { cleanValues, parseLogo, settingProblems } from './setting-fields.ts'
-import { readSettings } from './setting-store.ts'
+import { readOwnDefaults, readSettings } from './setting-store.ts'
 
 type Theme = 'light' | 'dark'
 
 /** @throws AppError validation_failed with `problems` by setting */
-function readDraft(group: SettingGroup, values: SettingValues): SettingValues {
-  const cleaned = cleanValues(group, values)
+function readDraft(group: SettingGroup, values: SettingValues, own: SettingValues = {}): SettingValues {
+  const cleaned = cleanValues(group, values, own)
   const problems = settingProblems(group, cleaned)
   const [first] = Object.values(problems)
   if (first) throw new AppError('validation_failed', { message: first, extra: { problems } })
-  return cleaned
+  return { ...own, ...cleaned }
 }
 
 /** The landing page, another page or an email as these values would make it, in one theme and without scripts. */
@@ -29,7 +29,7 @@ export async function previewPublication(
   { database, clock, config }: Pick<Deps, 'database' | 'clock' | 'config'>,
   { values, theme, part }: { values: SettingValues; theme: Theme; part: PreviewPart },
 ): Promise<{ html: string }> {
-  const draft = readDraft('publication', values)
+  const draft = readDraft('publication', values, await readOwnDefaults(database.db, 'publication'))
   const { plans, questions, navigation, tabTitles, tabLedes, words, labels, announcement, hiddenPages } =
     config.settings.publication
   const publication = composePublication(draft, (await readSettings(database.db, 'pages')).values, {

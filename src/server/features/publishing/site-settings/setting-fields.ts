@@ -204,15 +204,15 @@ export const settingFields = (group: SettingGroup): readonly KnownSetting[] => b
 /** Characters that turn the direction of the text around them, and that no font shows. */
 const invisible = /[\u202A-\u202E\u2066-\u2069\u200B\u2060\uFEFF]/g
 
-/** Normalizes what was entered, and leaves out what equals the default. */
-export function cleanValues(group: SettingGroup, values: SettingValues): SettingValues {
+/** Normalizes what was entered, and leaves out what equals the default. `own`: defaults that differ from those of the fields. */
+export function cleanValues(group: SettingGroup, values: SettingValues, own: SettingValues = {}): SettingValues {
   return Object.fromEntries(
     settingFields(group).flatMap((field) => {
       const value = values[field.name]
       if (value === undefined) return []
       const text = clean(field, value)
       const cleaned = field.normalize && !field.findProblem?.(text, values) ? field.normalize(text) : text
-      return cleaned === field.default ? [] : [[field.name, cleaned]]
+      return cleaned === (own[field.name] ?? field.default) ? [] : [[field.name, cleaned]]
     }),
   )
 }

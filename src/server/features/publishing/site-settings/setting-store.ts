@@ -17,28 +17,35 @@ import type { Change } from '#shared/domain/changed-fields.ts'
 import { inOwnWords } from '#shared/domain/own-words.ts'
 import { AppError, conflictOf } from '#shared/errors.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
+import { readSamplesRemoved } from './hidden-pages.ts'
 import { cleanValues, settingFields, settingProblems } from './setting-fields.ts'
+import { textsWithoutSamples } from './texts-without-samples.ts'
 
 const historyPageSize = 20
 const storedSchema = z.record(z.string(), z.unknown()).catch({})
 
 type Stored = { version: number; values: SettingValues }
 
-const nothingStored: Stored = { version: 0, values: {} }
+/** Defaults of a publication without the samples. */
+export async function readOwnDefaults(db: Db | Tx, group: SettingGroup): Promise<SettingValues> {
+  const texts = textsWithoutSamples[group]
+  return texts && (await readSamplesRemoved(db)) ? texts : {}
+}
 
 /** Settings that a later release has removed, and values that can't be saved, are left out: their defaults apply. */
 export async function readSettings(db: Db | Tx, group: SettingGroup): Promise<Stored> {
+  const own = await readOwnDefaults(db, group)
   const [row] = await db
     .select({ version: publicationSettings.version, value: publicationSettings.value })
     .from(publicationSettings)
     .where(eq(publicationSettings.name, group))
-  return row ? { version: row.version, values: knownValues(group, row.value) } : nothingStored
+  return { version: row?.version ?? 0, values: { ...own, ...(row && knownValues(group, row.value, own)) } }
 }
 
-function knownValues(group: SettingGroup, stored: unknown): SettingValues {
+function knownValues(group: SettingGroup, stored: unknown, own: SettingValues): SettingValues {
   const entries = Object.entries(storedSchema.parse(stored)).filter(([, value]) => typeof value === 'string')
   // Rows can come from an archive, so they are checked as if someone had entered them.
-  const values = cleanValues(group, Object.fromEntries(entries) as SettingValues)
+  const values = cleanValues(group, Object.fromEntries(entries) as SettingValues, own)
   const problems = settingProblems(group, values)
   return Object.fromEntries(Object.entries(values).filter(([name]) => problems[name] === undefined))
 }
@@ -53,7 +60,8 @@ export async function saveSettings(
   save: Stored,
   who: Actor,
 ): Promise<void> {
-  const values = cleanValues(group, save.values)
+  const own = await readOwnDefaults(deps.database.db, group)
+  const values = cleanValues(group, save.values, own)
   const problems = settingProblems(group, values)
   for (const name of ['logo', 'logoDark', 'icon'] as const) {
     const image = values[name]
@@ -67,7 +75,7 @@ export async function saveSettings(
     const now = deps.clock()
     const before = await readSettings(tx, group)
     if (before.version !== save.version) throw conflictOf(before)
-    const changes = changesOf(before.values, values)
+    const changes = changesOf(before.values, { ...own, ...values })
     if (changes.length === 0) return
     const row = { value: values, version: before.version + 1, updatedAt: now, ...updatedBy(who) }
     const [written] =
@@ -115,13 +123,13 @@ function named(group: SettingGroup, changes: readonly Change[]): Change[] {
 }
 
 /** A field as its form shows it, with a text of ours in the publisher's words. The name of a tab decides on them. */
-function inWords(publication: Publication, field: SettingField): SettingField {
+function inWords(publication: Publication, field: SettingField, ownDefault = field.default): SettingField {
   const { label, hint, name, section } = field
   const own = (text: string) => inOwnWords(publication, text)
   return {
     ...field,
     ...{ label: own(label), hint: own(hint), section: own(section) },
-    default: name === 'tabs' ? field.default : own(field.default),
+    default: name === 'tabs' ? field.default : own(ownDefault),
   }
 }
 
@@ -147,7 +155,8 @@ export async function readSettingsPage(
     )
     .orderBy(desc(publicationSettingVersions.version))
     .limit(historyPageSize + 1)
-  const versions = rows.map((row) => ({ ...row, values: knownValues(group, row.value) }))
+  const own = await readOwnDefaults(db, group)
+  const versions = rows.map((row) => ({ ...row, values: knownValues(group, row.value, own) }))
   const history = versions.slice(0, historyPageSize).map(
     ({ version, values, savedAt, savedBy }, index): SettingVersion => ({
       version,
@@ -158,6 +167,6 @@ export async function readSettingsPage(
     }),
   )
   const { version, values } = await readSettings(db, group)
-  const fields = settingFields(group).map((field) => inWords(publication, field))
+  const fields = settingFields(group).map((field) => inWords(publication, field, own[field.name]))
   return { version, values, fields, history, hasOlder: rows.length > historyPageSize }
 }

@@ -79,11 +79,11 @@ export async function readHeader(
 ): Promise<{ header: BackupHeader; chunkKey: ChunkKey }> {
   const fixed = await read(fixedLength)
   if (!fixed.subarray(0, magic.length).equals(magic.subarray(0, fixed.length))) {
-    throw new BackupError('This file isn’t a Front Counter backup.')
+    throw new BackupError('This file isn’t a backup of this software.')
   }
   if (fixed.length < fixedLength) throw cutShort()
   if (fixed.readUInt16BE(magic.length) !== formatVersion) {
-    throw new BackupError('The backup is from a newer version of Front Counter. Update, then restore it.')
+    throw new BackupError('The backup is from a newer version. Update, then restore it.')
   }
   const length = fixed.readUInt32BE(magic.length + 2)
   if (length > maxHeaderLength) throw damaged()

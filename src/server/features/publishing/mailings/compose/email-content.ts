@@ -7,6 +7,7 @@ import { inOwnWords } from '#shared/domain/own-words.ts'
 import { optionLabel, optionLabels } from '#shared/domain/preferences.ts'
 import { sectionKindLabels } from '#shared/domain/section-kinds.ts'
 import { type Vertical, verticalLabels } from '#shared/domain/verticals.ts'
+import type { Publication } from '#shared/publication-defaults.ts'
 import { type PersonalParts, stripMarkers } from './personal-parts.ts'
 
 /** What kind of email it is, for those that have no number. */
@@ -121,7 +122,10 @@ export function buildEmailContent(
     poll: content.poll ? pollOf(content.poll, parts) : null,
     href: hrefOf(content.path),
     members: content.membersAlsoGet
-      ? { line: membersLine(own, content.membersAlsoGet.map(words)), href: `${publicUrl}/#pricing` }
+      ? {
+          line: membersLine(config.settings.publication, content.membersAlsoGet.map(words)),
+          href: `${publicUrl}/#pricing`,
+        }
       : null,
     because: newsletter
       ? becauseSubscribed(stripMarkers(newsletter), name)
@@ -173,8 +177,10 @@ function describeSteps(lead: readonly EmailSection[]): string {
 }
 
 /** One line; a drop that is open as a whole has nothing more for members. */
-function membersLine(own: (text: string) => string, closed: readonly string[]): string {
-  if (closed.length === 0) return own('Members get a drop like this each week.')
+function membersLine(publication: Publication, closed: readonly string[]): string {
+  const own = (text: string) => inOwnWords(publication, text)
+  if (closed.length === 0)
+    return own(publication.words.weekly ? 'Members get a drop like this each week.' : 'Members get every drop in full.')
   const headings = closed.filter((heading) => heading !== '')
   if (headings.length === 0) return own('Members got the full text of this drop.')
   const count = headings.length === 1 ? 'this section' : `${headings.length} more sections`
