@@ -32,6 +32,8 @@ export type ImportedMember = {
   stripeCustomerId: string | null
   /** Pays, or has paid, through Stripe as far as the file says. */
   paying: boolean
+  /** Paid, in a file that names the Stripe customers of others: a group's seat, an app, cash. Nothing at Stripe is theirs. */
+  unlinkable?: true
   tags: string[]
   /** Ids of newsletters that the publisher added; missing if the file doesn't say. */
   newsletters?: number[]
@@ -135,6 +137,17 @@ export function readImportRow(values: readonly string[], format: Format): ReadIm
       isDateOrYes(text('gift')) ||
       status.complimentary ||
       givesFreeAccess(plan)
+    const isPaidPlan =
+      source !== 'patreon' &&
+      !isComplimentary &&
+      (isPaid(plan) ||
+        tiers.length > 0 ||
+        isPaid(text('status')) ||
+        (source === 'beehiiv' && plan !== '' && plan.toLowerCase() !== 'free'))
+    // Lists that people keep may leave the id out; the exports of services don't.
+    const isUnlinkable =
+      isPaidPlan && stripeCustomerId === '' && mapping.stripeCustomerId !== undefined && !/^(own|other)$/.test(source)
+    const expiry = isComplimentary || isUnlinkable ? (date('complimentaryUntil')?.toISOString() ?? null) : null
     return {
       problem: null,
       member: {
@@ -145,17 +158,11 @@ export function readImportRow(values: readonly string[], format: Format): ReadIm
         ...(unsubscribedAt && { unsubscribedAt: earlierOf(unsubscribedAt, now) }),
         confirmed:
           mail === 'subscribed' && (isDateOrYes(confirmedAt) || (tellsPending.has(source) && text('status') !== '')),
-        complimentary: isComplimentary,
-        complimentaryUntil: isComplimentary ? (date('complimentaryUntil')?.toISOString() ?? null) : null,
+        complimentary: isComplimentary || (isUnlinkable && expiry !== null),
+        complimentaryUntil: expiry,
         stripeCustomerId: stripeCustomerId || null,
-        paying:
-          stripeCustomerId !== '' ||
-          (source !== 'patreon' &&
-            !isComplimentary &&
-            (isPaid(plan) ||
-              tiers.length > 0 ||
-              isPaid(text('status')) ||
-              (source === 'beehiiv' && plan !== '' && plan.toLowerCase() !== 'free'))),
+        paying: stripeCustomerId !== '' || (isPaidPlan && !isUnlinkable),
+        ...(isUnlinkable && { unlinkable: true }),
         tags: [
           ...new Set([
             ...readTags(text('tags'), source === 'own'),

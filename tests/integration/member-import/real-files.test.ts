@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
 import { emailPreferences, memberTags, suppressions, users } from '#server/db/schema/index.ts'
+import type { ImportOptions } from '#shared/contracts/operations/member-import.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
@@ -60,10 +61,41 @@ test('gifts of Ghost and subscriptions of Substack’s app give free access if t
     complimentary: 3,
   })
   expect(await storedMembers(server, 'noname@')).toMatchObject([{ complimentary: until }])
-  expect((await importFile('substack-subscribers-ios.csv')).counts).toMatchObject({ complimentary: 0 })
+  expect((await importFile('substack-subscribers-ios.csv')).counts).toMatchObject({
+    complimentary: 0,
+    paying: 1,
+    unlinkable: 1,
+  })
   await importFile('substack-subscribers-ios.csv', { complimentaryUntil: until })
   expect(await storedMembers(server, 'ios@')).toMatchObject([{ complimentary: '2027-07-06' }])
 })
+
+test.each([
+  [
+    'Substack',
+    'email,expiry,email_disabled,stripe_connected_customer_id,type',
+    ',2099-07-06T16:20:44.000Z,false,,paid',
+  ],
+  ['beehiiv', 'email,status,tier,created_at,stripe_customer_id', ',active,premium,2023-03-24 10:23:10 UTC,'],
+])(
+  'a paid plan of %s without a Stripe customer isn’t counted as paying, and the check says what it is',
+  async (_, header, row) => {
+    const file = `${header}\ngroup@paid.example${row}\n`
+    const rowOf = async (options: Partial<ImportOptions> = {}) => {
+      const { id, counts } = await check(server, owner, file, { freeEdition: true, vouchConfirmed: true, ...options })
+      const { body } = await call(server, 'admin-member-import-errors', { id, all: true }, owner.token)
+      return { counts, line: String(body.csv).split('\r\n')[1] }
+    }
+    const { counts, line } = await rowOf()
+    expect(counts).toMatchObject({ new: 1, paying: 0, unlinkable: 1, complimentary: 0 })
+    expect(counts.newsletters[0]?.outcomes).toEqual([{ outcome: 'free', count: 1 }])
+    expect(line).toContain('paid, but no Stripe customer to link; no access unless you give it')
+    const granted = await rowOf({ complimentaryUntil: '2100-01-01' })
+    const hasEnd = row.includes('2099')
+    expect(granted.counts).toMatchObject({ paying: 0, unlinkable: 1, complimentary: hasEnd ? 1 : 0 })
+    expect(granted.line?.includes('no Stripe customer')).toBe(!hasEnd)
+  },
+)
 
 test('the check asks what a column of status words means under a name that it doesn’t know', async () => {
   const { body } = await upload(server, owner, 'Email,Stage\na@b.example,active\nc@b.example,inactive\n')

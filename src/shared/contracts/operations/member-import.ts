@@ -67,6 +67,8 @@ const countsSchema = z.object({
   freeReaders: count.default(0),
   /** New or existing members who pay through Stripe as far as the file says. Earlier imports didn't count them. */
   paying: count.default(0),
+  /** New or existing members whose plan isn't charged through Stripe, so that there is nothing to link. */
+  unlinkable: count.default(0),
   /** New members by newsletter. Earlier imports didn't count them. */
   newsletters: z
     .array(z.object({ name: z.string(), outcomes: z.array(z.object({ outcome: z.enum(emailOutcomes), count })) }))

@@ -147,6 +147,15 @@ function Counts({ found, counts, isChecked }: { found: MemberImport; counts: Imp
           </p>
         </Property>
       )}
+      {counts.unlinkable > 0 && (
+        <Property name="Paid without Stripe">
+          {formatNumber(counts.unlinkable)}
+          <p className="text-sm text-muted">
+            The file names no Stripe customer for them, as for seats of a group, so there’s nothing to link. “Free
+            access until” gives access to those whose plan has an end in the file; to others, give it on their page.
+          </p>
+        </Property>
+      )}
       {found.options?.invite && (
         <Property name={isChecked ? 'Would get an invitation' : 'Got an invitation'}>
           {formatNumber(counts.invited)}

@@ -157,7 +157,11 @@ function describe(
     const mail = describeMail(changes, member, targets, options)
     const joined = member.joinedAt ? [`joined ${day.format(new Date(member.joinedAt))}`] : []
     const tags = member.tags.map((tag) => `“${tag}”`)
-    return [mail, ...joined, ...(tags.length > 0 ? [`tags ${tags.join(', ')}`] : [])].join(' · ')
+    const unlinkable =
+      member.unlinkable && !changes.includes('complimentary')
+        ? ['paid, but no Stripe customer to link; no access unless you give it']
+        : []
+    return [mail, ...unlinkable, ...joined, ...(tags.length > 0 ? [`tags ${tags.join(', ')}`] : [])].join(' · ')
   }
   const named = changes.map((change) => changeNames[change] ?? change).join(', ')
   if (outcome === 'changed') return named

@@ -149,7 +149,8 @@ async function countOutcomes(tx: Tx, { id, options }: Pick<Import, 'id' | 'optio
         count(*) filter (where ${options?.invite ?? false} and outcome = 'new' and member ->> 'mail' = 'subscribed')::int as invited,
         count(*) filter (where ${options?.freeEdition ?? false} and outcome = 'new'
           and member ->> 'mail' = 'subscribed' and ${isConfirmed})::int as "freeReaders",
-        count(*) filter (where outcome is not null and (member ->> 'paying')::boolean)::int as paying
+        count(*) filter (where outcome is not null and (member ->> 'paying')::boolean)::int as paying,
+        count(*) filter (where outcome is not null and (member ->> 'unlinkable')::boolean)::int as unlinkable
       from member_import_rows where import_id = ${id}::uuid`,
   )
   if (!row) throw new Error('Counting returned no row')
