@@ -16,7 +16,6 @@ import { viewAsFeature } from './features/identity/view-as/feature.ts'
 import { contentFeature } from './features/library/content/feature.ts'
 import { freshnessFeature } from './features/library/freshness/feature.ts'
 import { searchFeature } from './features/library/search/feature.ts'
-import { adminFeature } from './features/operations/admin/feature.ts'
 import { apiKeysFeature } from './features/operations/api-keys/feature.ts'
 import { archiveFeature } from './features/operations/archive/feature.ts'
 import { assistantsFeature } from './features/operations/assistants/feature.ts'
@@ -119,7 +118,6 @@ export const allFeatures: Readonly<Record<string, Feature>> = {
   'operations/api-keys': apiKeysFeature,
   'operations/outgoing-webhooks': outgoingWebhooksFeature,
   'operations/series': seriesFeature,
-  'operations/admin': adminFeature,
   'operations/staff-emails': staffEmailsFeature,
   'operations/backup': backupFeature,
   'operations/setup-checklist': setupChecklistFeature,

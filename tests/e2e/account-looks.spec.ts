@@ -69,6 +69,7 @@ test.describe('Accessible and without overflow at every width:', () => {
     const { session } = await signUp()
     await loginAs('admin')
     await page.goto(`/admin/members/${session.user.id}`)
+    await page.getByText('Close the account').click()
     await page.getByRole('button', { name: 'Disable account' }).click()
     await expect(page.getByLabel('Reason')).toBeVisible()
     await whenQuiet(page)

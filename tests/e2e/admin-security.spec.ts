@@ -72,6 +72,7 @@ test('A disabled account is signed out at once, and can sign in once it is enabl
   await page.getByText('Sign-in details and account ID').click()
   await expect(page.getByText('1 device', { exact: true })).toBeVisible()
   await requireStepUpOnce(page, { path: '/functions/v1/admin-set-disabled' })
+  await page.getByText('Close the account').click()
   await page.getByRole('button', { name: 'Disable account' }).click()
   await page.getByLabel('Reason').fill('Sold the store')
   await page.getByRole('button', { name: 'Disable account' }).click()

@@ -28,6 +28,7 @@ test('A publisher adds a member, corrects name and address, downloads their data
   await expect(toast(page, 'Address changed')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(email)
 
+  await page.getByText('Close the account').click()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download their data' }).click(),

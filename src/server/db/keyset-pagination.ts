@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { z } from 'zod'
 
 /*
  * Keyset pagination, newest first. Comparison and order match the indexes, nulls included; otherwise the planner would
@@ -9,6 +10,9 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 /** Microseconds as text: the driver's dates have only milliseconds, which would skip rows between pages. */
 export const toMicroseconds = (createdAt: AnyPgColumn) =>
   sql<string>`(extract(epoch from ${createdAt}) * 1000000)::bigint::text`
+
+/** A page's last row in a cursor: its creation time in microseconds since 1970, and its id. */
+export const createdAtPosition = z.tuple([z.string().regex(/^\d{1,17}$/), z.uuid()])
 
 /** The inverse of `toMicroseconds`. */
 export const fromMicroseconds = (micros: string) =>

@@ -179,7 +179,7 @@ describe('the totals', () => {
           sql`select count(*)::int as n from auth.users where created_at >= ${ago(7 * dayMs).toISOString()}::timestamptz`,
         )) as unknown as { rows: { n: number }[] }
       ).rows
-      const { readTotals } = await import('#server/features/operations/admin/read-totals.ts')
+      const { readTotals } = await import('#server/features/operations/overview/read-totals.ts')
       const totals = await readTotals(server.database.db, server.clock.now)
       expect(totals).toMatchObject({ new_this_week: expected?.n, total_users: 201 })
     }

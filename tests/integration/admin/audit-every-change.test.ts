@@ -20,7 +20,7 @@ import { postImportSteps } from '#server/features/operations/post-import/run-pos
 import { prepareMailing } from '#server/features/publishing/mailings/sending/prepare-mailing.ts'
 import { continueRun } from '#server/jobs/runs.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
-import type { StaffLogPage } from '#shared/contracts/identity/admin-security.ts'
+import type { StaffLogPage } from '#shared/contracts/identity/staff-log.ts'
 import { everyone } from '#shared/contracts/publishing/newsletter.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
 import { type SecurityEvent, securityEvents } from '#shared/domain/security-events.ts'

@@ -4,7 +4,7 @@ import { accountEmails, deliveries, issueSections, mailings, suppressions } from
 import { eraseEmailRecords } from '#server/features/publishing/deliverability/on-account-deleted.ts'
 import { createEmailJob } from '#server/jobs/email-job.ts'
 import { createEmailStatusRecorder, logAccountEmail } from '#server/mail/account-email-log.ts'
-import type { UserSupport } from '#shared/contracts/operations/admin-support.ts'
+import type { UserSupport } from '#shared/contracts/operations/member-support.ts'
 import { ageAuthentication, auditEntries, minuteMs } from '#tests/integration/account/support.ts'
 import { call as callAuth } from '#tests/integration/auth/client.ts'
 import { addIssue, addMailing, sums } from '#tests/integration/mailings/sending/support.ts'

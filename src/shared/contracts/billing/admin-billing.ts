@@ -5,6 +5,13 @@ import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
 const instant = z.iso.datetime()
 const cents = z.number().int()
 const userInput = z.object({ userId: z.uuid() })
+const changesAccess = [
+  'admin-entitlement',
+  'admin-member',
+  'admin-member-timeline',
+  'admin-audit-log',
+  'admin-other-subscriptions',
+]
 
 /** The stored subscription row, with Stripe's status names. */
 const subscriptionFactsSchema = z.object({
@@ -70,6 +77,7 @@ export type EntitlementReport = z.infer<typeof adminEntitlementCall.output>
 export const adminSyncCustomerCall = defineAdminCall({
   name: 'admin-sync-customer',
   roles: ['owner', 'support'],
+  invalidates: changesAccess,
   input: userInput,
   output: z.object({
     changes: z.array(z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
@@ -81,6 +89,7 @@ export const adminGrantAccessCall = defineAdminCall({
   name: 'admin-grant-access',
   roles: ['owner', 'support'],
   stepUp: true,
+  invalidates: changesAccess,
   input: userInput.extend({ until: instant, note: z.string().trim().max(300).nullish() }),
   output: z.object({ until: instant }),
 })
@@ -89,13 +98,7 @@ export const adminRevokeAccessCall = defineAdminCall({
   name: 'admin-revoke-access',
   roles: ['owner', 'support'],
   stepUp: true,
-  invalidates: [
-    'admin-entitlement',
-    'admin-member',
-    'admin-member-timeline',
-    'admin-audit-log',
-    'admin-other-subscriptions',
-  ],
+  invalidates: changesAccess,
   input: userInput,
   output: z.object({ revoked: z.boolean() }),
 })

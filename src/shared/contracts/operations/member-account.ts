@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
 import { accountDataSchema } from '#shared/contracts/identity/account-security.ts'
 
-/* Adding one member, changing name and address, deleting the account. */
+/* One member's account: adding, reading, changing, disabling and deleting it. */
 
 const name = z.string().trim().max(200, 'Use at most 200 characters').nullable()
 const email = z.string().trim().min(1, 'Enter an email address').max(320)
@@ -71,6 +71,7 @@ export const adminExportMemberCall = defineAdminCall({
   name: 'admin-export-member',
   roles: ['owner'],
   stepUp: true,
+  invalidates: ['admin-member-timeline', 'admin-audit-log'],
   input: z.object({ userId: z.uuid() }),
   output: accountDataSchema,
 })
@@ -87,3 +88,33 @@ export const adminDeleteMemberCall = defineAdminCall({
   input: z.object({ userId: z.uuid(), typedEmail: z.string().max(320) }),
   output: z.object({}),
 })
+
+/** Disabling ends all sessions at once and keeps everything else. */
+export const adminSetDisabledCall = defineAdminCall({
+  name: 'admin-set-disabled',
+  roles: ['owner', 'support'],
+  stepUp: true,
+  invalidates: ['admin-user', 'admin-audit-log'],
+  input: z.object({ userId: z.uuid(), disabled: z.boolean(), reason: z.string().trim().max(300).nullish() }),
+  output: z.object({ userId: z.uuid(), disabled: z.boolean() }),
+})
+
+/** An account's facts, for its page. */
+export const adminUserCall = defineAdminCall({
+  name: 'admin-user',
+  roles: ['owner', 'support'],
+  input: z.object({ userId: z.uuid() }),
+  output: z.object({
+    id: z.uuid(),
+    email: z.string(),
+    createdAt: z.iso.datetime(),
+    lastSignInAt: z.iso.datetime().nullable(),
+    emailConfirmed: z.boolean(),
+    isAdmin: z.boolean(),
+    disabled: z.boolean(),
+    factors: z.array(z.enum(['totp', 'webauthn', 'phone'])),
+    passkeys: z.number().int(),
+    sessions: z.number().int(),
+  }),
+})
+export type AdminUserFacts = z.output<typeof adminUserCall.output>

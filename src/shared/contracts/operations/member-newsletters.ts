@@ -47,6 +47,7 @@ export const adminSetMemberNewsletterCall = defineAdminCall({
   name: 'admin-set-member-newsletter',
   stepUp: true,
   roles,
+  invalidates: ['admin-member-newsletters', 'admin-user-support', 'admin-member-timeline', 'admin-audit-log'],
   input: z
     .object({
       userId: z.uuid(),

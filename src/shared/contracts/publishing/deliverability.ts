@@ -119,6 +119,7 @@ export type EmailFeedbackItem = z.infer<typeof adminEmailFeedbackCall.output>['i
 export const adminSuppressCall = defineAdminCall({
   name: 'admin-suppress',
   roles: ['owner', 'support'],
+  invalidates: ['admin-suppressions'],
   input: z.object({
     email: emailSchema,
     stream,
@@ -131,6 +132,7 @@ export const adminSuppressCall = defineAdminCall({
 export const adminLiftSuppressionCall = defineAdminCall({
   name: 'admin-lift-suppression',
   roles: ['owner', 'support'],
+  invalidates: ['admin-suppressions', 'admin-user-support', 'admin-audit-log', 'admin-member-timeline'],
   input: z.object({ id: z.number().int().positive(), reason: z.string().trim().min(1).max(500) }),
   output: suppressionSchema,
 })

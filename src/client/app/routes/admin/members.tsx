@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { AddMemberDialog } from '#client/features/operations/members/member-account/add-member-dialog.tsx'
+import { AddMemberDialog } from '#client/features/operations/members/add-member-dialog.tsx'
 import { MembersList } from '#client/features/operations/members/members-list.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'

@@ -1,5 +1,5 @@
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
-import { SourcesSection } from '#client/features/operations/admin/sources-section.tsx'
+import { SourcesSection } from '#client/features/publishing/visits/sources-section.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 
 export function Component() {

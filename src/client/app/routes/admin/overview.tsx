@@ -1,9 +1,7 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useContext, useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { adminUsersQuery } from '#client/features/operations/admin/admin-users.api.ts'
-import { NewestUsers } from '#client/features/operations/admin/newest-users.tsx'
-import { UserTotals } from '#client/features/operations/admin/user-totals.tsx'
+import { NewestUsers, newestUsersQuery } from '#client/features/operations/overview/newest-users.tsx'
 import { overviewQuery } from '#client/features/operations/overview/overview.api.ts'
 import { OverviewBoard } from '#client/features/operations/overview/overview-board.tsx'
 import { SetupLine } from '#client/features/operations/setup-checklist/setup-line.tsx'
@@ -42,7 +40,7 @@ function YourEmails() {
 
 function Overview({ canSeeMembers }: { canSeeMembers: boolean }) {
   const overview = useQuery(overviewQuery)
-  const users = useInfiniteQuery({ ...adminUsersQuery(''), enabled: canSeeMembers })
+  const users = useQuery({ ...newestUsersQuery, enabled: canSeeMembers })
   const navigate = useNavigate()
   const create = useCreateMailing()
   const prepare = (issueId: string) =>
@@ -67,7 +65,6 @@ function Overview({ canSeeMembers }: { canSeeMembers: boolean }) {
   const { data } = overview
   return (
     <>
-      {data?.totals !== null && <UserTotals totals={data?.totals} />}
       <OverviewBoard overview={data} prepareEmail={{ pendingId, prepare }} />
       {canSeeMembers && <NewestUsers />}
     </>

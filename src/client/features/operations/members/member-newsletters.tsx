@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Mail, MailX } from 'lucide-react'
 import { type ReactNode, type SubmitEvent, useState } from 'react'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { inWords } from '#client/lib/own-words.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
@@ -12,17 +14,23 @@ import { LoadError } from '#client/ui/load-error.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import type { MemberNewsletter } from '#shared/contracts/operations/member-newsletters.ts'
+import {
+  adminMemberNewslettersCall,
+  adminSetMemberNewsletterCall,
+  type MemberNewsletter,
+} from '#shared/contracts/operations/member-newsletters.ts'
 import { suppressionReasons } from '#shared/contracts/publishing/deliverability.ts'
-import { memberNewslettersQuery, useSetNewsletter } from './member-page.api.ts'
 
 /** Which newsletters a member gets. Staff turn each on or off for them. */
 export function MemberNewsletters({ userId }: { userId: string }) {
-  const query = useQuery(memberNewslettersQuery(userId))
-  const change = useSetNewsletter(userId)
+  const query = useQuery(alwaysStaleQuery(['admin-member-newsletters', userId], adminMemberNewslettersCall, { userId }))
+  const change = useChange(adminSetMemberNewsletterCall, {
+    done: 'Newsletter changed',
+    failure: 'The newsletter wasn’t changed',
+  })
   const [asked, setAsked] = useState<MemberNewsletter | null>(null)
   const save = ({ stream }: MemberNewsletter, subscribed: boolean) =>
-    change.mutate({ stream, subscribed, memberAsked: subscribed })
+    change.mutate({ userId, stream, subscribed, memberAsked: subscribed })
   return (
     <Section title="Newsletters">
       {query.data ? (

@@ -4,22 +4,22 @@ import type { ReactNode } from 'react'
 import { ownWords } from '#client/lib/own-words.ts'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import type { UserSupport } from '#shared/contracts/operations/admin-support.ts'
+import type { AdminUserFacts } from '#shared/contracts/operations/member-account.ts'
 import type { Member } from '#shared/contracts/operations/member-page.ts'
+import type { UserSupport } from '#shared/contracts/operations/member-support.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatPrice } from '#shared/domain/subscription-price.ts'
-import { memberQuery } from './member-page.api.ts'
-
-type Account = { id: string; disabled: boolean; emailConfirmed: boolean }
-type MemberOverviewProps = { account: Account; support: UserSupport | undefined }
+import { accountQuery, memberQuery, supportQuery } from './member.api.ts'
 
 /** Answers what staff ask first: plan, payments, reading, email, and what needs attention. */
-export function MemberOverview({ account, support }: MemberOverviewProps) {
-  const { data: member } = useQuery(memberQuery(account.id))
+export function MemberOverview({ userId }: { userId: string }) {
+  const { data: account } = useQuery(accountQuery(userId))
+  const { data: support } = useQuery(supportQuery(userId))
+  const { data: member } = useQuery(memberQuery(userId))
   return (
     <section aria-label="Summary" className="min-w-0 grow basis-96">
       <p className="min-h-7 text-lg">{member?.access}</p>
-      {member && support ? (
+      {account && member && support ? (
         <>
           <dl className="mt-4 grid grid-cols-2 gap-x-8 gap-y-3 tabular-nums sm:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
             {member.price && <Fact name="Pays">{formatPrice(member.price)}</Fact>}
@@ -54,7 +54,7 @@ function emailState({ suppressions, emailPreferences: { drops } }: UserSupport):
   return { weekly: ownWords`Every drop`, monthly: 'Once a month', off: 'Turned off' }[drops]
 }
 
-function problemsOf(account: Account, member: Member, support: UserSupport): string[] {
+function problemsOf(account: AdminUserFacts, member: Member, support: UserSupport): string[] {
   const { locks, suppressions, missed } = support
   const problems = [
     account.disabled && 'The account is disabled.',

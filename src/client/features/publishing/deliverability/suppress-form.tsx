@@ -1,20 +1,27 @@
 import { type SubmitEvent, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { inWords } from '#client/lib/own-words.ts'
+import { toast } from '#client/lib/toast.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { SelectField } from '#client/ui/select-field.tsx'
-import { suppressedStreams, suppressionReasons } from '#shared/contracts/publishing/deliverability.ts'
+import {
+  adminSuppressCall,
+  suppressedStreams,
+  suppressionReasons,
+} from '#shared/contracts/publishing/deliverability.ts'
 import { oneOf } from './suppression-filter.tsx'
-import { useSuppress } from './suppressions.api.ts'
 
 /** Suppresses an address manually, for example after a phone call. */
 export function SuppressForm() {
   const [open, setOpen] = useState(false)
-  const suppress = useSuppress()
+  const suppress = useChange(adminSuppressCall, {
+    onSuccess: ({ email }) => toast.success(`${email} is suppressed`, { id: 'suppression' }),
+  })
   if (!open) {
     return (
       <Button variant="secondary" onClick={() => setOpen(true)}>

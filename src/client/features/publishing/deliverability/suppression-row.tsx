@@ -2,17 +2,19 @@ import { type SubmitEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { inWords } from '#client/lib/own-words.ts'
+import { toast } from '#client/lib/toast.ts'
+import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import {
+  adminLiftSuppressionCall,
   type Suppression,
   suppressedStreamText,
   suppressionReasons,
 } from '#shared/contracts/publishing/deliverability.ts'
-import { useRemoveSuppression } from './suppressions.api.ts'
 
 /** One suppressed address and stream, with the action to remove the suppression. */
 export function SuppressionRow({ suppression }: { suppression: Suppression }) {
@@ -69,7 +71,9 @@ function RemovedNote({ suppression, at }: { suppression: Suppression; at: string
 }
 
 function RemoveForm({ suppression, onClose }: { suppression: Suppression; onClose: () => void }) {
-  const remove = useRemoveSuppression()
+  const remove = useChange(adminLiftSuppressionCall, {
+    onSuccess: ({ email }) => toast.success(`Suppression removed for ${email}`, { id: 'suppression' }),
+  })
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const reason = String(new FormData(event.currentTarget).get('reason')).trim()

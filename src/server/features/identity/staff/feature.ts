@@ -1,9 +1,10 @@
 import { eq, or, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { staffInvitations, users } from '#server/db/schema/index.ts'
+import { staffInvitations, userRoles, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Feature } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
+import { defineResource } from '#server/protocol/define-resource.ts'
 import {
   acceptStaffInvitationCall,
   adminChangeStaffRoleCall,
@@ -15,10 +16,13 @@ import {
   adminTransferOwnershipCall,
   staffInvitationCall,
 } from '#shared/contracts/identity/staff.ts'
+import { adminExportLogCall, adminStaffLogCall } from '#shared/contracts/identity/staff-log.ts'
 import { acceptStaffInvitation } from './accept-staff-invitation.ts'
 import { changeStaffRole, removeStaff, suspendStaff, transferOwnership } from './change-staff.ts'
+import { exportStaffLog } from './export-staff-log.ts'
 import { describeStaffInvitation, inviteStaff, revokeStaffInvitation } from './invite-staff.ts'
 import { listStaff } from './list-staff.ts'
+import { readStaffLog } from './read-staff-log.ts'
 
 const staffCalls = (deps: Deps): Implementation[] => [
   implement(adminStaffCall, () => listStaff(deps)),
@@ -30,6 +34,8 @@ const staffCalls = (deps: Deps): Implementation[] => [
   implement(adminTransferOwnershipCall, (change, who) => transferOwnership(deps, who, change)),
   implement(staffInvitationCall, ({ token }) => describeStaffInvitation(deps, token)),
   implement(acceptStaffInvitationCall, ({ token }, who) => acceptStaffInvitation(deps, who, token)),
+  implement(adminExportLogCall, (filter, who) => exportStaffLog(deps, who, filter)),
+  implement(adminStaffLogCall, (query) => readStaffLog({ db: deps.database.db, secrets: deps.secrets }, query ?? {})),
 ]
 
 /** Deletes invitations by the account and to its address. Roles go with the account. */
@@ -44,7 +50,16 @@ async function deleteStaffInvitations(tx: Tx, userId: string): Promise<void> {
     )
 }
 
+/** Users can read their own role. Roles are granted only by the seed and operator commands. */
+const userRolesResource = defineResource({
+  name: 'user_roles',
+  table: userRoles,
+  readable: ['user_id', 'role'],
+  owner: 'user_id',
+})
+
 export const staffFeature: Feature = {
   calls: staffCalls,
+  resources: [userRolesResource],
   onAccountDeleted: deleteStaffInvitations,
 }

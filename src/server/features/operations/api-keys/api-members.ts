@@ -1,6 +1,6 @@
 import { and, eq, exists, isNull, type SQL, sql } from 'drizzle-orm'
-import { z } from 'zod'
-import { afterCursor, newestFirst, toMicroseconds } from '#server/db/keyset-pagination.ts'
+import type { z } from 'zod'
+import { afterCursor, createdAtPosition, newestFirst, toMicroseconds } from '#server/db/keyset-pagination.ts'
 import { memberTags, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { accessOf, readAccessFacts } from '#server/features/billing/subscriptions/access/read-access.ts'
@@ -19,7 +19,6 @@ import { AppError } from '#shared/errors.ts'
 type MemberDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'secrets'>
 
 const defaultPageSize = 50
-const positionSchema = z.tuple([z.string().regex(/^\d{1,17}$/), z.uuid()])
 
 const columns = {
   id: users.id,
@@ -40,7 +39,7 @@ type Query = { cursor?: string; limit?: number; email?: string; tag?: string }
 /** Newest first, in keyset pages. */
 export async function listApiMembers({ database: { db } }: MemberDeps, query: Query) {
   const { cursor, limit = defaultPageSize, email, tag } = query
-  const after = cursor ? decodeCursor(cursor, positionSchema) : null
+  const after = cursor ? decodeCursor(cursor, createdAtPosition) : null
   const tagged = (wanted: string) =>
     exists(
       db

@@ -1,6 +1,5 @@
 import { useSearchParams } from 'react-router'
-import type { LogFilter } from '#client/features/operations/admin/staff-log.api.ts'
-import { parseEvent, parseObject, SecurityLog } from '#client/features/operations/admin/staff-log.tsx'
+import { type LogFilter, parseEvent, parseObject, StaffLog } from '#client/features/identity/staff/staff-log.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 
 const parseDay = (text: string | null) => (text && /^\d{4}-\d\d-\d\d$/.test(text) ? text : '')
@@ -23,7 +22,7 @@ export function Component() {
   return (
     <>
       <PageHeading title="Staff log" />
-      <SecurityLog filter={filter} onFilter={handleFilter} />
+      <StaffLog filter={filter} onFilter={handleFilter} />
     </>
   )
 }

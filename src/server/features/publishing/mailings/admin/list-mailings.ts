@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull, ne, notInArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
-import { afterCursor, newestFirst, toMicroseconds } from '#server/db/keyset-pagination.ts'
+import { afterCursor, createdAtPosition, newestFirst, toMicroseconds } from '#server/db/keyset-pagination.ts'
 import { issues, mailings } from '#server/db/schema/index.ts'
 import { decodeCursor, pageOf } from '#server/http/cursor.ts'
 import type { MailingAlert, MailingProgress, MailingSummary } from '#shared/contracts/publishing/mailings.ts'
@@ -17,7 +17,6 @@ import { readProgress } from './read-progress.ts'
 const defaultPageSize = 20
 /** Unsent issues to offer. Older ones can be sent from the content pages. */
 const maxUnsentIssues = 5
-const positionSchema = z.tuple([z.string().regex(/^\d{1,17}$/), z.uuid()])
 
 type MailingRow = typeof mailings.$inferSelect
 
@@ -51,7 +50,7 @@ export async function listMailings(
     newsletterId,
   }: { cursor?: string | null; limit?: number; newsletterId?: number | null },
 ) {
-  const after = cursor ? decodeCursor(cursor, positionSchema) : null
+  const after = cursor ? decodeCursor(cursor, createdAtPosition) : null
   const found = await db
     .select({
       mailing: mailings,

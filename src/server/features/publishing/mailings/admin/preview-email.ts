@@ -11,7 +11,7 @@ import { readListSender } from '#server/features/publishing/sending-settings/sen
 import { readCustomFields, readFieldValues } from '#server/features/reader/custom-fields/read-custom-fields.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { requireRole } from '#server/http/product-calls.ts'
-import { adminUserCall } from '#shared/contracts/identity/admin-security.ts'
+import { adminUserCall } from '#shared/contracts/operations/member-account.ts'
 import type { adminPreviewMailingCall } from '#shared/contracts/publishing/mailing-preview.ts'
 import type { MailingContent } from '#shared/contracts/publishing/newsletter.ts'
 import { parseReader } from '#shared/contracts/reader/reader.ts'

@@ -1,0 +1,33 @@
+import type { Deps } from '#server/deps.ts'
+import { requireManageable } from '#server/features/identity/auth/users/require-manageable.ts'
+import { resendToMember } from '#server/features/publishing/mailings/sending/resend-to-member.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import { adminSetDisabledCall, adminUserCall } from '#shared/contracts/operations/member-account.ts'
+import {
+  adminResendMailingCall,
+  adminSendAccountEmailCall,
+  adminUnlockSignInCall,
+  adminUserSupportCall,
+} from '#shared/contracts/operations/member-support.ts'
+import { readUser } from '../member-account/read-user.ts'
+import { setDisabled } from '../member-account/set-disabled.ts'
+import { readUserSupport } from './read-user-support.ts'
+import { sendAccountEmail, unlockSignIn } from './support-actions.ts'
+
+export const memberSupportCalls = (deps: Deps): Implementation[] => [
+  implement(adminUserCall, ({ userId }) => readUser(deps, userId)),
+  implement(adminSetDisabledCall, (wanted, who) => setDisabled(deps, who, wanted)),
+  implement(adminUserSupportCall, ({ userId }) => readUserSupport(deps, userId)),
+  implement(adminUnlockSignInCall, async ({ userId }, who) => {
+    await requireManageable(deps.database.db, who, userId)
+    return unlockSignIn(deps, who, userId)
+  }),
+  implement(adminSendAccountEmailCall, async (wanted, who) => {
+    await requireManageable(deps.database.db, who, wanted.userId)
+    return sendAccountEmail(deps, who, wanted)
+  }),
+  implement(adminResendMailingCall, async (wanted, who) => {
+    await resendToMember(deps, who, wanted)
+    return {}
+  }),
+]
