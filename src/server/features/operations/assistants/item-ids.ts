@@ -12,8 +12,8 @@ const kindsByName = Object.fromEntries(Object.entries(kindNames).map(([kind, nam
 export const itemId = z
   .string()
   .max(260)
-  .regex(/^[a-z]+:[^\0]+$/, 'Use an id from an earlier answer, such as "prompt:review-reply"')
-  .describe('An id from an earlier answer, such as "prompt:review-reply"')
+  .regex(/^[a-z]+:[^\0]+$/, 'Use an id from an earlier answer, such as "prompt:marketing-review-reply"')
+  .describe('An id from an earlier answer, such as "prompt:marketing-review-reply"')
 
 export const idOf = ({ kind, id }: { kind: string; id: string }): string =>
   `${kindNames[kind as ContentKind] ?? kind}:${id}`

@@ -13,15 +13,23 @@ import { AppError } from '#shared/errors.ts'
 import type { Assistant } from './assistant.ts'
 import { describeTool, type Tool } from './define-tool.ts'
 import { instructionsFor } from './instructions.ts'
+import { invalid } from './pages.ts'
+import { completePrompt, getPrompt, listPrompts } from './prompts.ts'
 import { howToGet } from './read-item.ts'
+import { completeResource, listResources, listTemplates, readResource } from './resources.ts'
 import { activityTools } from './tools/activity-tools.ts'
+import { draftTools } from './tools/draft-tools.ts'
 import { libraryTools } from './tools/library-tools.ts'
+import { publicationTools } from './tools/publication-tools.ts'
 
-const tools: readonly Tool[] = [...libraryTools, ...activityTools]
+const tools: readonly Tool[] = [...libraryTools, ...activityTools, ...publicationTools, ...draftTools]
 const described = new Map(tools.map((tool) => [tool.name, describeTool(tool)]))
 const byName = new Map(tools.map((tool) => [tool.name, tool]))
 
-const capabilities: ServerCapabilities = { tools: {} }
+const capabilities: ServerCapabilities = { tools: {}, prompts: {}, resources: {}, completions: {} }
+
+/** Lists and texts belong to one person. They change with what is published. */
+const cacheHint = { ttlMs: 60_000, cacheScope: 'private' } as const
 
 /** Nothing is elicited from clients, so nothing has to be validated: the default would compile a validator per request. */
 const noValidator = {
@@ -53,14 +61,49 @@ function serverFor(assistant: Assistant): Server {
       capabilities,
       instructions: instructionsFor(assistant),
       jsonSchemaValidator: noValidator as never,
-      cacheHints: { 'tools/list': { ttlMs: 60_000, cacheScope: 'private' } },
+      cacheHints: { 'tools/list': cacheHint, 'prompts/list': cacheHint, 'resources/list': cacheHint },
     },
   )
   server.setRequestHandler('tools/list', () => ({
     tools: tools.filter((tool) => isAllowed(assistant, tool.right)).flatMap(({ name }) => described.get(name) ?? []),
   }))
   server.setRequestHandler('tools/call', ({ params }) => callTool(assistant, params.name, params.arguments ?? {}))
+  server.setRequestHandler('prompts/list', ({ params }) =>
+    inLibrary(assistant, () => listPrompts(assistant, params?.cursor), { prompts: [] }),
+  )
+  server.setRequestHandler('prompts/get', ({ params }) =>
+    inLibrary(assistant, () => getPrompt(assistant, params.name, params.arguments ?? {})),
+  )
+  server.setRequestHandler('resources/list', ({ params }) =>
+    inLibrary(assistant, () => listResources(assistant, params?.cursor), { resources: [] }),
+  )
+  server.setRequestHandler('resources/templates/list', () => listTemplates())
+  server.setRequestHandler('resources/read', ({ params }) =>
+    inLibrary(assistant, () => readResource(assistant, params.uri)),
+  )
+  server.setRequestHandler('completion/complete', ({ params: { ref, argument, context } }) =>
+    inLibrary(assistant, () =>
+      ref.type === 'ref/prompt'
+        ? completePrompt(assistant, ref.name, argument, context?.arguments ?? {})
+        : completeResource(assistant, ref.uri, argument.value),
+    ),
+  )
   return server
+}
+
+/** Prompts and resources are the library. Without the right to it, lists are empty. */
+async function inLibrary<T>(assistant: Assistant, run: () => Promise<T>, otherwise?: T): Promise<T> {
+  if (!isAllowed(assistant, 'library:read')) {
+    if (otherwise) return otherwise
+    throw invalid(new AppError('connection_right_missing').message)
+  }
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error
+    if (error instanceof AppError) throw invalid(explain(assistant, error))
+    throw new ProtocolError(ProtocolErrorCode.InternalError, explain(assistant, error))
+  }
 }
 
 const isAllowed = ({ rights }: Assistant, right: Right) => rights.has(right)

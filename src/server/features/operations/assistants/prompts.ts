@@ -1,0 +1,128 @@
+import type { CompleteResult, GetPromptResult, ListPromptsResult, PromptArgument } from '@modelcontextprotocol/server'
+import { businessProfileCall } from '#shared/contracts/reader/business-profile.ts'
+import { isLocationVariable, isProfileVariable } from '#shared/domain/business-profile.ts'
+import { filledText, fillPlaceholders } from '#shared/domain/fill-placeholders.ts'
+import type { VariableName } from '#shared/domain/variables.ts'
+import type { Assistant } from './assistant.ts'
+import { blanksOf, fillPrompt, sourcesOf } from './fill-prompt.ts'
+import { orderedPacks } from './ordered-items.ts'
+import { invalid, pageOf } from './pages.ts'
+import { findPrompt, howToGet, joined } from './read-item.ts'
+
+/** The argument that names a store. No blank has this name: a store's name is `store_name`. */
+const storeArgument = 'store'
+
+type Blank = ReturnType<typeof blanksOf>[number] & { argument: string }
+
+/** The blanks of a prompt, with short names: clients show them, and some let people type them. */
+function argumentsOf(body: string): Blank[] {
+  const taken = new Set([storeArgument])
+  return blanksOf({ body }).map((blank) => {
+    const base = (/^[a-z][a-z0-9_]*(?=:|$)/.exec(blank.name)?.[0] ?? blank.name.toLowerCase())
+      .replaceAll(/[^a-z0-9]+/g, '_')
+      .slice(0, 40)
+    let argument = base
+    for (let number = 2; taken.has(argument); number += 1) argument = `${base}_${number}`
+    taken.add(argument)
+    return { ...blank, argument }
+  })
+}
+
+const mayPrefill = ({ rights }: Assistant) => rights.has('business:read')
+
+/** Every prompt of the packs in the person's order, with its blanks as arguments. */
+export async function listPrompts(assistant: Assistant, cursor: string | undefined): Promise<ListPromptsResult> {
+  if (!assistant.hasAccess) return { prompts: [] }
+  const { packs } = await orderedPacks(assistant)
+  const { items, nextCursor } = pageOf(
+    packs.flatMap(({ prompts }) => prompts),
+    cursor,
+  )
+  const known = mayPrefill(assistant) ? (await assistant.call(businessProfileCall, {})).values : {}
+  const storeArguments: PromptArgument[] = mayPrefill(assistant)
+    ? [{ name: storeArgument, description: 'One of your stores, which fills in what differs there', required: false }]
+    : []
+  return {
+    prompts: items.map(({ id, title, when, body }) => ({
+      name: id,
+      title,
+      description: when,
+      arguments: [
+        ...storeArguments,
+        ...argumentsOf(body).map(({ argument, name, label }) => {
+          const value = known[name as keyof typeof known]
+          return {
+            name: argument,
+            description: value ? `${label}. Empty: “${value.slice(0, 100)}”` : label,
+            required: false,
+          }
+        }),
+      ],
+    })),
+    ...(nextCursor !== null && { nextCursor }),
+  }
+}
+
+/** The prompt as the person would copy it, with their franchisor's rules and the check of the answer. */
+export async function getPrompt(
+  assistant: Assistant,
+  name: string,
+  given: Readonly<Record<string, string>>,
+): Promise<GetPromptResult> {
+  if (!assistant.hasAccess) throw invalid(`Prompts aren’t open to you. ${howToGet(assistant)}`)
+  const { prompt } = await findPrompt(assistant, name)
+  const blanks = argumentsOf(prompt.body)
+  const unknown = Object.keys(given).find(
+    (key) => key !== storeArgument && !blanks.some(({ argument }) => argument === key),
+  )
+  if (unknown !== undefined) throw invalid(`This prompt has no blank “${unknown.slice(0, 100)}”`)
+  const typed = Object.fromEntries(
+    blanks.flatMap(({ argument, name: key }) => (given[argument]?.trim() ? [[key, given[argument]]] : [])),
+  )
+  const filled = mayPrefill(assistant)
+    ? await fillPrompt(assistant, { kind: 'prompt', id: prompt.id }, given[storeArgument] || null, typed)
+    : { text: filledText(fillPlaceholders(prompt.body, { typed })), open: blanksOf(prompt, { typed }), rules: '' }
+  const text = joined([
+    filled.text,
+    filled.rules && `My franchisor’s rules: ${filled.rules}`,
+    filled.open.length > 0 &&
+      `Ask me first about what is still in brackets: ${filled.open.map(({ label }) => label).join('; ')}.`,
+    prompt.checks.length > 0 &&
+      `Then go through this check of your answer with me:\n${prompt.checks.map((check) => `- ${check}`).join('\n')}`,
+  ])
+  return { description: prompt.when, messages: [{ role: 'user', content: { type: 'text', text } }] }
+}
+
+/** Stores, and what the person entered for a blank before: in the profile, at a store, or in the same prompt. */
+export async function completePrompt(
+  assistant: Assistant,
+  name: string,
+  argument: { name: string; value: string },
+  context: Readonly<Record<string, string>>,
+): Promise<CompleteResult> {
+  if (!assistant.hasAccess || !mayPrefill(assistant)) return { completion: { values: [] } }
+  const { prompt } = await findPrompt(assistant, name)
+  const { stores, locations, sources } = await sourcesOf(assistant, prompt.id, null)
+  const blank = argumentsOf(prompt.body).find((other) => other.argument === argument.name)
+  const store = locations.find((location) => location.name === context[storeArgument])
+  const variable = (blank?.name.split(':')[0] ?? '') as VariableName
+  const values = [
+    ...(argument.name === storeArgument || variable === 'store_name' ? stores : []),
+    ...(isLocationVariable(variable) ? [store, ...locations].map((location) => location?.values[variable]) : []),
+    isProfileVariable(variable) ? sources.profile?.[variable] : null,
+    blank && sources.remembered?.[blank.name],
+    blank?.suggestion,
+    ...choicesOf(blank?.label ?? ''),
+  ].filter((value) => typeof value === 'string' && value.toLowerCase().includes(argument.value.trim().toLowerCase()))
+  const found = [...new Set(values as string[])]
+  return { completion: { values: found.slice(0, 100), total: found.length, hasMore: found.length > 100 } }
+}
+
+/** "email, text or letter" are three choices; a hint that doesn't name any has none. */
+const choicesOf = (label: string): string[] =>
+  / or /.test(label) && label.length < 120
+    ? label
+        .split(/, | or /)
+        .map((choice) => choice.trim())
+        .filter(Boolean)
+    : []
