@@ -17,25 +17,27 @@ import { factsText, headingText, mastheadText, textColumns, titleText, wrapText 
 
 export type { EmailConfig } from './email-document.ts'
 
-/** A name and its value: "Renews on", "Dec 1, 2026". */
-export type Fact = readonly [name: string, value: string]
+/** Values by name: "Renews on", "Dec 1, 2026". Empty ones are left out. */
+export type Facts = Readonly<Record<string, string | null | false>>
 
 /** A title with one line of detail. Null `href`: the title isn't a link. */
 export type LinkRow = { label: string; href: string | null; detail: string }
 
-/** A part of an email, rendered as HTML and as plain text. */
+/** A part of an email, rendered as HTML and as plain text. A string is a paragraph. */
 export type EmailBlock =
-  | { kind: 'text'; text: string }
+  | string
   | { kind: 'heading'; text: string }
   /** Quiet: an outline, for what only some readers need. */
   | { kind: 'button'; label: string; href: string; isQuiet?: boolean }
   /** Plans, dates and amounts, where a reader looks for them. */
-  | { kind: 'facts'; facts: readonly Fact[] }
+  | { kind: 'facts'; facts: Facts }
   | { kind: 'links'; links: readonly LinkRow[] }
   | { kind: 'code'; label: string; code: string }
   | { kind: 'list'; items: readonly string[] }
   /** Small muted text. */
   | { kind: 'note'; text: string }
+
+export type MaybeBlock = EmailBlock | false | null | undefined
 
 export type EmailContent = {
   subject: string
@@ -45,7 +47,8 @@ export type EmailContent = {
   title?: string
   /** Preview text next to the subject in the inbox. Says what the subject doesn't. */
   preview: string
-  blocks: readonly EmailBlock[]
+  /** Empty ones are left out. */
+  blocks: readonly MaybeBlock[]
   /** Footer sentence: why the recipient gets this email. */
   reason: string
   /** In the footer, for emails that the recipient can turn off. */
@@ -55,16 +58,19 @@ export type EmailContent = {
 /** Renders an email in the publication's design. */
 export function renderEmail(config: EmailConfig, content: EmailContent): Omit<Email, 'to'> {
   const { publication } = config.settings
+  const blocks = content.blocks.flatMap((block) => block || [])
   return {
     subject: content.subject,
-    html: withAccent(layoutHtml(config, content), publication.accent),
-    text: layoutText(publication, content),
+    html: withAccent(layoutHtml(config, { ...content, blocks }), publication.accent),
+    text: layoutText(publication, { ...content, blocks }),
   }
 }
 
+type Content = Omit<EmailContent, 'blocks'> & { blocks: readonly EmailBlock[] }
+
 const layoutHtml = (
   config: EmailConfig,
-  { subject, department, title = subject, preview, blocks, reason, footerLinks = [] }: EmailContent,
+  { subject, department, title = subject, preview, blocks, reason, footerLinks = [] }: Content,
 ): string =>
   emailDocument(config, {
     title,
@@ -82,15 +88,14 @@ const footerLinkHtml = ({ label, href }: { label: string; href: string }) =>
 const paragraph = `margin:0 0 16px;font:400 17px/27px ${sans};color:${light.ink}`
 
 function blockHtml(block: EmailBlock): string {
+  if (typeof block === 'string') return `<p class="ink" style="${paragraph}">${linkify(block)}</p>`
   switch (block.kind) {
-    case 'text':
-      return `<p class="ink" style="${paragraph}">${linkify(block.text)}</p>`
     case 'heading':
       return headingHtml(block.text)
     case 'button':
       return buttonHtml(escapeHtml(block.label), escapeHtml(block.href), block.isQuiet ? 'quiet' : 'button')
     case 'facts':
-      return factsHtml(block.facts)
+      return factsHtml(listed(block.facts))
     case 'links':
       return [linkRowsHtml.before, ...block.links.map(rowHtml), linkRowsHtml.after].join('')
     case 'code':
@@ -105,7 +110,10 @@ function blockHtml(block: EmailBlock): string {
 const rowHtml = ({ label, href, detail }: LinkRow) =>
   linkRowHtml({ label: escapeHtml(label), href: href && escapeHtml(href), detail: escapeHtml(detail) })
 
-function factsHtml(facts: readonly Fact[]): string {
+const listed = (facts: Facts) =>
+  Object.entries(facts).flatMap(([name, value]) => (value ? [[name, value] as const] : []))
+
+function factsHtml(facts: ReturnType<typeof listed>): string {
   const rows = facts.map(
     ([name, value]) =>
       `<tr><th class="line muted" scope="row" align="left" width="34%" style="padding:9px 16px 9px 0;border-top:1px solid ${light.line};font:400 15px/22px ${sans};color:${light.muted};text-align:left;vertical-align:top">${escapeHtml(name)}</th><td class="line ink" style="padding:9px 0;border-top:1px solid ${light.line};font:600 15px/22px ${sans};color:${light.ink};font-variant-numeric:tabular-nums;vertical-align:top">${escapeHtml(value)}</td></tr>`,
@@ -128,7 +136,7 @@ const linkify = (text: string) =>
 
 const layoutText = (
   publication: Publication,
-  { subject, department, title = subject, blocks, reason, footerLinks = [] }: EmailContent,
+  { subject, department, title = subject, blocks, reason, footerLinks = [] }: Content,
 ): string =>
   `${[
     mastheadText(publication, department),
@@ -142,8 +150,8 @@ const layoutText = (
   ].join('\n\n')}\n`
 
 function blockText(block: EmailBlock): string {
+  if (typeof block === 'string') return wrapText(block)
   switch (block.kind) {
-    case 'text':
     case 'note':
       return wrapText(block.text)
     case 'heading':
@@ -151,7 +159,7 @@ function blockText(block: EmailBlock): string {
     case 'button':
       return `${block.label}:\n${block.href}`
     case 'facts':
-      return factsText(block.facts)
+      return factsText(listed(block.facts))
     case 'links':
       return block.links
         .map(({ label, href, detail }) =>

@@ -2,7 +2,7 @@ import { type AssignmentCounts, isOverdue } from '#shared/domain/assignments.ts'
 import { dueSentence } from '#shared/domain/due-day.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import type { Email } from '../mailer.ts'
-import { type EmailBlock, type EmailConfig, renderEmail } from '../render-email.ts'
+import { type EmailConfig, type MaybeBlock, renderEmail } from '../render-email.ts'
 import { defineEmailTexts } from './email-texts.ts'
 
 const section = 'Team'
@@ -32,11 +32,12 @@ type AssignmentEmail = {
   unsubscribe: { page: string; oneClick: string }
 }
 
-type Content = { subject: string; title: string; preview: string; blocks: readonly EmailBlock[]; button: string }
+type Texts = { subject: string; title: string; preview: string; lead: string; button: string }
 
 const assignmentEmail = (
   { to, config, unsubscribe }: AssignmentEmail,
-  { blocks, button, ...heading }: Content,
+  { subject, title, preview, lead, button }: Texts,
+  blocks: readonly MaybeBlock[],
 ): Email => ({
   to,
   headers: {
@@ -44,9 +45,11 @@ const assignmentEmail = (
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   },
   ...renderEmail(config, {
-    ...heading,
+    subject,
+    title,
+    preview,
     department: 'Team',
-    blocks: [...blocks, { kind: 'button', label: button, href: `${config.publicUrl}/portal/assignments` }],
+    blocks: [lead, ...blocks, { kind: 'button', label: button, href: `${config.publicUrl}/portal/assignments` }],
     reason,
     footerLinks: [
       { label: 'Unsubscribe', href: unsubscribe.page },
@@ -71,8 +74,7 @@ export function assignedEmail({
   const people = [...new Set(assignments.map(({ from }) => from))]
   const from = (people.length === 1 && people[0]) || 'Your team'
   const texts = assignedTexts(about.config, { what: whatOf(assignments), from, count: countOf(assignments) })
-  const blocks: EmailBlock[] = [{ kind: 'text', text: texts.lead }, ...listed(assignments, about)]
-  return assignmentEmail(about, { ...texts, blocks })
+  return assignmentEmail(about, texts, listed(assignments, about))
 }
 
 const reminderTexts = defineEmailTexts(section, 'assignment-reminder', 'Reminder of an assignment', {
@@ -89,8 +91,7 @@ export function assignmentReminderEmail({
   ...about
 }: AssignmentEmail & { assignments: readonly EmailedAssignment[] }): Email {
   const texts = reminderTexts(about.config, { what: whatOf(assignments), count: countOf(assignments) })
-  const blocks: EmailBlock[] = [{ kind: 'text', text: texts.lead }, ...listed(assignments, about)]
-  return assignmentEmail(about, { ...texts, blocks })
+  return assignmentEmail(about, texts, listed(assignments, about))
 }
 
 const summaryTexts = defineEmailTexts(section, 'assignment-summary', 'Weekly summary of what someone assigned', {
@@ -124,51 +125,43 @@ export function assignmentSummaryEmail({
     ['Open', assignments.filter((assignment) => !assignment.done && !isLate(assignment))],
     ['Done', assignments.filter((assignment) => assignment.done)],
   ] as const
-  const blocks: EmailBlock[] = [
-    { kind: 'text', text: texts.lead },
-    ...groups.flatMap(([heading, list]): EmailBlock[] =>
-      list.length === 0
-        ? []
-        : [
-            { kind: 'heading', text: heading },
-            {
-              kind: 'links',
-              links: list.slice(0, maxListed).map(({ title, path, dueOn, toName }) => ({
-                label: title,
-                href: path && `${about.config.publicUrl}${path}`,
-                detail: [`For ${toName || 'someone who left'}`, ...(dueOn ? [`due ${formatDay(dueOn)}`] : [])].join(
-                  ' · ',
-                ),
-              })),
-            },
-            ...more(list.length),
-          ],
-    ),
-  ]
-  return assignmentEmail(about, { ...texts, blocks })
+  const linkOf = ({ title, path, dueOn, toName }: SummarizedAssignment) => ({
+    label: title,
+    href: path && `${about.config.publicUrl}${path}`,
+    detail: `For ${toName || 'someone who left'}${dueOn ? ` · due ${formatDay(dueOn)}` : ''}`,
+  })
+  const blocks = groups.flatMap(([heading, list]): MaybeBlock[] =>
+    list.length === 0
+      ? []
+      : [
+          { kind: 'heading', text: heading },
+          { kind: 'links', links: list.slice(0, maxListed).map(linkOf) },
+          more(list.length),
+        ],
+  )
+  return assignmentEmail(about, texts, blocks)
 }
 
 function listed(
   assignments: readonly EmailedAssignment[],
   { config, today }: Pick<AssignmentEmail, 'config' | 'today'>,
-): EmailBlock[] {
+): MaybeBlock[] {
   return [
-    ...assignments.slice(0, maxListed).flatMap(({ title, path, dueOn, note, locationName }): EmailBlock[] => {
-      const detail = [
-        ...(dueOn ? [dueSentence(dueOn, today)] : []),
-        ...(locationName ? [`For ${locationName}`] : []),
-      ].join(' · ')
+    ...assignments.slice(0, maxListed).flatMap(({ title, path, dueOn, note, locationName }): MaybeBlock[] => {
+      const detail = [dueOn && dueSentence(dueOn, today), locationName && `For ${locationName}`]
+        .filter(Boolean)
+        .join(' · ')
       return [
         { kind: 'links', links: [{ label: title, href: path && `${config.publicUrl}${path}`, detail }] },
-        ...(note ? [{ kind: 'note', text: `Note: ${note}` } as const] : []),
+        note !== '' && { kind: 'note', text: `Note: ${note}` },
       ]
     }),
-    ...more(assignments.length),
+    more(assignments.length),
   ]
 }
 
-const more = (count: number): EmailBlock[] =>
-  count > maxListed ? [{ kind: 'note', text: `And ${count - maxListed} more.` }] : []
+const more = (count: number): MaybeBlock =>
+  count > maxListed && { kind: 'note', text: `And ${count - maxListed} more.` }
 
 const countOf = ({ length }: readonly unknown[]) => (length === 1 ? 'one thing' : `${length} things`)
 

@@ -2,7 +2,7 @@ import type { SettingField } from '#shared/contracts/publishing/site-settings.ts
 import { fieldsIn, fillFields } from '#shared/domain/fill-fields.ts'
 import { inOwnWords } from '#shared/domain/own-words.ts'
 import type { Email } from '../mailer.ts'
-import { type EmailBlock, type EmailConfig, type EmailContent, renderEmail } from '../render-email.ts'
+import { type EmailConfig, type EmailContent, type MaybeBlock, renderEmail } from '../render-email.ts'
 
 /*
  * Texts of emails that the publisher can change (decision 47). Links, codes and tables of facts aren't part of them, so no
@@ -32,21 +32,48 @@ export function defineEmailTexts<T extends Texts>(section: string, key: string, 
     ) as Record<keyof T, string>
 }
 
+export type ToReader = { to: string; config: EmailConfig }
 type Heading = Pick<EmailContent, 'subject' | 'title' | 'preview'> & { lead: string }
+export type ButtonTexts = Heading & { more?: string; button: string }
 
-/** An email of a first paragraph and the blocks after it. Empty blocks are left out. */
+/** For emails to admins. */
+export const aboutAdmin = ({ settings: { publication } }: EmailConfig) =>
+  ({ department: 'Admin', reason: `You get this email because you’re an admin of ${publication.name}.` }) as const
+
+/** An email of a first paragraph and the blocks after it. */
 export const textEmail = (
-  { to, config }: { to: string; config: EmailConfig },
-  about: Pick<EmailContent, 'department' | 'reason'>,
-  { lead, ...heading }: Heading,
-  more: readonly (EmailBlock | false | '' | undefined)[],
-): Email => {
-  const blocks = [
-    { kind: 'text', text: lead } as const,
-    ...more.filter((block) => block !== undefined && block !== false && block !== ''),
-  ]
-  return { to, ...renderEmail(config, { ...heading, ...about, blocks }) }
-}
+  { to, config }: ToReader,
+  about: Omit<EmailContent, keyof Heading | 'blocks'>,
+  { lead, subject, title, preview }: Heading,
+  more: readonly MaybeBlock[],
+): Email => ({ to, ...renderEmail(config, { subject, title, preview, ...about, blocks: [lead, ...more] }) })
+
+/** `greeting` stands before the first paragraph's text. */
+type Said = { values?: Texts; reason?: string; greeting?: string }
+
+/**
+ * Emails whose texts the publisher can change and whose parts follow one another in the same way.
+ * @param section of the settings
+ * @param blocksOf the parts after the first paragraph
+ * @returns a function that defines one of these emails by its texts, then by what the data of an email gives: the values
+ * of the fields, and what the kind's parts need besides the texts.
+ */
+export const emailKind =
+  <Needed extends Heading, More extends object>(
+    section: string,
+    about: Pick<EmailContent, 'department' | 'reason'>,
+    blocksOf: (texts: Needed, more: More, config: EmailConfig) => readonly MaybeBlock[],
+  ) =>
+  (key: string, label: string, texts: Needed) => {
+    const fill = defineEmailTexts(section, key, label, texts as unknown as Texts)
+    return <Data extends ToReader>(read: (data: Data) => Said & More) =>
+      (data: Data): Email => {
+        const { values, reason = about.reason, greeting = '', ...more } = read(data)
+        const texts = fill(data.config, values) as unknown as Needed
+        const filled = { ...texts, lead: greeting + texts.lead }
+        return textEmail(data, { ...about, reason }, filled, blocksOf(filled, more as unknown as More, data.config))
+      }
+  }
 
 const labels: Readonly<Record<string, string>> = {
   subject: 'Subject',

@@ -1,9 +1,5 @@
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import type { Email } from '../mailer.ts'
 import { type BillingEmail, billingEmail } from './billing-emails.ts'
-import { defineEmailTexts } from './email-texts.ts'
-
-const section = 'Billing'
 
 /** Prices such as "$12 per month", before discounts. */
 type PriceEmail = Pick<BillingEmail, 'to' | 'config' | 'planName'> & {
@@ -13,41 +9,29 @@ type PriceEmail = Pick<BillingEmail, 'to' | 'config' | 'planName'> & {
   at: Date
 }
 
-const priceChangingTexts = defineEmailTexts(section, 'price-changing', 'Price changes', {
+export const priceChangingEmail = billingEmail('price-changing', 'Price changes', {
   subject: 'Your {publication} price changes on {date}',
   preview: '{plan} costs {newPrice} from then on. Until {date}, nothing changes.',
   title: 'Your price changes',
   lead: 'From {date}, {plan} costs {newPrice} instead of {oldPrice}. The renewal on that day is your first payment at the new price, and nothing is charged before.',
   more: 'You don’t need to do anything to keep your plan. To switch or cancel it before that day, go to Account > Billing.',
   button: 'View billing',
+})(({ planName, oldPrice, newPrice, at }: PriceEmail) => {
+  const date = formatDay(at)
+  return {
+    values: { plan: planName, oldPrice, newPrice, date },
+    facts: { Plan: planName, 'Price now': oldPrice, [`From ${date}`]: newPrice },
+  }
 })
 
-export const priceChangingEmail = ({ planName, oldPrice, newPrice, at, ...email }: PriceEmail): Email => {
-  const date = formatDay(at)
-  return billingEmail(email, {
-    ...priceChangingTexts(email.config, { plan: planName, oldPrice, newPrice, date }),
-    facts: [
-      ['Plan', planName],
-      ['Price now', oldPrice],
-      [`From ${date}`, newPrice],
-    ],
-  })
-}
-
-const priceStaysTexts = defineEmailTexts(section, 'price-stays', 'Price stays the same', {
+/** To members who were told about a change that was canceled. */
+export const priceStaysEmail = billingEmail('price-stays', 'Price stays the same', {
   subject: 'Your {publication} price stays the same',
   preview: 'The change on {date} won’t happen.',
   title: 'Your price stays the same',
   lead: 'We wrote that the price of {plan} would change on {date}. That won’t happen: you keep paying {oldPrice}.',
   button: 'View billing',
-})
-
-/** To members who were told about a change that was canceled. */
-export const priceStaysEmail = ({ planName, oldPrice, at, ...email }: PriceEmail): Email =>
-  billingEmail(email, {
-    ...priceStaysTexts(email.config, { plan: planName, oldPrice, date: formatDay(at) }),
-    facts: [
-      ['Plan', planName],
-      ['Price', oldPrice],
-    ],
-  })
+})(({ planName, oldPrice, at }: PriceEmail) => ({
+  values: { plan: planName, oldPrice, date: formatDay(at) },
+  facts: { Plan: planName, Price: oldPrice },
+}))

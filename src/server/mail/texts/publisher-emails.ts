@@ -6,96 +6,78 @@ import { formatCount, formatNumber } from '#shared/domain/format-count.ts'
 import { pauseTexts, sendFailureTexts } from '#shared/domain/mailing-alerts.ts'
 import { type StaffEventKind, staffEventKinds } from '#shared/domain/staff-emails.ts'
 import { formatLongInstant } from '#shared/domain/zoned-time.ts'
-import type { Email } from '../mailer.ts'
-import { type EmailBlock, type EmailConfig, renderEmail } from '../render-email.ts'
+import type { EmailBlock, EmailConfig } from '../render-email.ts'
+import { aboutAdmin, type ToReader, textEmail } from './email-texts.ts'
 
-const reason = (config: EmailConfig) =>
-  `You get this email because you’re an admin of ${config.settings.publication.name}.`
-const department = 'Admin'
 /** The page lists the rest. */
 const maxErrors = 10
+const listed = (errors: readonly string[]): EmailBlock | false =>
+  errors.length > 0 && {
+    kind: 'list',
+    items:
+      errors.length > maxErrors ? [...errors.slice(0, maxErrors), `And ${errors.length - maxErrors} more`] : errors,
+  }
 
-type AboutMailing = { to: string; id: string; subject: string; config: EmailConfig }
+const heading = (text: string): EmailBlock => ({ kind: 'heading', text })
+const button = ({ publicUrl }: EmailConfig, label: string, path: string): EmailBlock => ({
+  kind: 'button',
+  label,
+  href: publicUrl + path,
+})
+
+type AboutMailing = ToReader & { id: string; subject: string }
+const openMailing = ({ config, id }: AboutMailing) => button(config, 'Open mailing', `/admin/newsletter/${id}`)
 
 /** `timeZone`: the publication's, in which the time was scheduled. */
-export function mailingNotSentEmail({
-  sendFailure,
-  timeZone,
-  ...mailing
-}: AboutMailing & { sendFailure: SendFailure; timeZone: string }): Email {
-  const { scheduledAt, errors } = sendFailure
-  const { why, remedy } = sendFailureTexts[sendFailure.reason]
-  const when = scheduledAt ? ` for ${formatLongInstant(scheduledAt, timeZone)}` : ''
-  const more = errors.length - maxErrors
-  const named = more > 0 ? [...errors.slice(0, maxErrors), `And ${more} more`] : errors
-  return mailingEmail(mailing, {
+export function mailingNotSentEmail(mailing: AboutMailing & { sendFailure: SendFailure; timeZone: string }) {
+  const { scheduledAt, errors, reason } = mailing.sendFailure
+  const { why, remedy } = sendFailureTexts[reason]
+  const when = scheduledAt ? ` for ${formatLongInstant(scheduledAt, mailing.timeZone)}` : ''
+  const texts = {
     subject: `${quoted(shortened(mailing.subject))} wasn’t sent`,
     preview: 'No one received it, and it’s a draft again.',
     title: 'Your mailing wasn’t sent',
-    blocks: [
-      {
-        kind: 'text',
-        text: `${quoted(mailing.subject)} was scheduled${when} but wasn’t sent. No one received it, and it’s a draft again.`,
-      },
-      { kind: 'heading', text: 'Why' },
-      { kind: 'text', text: why },
-      ...(named.length > 0 ? [{ kind: 'list', items: named } as const] : []),
-      { kind: 'heading', text: 'What to do' },
-      { kind: 'text', text: remedy },
-    ],
-  })
+    lead: `${quoted(mailing.subject)} was scheduled${when} but wasn’t sent. No one received it, and it’s a draft again.`,
+  }
+  const blocks = [heading('Why'), why, listed(errors), heading('What to do'), remedy, openMailing(mailing)]
+  return textEmail(mailing, aboutAdmin(mailing.config), texts, blocks)
 }
 
-export function mailingPausedEmail({
-  reason: pauseReason,
-  ...mailing
-}: AboutMailing & { reason: keyof typeof pauseTexts }): Email {
-  const { why, remedy } = pauseTexts[pauseReason]
-  return mailingEmail(mailing, {
+export function mailingPausedEmail(mailing: AboutMailing & { reason: keyof typeof pauseTexts }) {
+  const { why, remedy } = pauseTexts[mailing.reason]
+  const texts = {
     subject: `${quoted(shortened(mailing.subject))} paused automatically`,
     preview: 'No more emails are sent until you resume it.',
     title: 'Your mailing paused automatically',
-    blocks: [
-      {
-        kind: 'text',
-        text: `${quoted(mailing.subject)} is paused. No more emails are sent until you resume it.`,
-      },
-      { kind: 'heading', text: 'Why' },
-      { kind: 'text', text: why },
-      { kind: 'heading', text: 'What to do' },
-      { kind: 'text', text: remedy },
-    ],
-  })
+    lead: `${quoted(mailing.subject)} is paused. No more emails are sent until you resume it.`,
+  }
+  const blocks = [heading('Why'), why, heading('What to do'), remedy, openMailing(mailing)]
+  return textEmail(mailing, aboutAdmin(mailing.config), texts, blocks)
 }
 
-type AboutDocument = {
-  to: string
+type AboutDocument = ToReader & {
   kind: DocumentKind
   id: string
   title: string
   failure: PublishFailure
   timeZone: string
-  config: EmailConfig
 }
 
 /** `timeZone`: the publication's, in which the time was scheduled. */
-export function publishingFailedEmail({ to, kind, id, title: name, failure, timeZone, config }: AboutDocument): Email {
-  const { scheduledAt, problems } = failure
-  const lead = `${quoted(name)} was scheduled for ${formatLongInstant(scheduledAt, timeZone)}. It wasn’t published, so nothing changed for readers.`
-  const more = problems.length - maxErrors
-  const named = problems.slice(0, maxErrors).map(({ message }) => message)
-  const blocks: EmailBlock[] = [
-    { kind: 'text', text: lead },
-    { kind: 'heading', text: 'What went wrong' },
-    { kind: 'list', items: more > 0 ? [...named, `And ${more} more`] : named },
-    { kind: 'heading', text: 'What to do' },
-    { kind: 'text', text: 'Fix it in the editor, then publish or schedule it again.' },
-    { kind: 'button', label: 'Open editor', href: `${config.publicUrl}/admin/content/${contentPaths[kind]}/${id}` },
-  ]
-  const subject = `${quoted(shortened(name))} wasn’t published`
-  const preview = 'Nothing changed for readers. See what to fix.'
-  const title = 'Scheduled publishing failed'
-  return { to, ...renderEmail(config, { subject, department, title, preview, blocks, reason: reason(config) }) }
+export function publishingFailedEmail({ kind, id, title, failure, timeZone, ...to }: AboutDocument) {
+  const texts = {
+    subject: `${quoted(shortened(title))} wasn’t published`,
+    preview: 'Nothing changed for readers. See what to fix.',
+    title: 'Scheduled publishing failed',
+    lead: `${quoted(title)} was scheduled for ${formatLongInstant(failure.scheduledAt, timeZone)}. It wasn’t published, so nothing changed for readers.`,
+  }
+  return textEmail(to, aboutAdmin(to.config), texts, [
+    heading('What went wrong'),
+    listed(failure.problems.map(({ message }) => message)),
+    heading('What to do'),
+    'Fix it in the editor, then publish or schedule it again.',
+    button(to.config, 'Open editor', `/admin/content/${contentPaths[kind]}/${id}`),
+  ])
 }
 
 const backupTexts = {
@@ -115,51 +97,32 @@ const backupTexts = {
 
 /** `timeZone`: the publication's. */
 export function backupProblemEmail({
-  to,
   problem,
   timeZone,
-  config,
-}: {
-  to: string
-  problem: BackupProblem
-  timeZone: string
-  config: EmailConfig
-}): Email {
+  ...to
+}: ToReader & { problem: BackupProblem; timeZone: string }) {
   const { subject, text } = backupTexts[problem.kind]
-  const blocks: EmailBlock[] = [
-    { kind: 'text', text: text(formatLongInstant(problem.since, timeZone)) },
-    ...(problem.error
-      ? ([
-          { kind: 'heading', text: 'What went wrong' },
-          { kind: 'text', text: problem.error },
-        ] as const)
-      : []),
-    { kind: 'heading', text: 'What to do' },
-    { kind: 'text', text: 'Solve the problem, and make a backup now. You get no other email about it.' },
-    { kind: 'button', label: 'Open backups', href: `${config.publicUrl}/admin/settings/backups` },
-  ]
+  const lead = text(formatLongInstant(problem.since, timeZone))
   const preview = 'Your data may not be safe. See what to do.'
-  return { to, ...renderEmail(config, { subject, department, preview, blocks, reason: reason(config) }) }
+  return textEmail(to, aboutAdmin(to.config), { subject, preview, lead }, [
+    ...(problem.error ? [heading('What went wrong'), problem.error] : []),
+    heading('What to do'),
+    'Solve the problem, and make a backup now. You get no other email about it.',
+    button(to.config, 'Open backups', '/admin/settings/backups'),
+  ])
 }
 
-type DisabledWebhook = { to: string; url: string; reason: 'failures' | 'gone'; config: EmailConfig }
-
-export function webhookDisabledEmail({ to, url, reason: cause, config }: DisabledWebhook): Email {
-  const why =
-    cause === 'gone'
+export function webhookDisabledEmail({ url, reason, ...to }: ToReader & { url: string; reason: 'failures' | 'gone' }) {
+  const preview =
+    reason === 'gone'
       ? 'The receiving server answered that the address is gone (410).'
       : 'Every attempt to deliver an event failed, for more than a day.'
-  const blocks: EmailBlock[] = [
-    { kind: 'text', text: `${why} So we stopped sending events to this address:` },
-    { kind: 'text', text: url },
-    {
-      kind: 'text',
-      text: 'Events that were waiting are sent once you turn the webhook on again. The log shows each attempt, and you can send events again from there.',
-    },
-    { kind: 'button', label: 'Open webhooks', href: `${config.publicUrl}/admin/settings/api` },
-  ]
-  const subject = 'A webhook was turned off'
-  return { to, ...renderEmail(config, { subject, department, preview: why, blocks, reason: reason(config) }) }
+  const lead = `${preview} So we stopped sending events to this address:`
+  return textEmail(to, aboutAdmin(to.config), { subject: 'A webhook was turned off', preview, lead }, [
+    url,
+    'Events that were waiting are sent once you turn the webhook on again. The log shows each attempt, and you can send events again from there.',
+    button(to.config, 'Open webhooks', '/admin/settings/api'),
+  ])
 }
 
 const eventTexts: Record<StaffEventKind, { one: string; many: string; preview: string; path: string; button: string }> =
@@ -201,38 +164,18 @@ const eventTexts: Record<StaffEventKind, { one: string; many: string; preview: s
     },
   }
 
-const chosenReason = (config: EmailConfig) =>
-  `You get this email because you turned it on in the admin of ${config.settings.publication.name}.`
-const chosenLinks = (config: EmailConfig) => [
-  { label: 'Choose your emails', href: `${config.publicUrl}/admin#your-emails` },
-]
-
-type StaffEvents = { to: string; kind: StaffEventKind; count: number; config: EmailConfig }
+const aboutChosen = ({ publicUrl, settings: { publication } }: EmailConfig) => ({
+  department: 'Admin' as const,
+  reason: `You get this email because you turned it on in the admin of ${publication.name}.`,
+  footerLinks: [{ label: 'Choose your emails', href: `${publicUrl}/admin#your-emails` }],
+})
 
 /** Counts what happened since the last email; names stay in the admin. */
-export function staffEventsEmail({ to, kind, count, config }: StaffEvents): Email {
-  const { one, many, preview, path, button } = eventTexts[kind]
-  return {
-    to,
-    ...renderEmail(config, {
-      subject: count === 1 ? one : formatCount(count, one, many),
-      department,
-      preview,
-      blocks: [
-        { kind: 'text', text: `${preview} You get at most one email an hour about this.` },
-        { kind: 'button', label: button, href: `${config.publicUrl}${path}` },
-      ],
-      reason: chosenReason(config),
-      footerLinks: chosenLinks(config),
-    }),
-  }
-}
-
-type StaffSummary = {
-  to: string
-  /** The problems that the recipient may see. */
-  counts: Partial<Record<StaffEventKind, number>>
-  config: EmailConfig
+export function staffEventsEmail({ kind, count, ...to }: ToReader & { kind: StaffEventKind; count: number }) {
+  const { one, many, preview, path, button: label } = eventTexts[kind]
+  const lead = `${preview} You get at most one email an hour about this.`
+  const subject = count === 1 ? one : formatCount(count, one, many)
+  return textEmail(to, aboutChosen(to.config), { subject, preview, lead }, [button(to.config, label, path)])
 }
 
 const summaryLabels: Record<StaffEventKind, string> = {
@@ -243,36 +186,22 @@ const summaryLabels: Record<StaffEventKind, string> = {
   answer: 'Answers and notes',
 }
 
-export function staffSummaryEmail({ to, counts, config }: StaffSummary): Email {
-  const facts = staffEventKinds.flatMap((kind) => {
-    const count = counts[kind]
-    return count === undefined ? [] : [[summaryLabels[kind], formatNumber(count)] as const]
-  })
-  return {
-    to,
-    ...renderEmail(config, {
-      subject: 'Your week in numbers',
-      department,
-      preview: facts.map(([label, count]) => `${label}: ${count}`).join(', '),
-      blocks: [
-        { kind: 'text', text: 'What happened in the last seven days:' },
-        { kind: 'facts', facts },
-        { kind: 'button', label: 'Open overview', href: `${config.publicUrl}/admin` },
-      ],
-      reason: chosenReason(config),
-      footerLinks: chosenLinks(config),
+/** `counts`: of the events that the recipient may see. */
+export function staffSummaryEmail({ counts, ...to }: ToReader & { counts: Partial<Record<StaffEventKind, number>> }) {
+  const facts = Object.fromEntries(
+    staffEventKinds.flatMap((kind) => {
+      const count = counts[kind]
+      return count === undefined ? [] : [[summaryLabels[kind], formatNumber(count)]]
     }),
-  }
-}
-
-type MailingText = { subject: string; preview: string; title: string; blocks: readonly EmailBlock[] }
-
-function mailingEmail({ to, id, config }: AboutMailing, { blocks, ...heading }: MailingText): Email {
-  const button = { kind: 'button', label: 'Open mailing', href: `${config.publicUrl}/admin/newsletter/${id}` } as const
-  return {
-    to,
-    ...renderEmail(config, { ...heading, department, blocks: [...blocks, button], reason: reason(config) }),
-  }
+  )
+  const preview = Object.entries(facts)
+    .map(([label, count]) => `${label}: ${count}`)
+    .join(', ')
+  const lead = 'What happened in the last seven days:'
+  return textEmail(to, aboutChosen(to.config), { subject: 'Your week in numbers', preview, lead }, [
+    { kind: 'facts', facts },
+    button(to.config, 'Open overview', '/admin'),
+  ])
 }
 
 /** Leaves room for what happened: phones show about 60 characters of a subject. */

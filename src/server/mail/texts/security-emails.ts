@@ -1,8 +1,8 @@
 import { type SecurityEvent, securityEvents } from '#shared/domain/security-events.ts'
 import { formatLongInstant } from '#shared/domain/zoned-time.ts'
 import type { Email } from '../mailer.ts'
-import { type EmailBlock, type EmailConfig, renderEmail } from '../render-email.ts'
-import { defineEmailTexts } from './email-texts.ts'
+import type { EmailConfig } from '../render-email.ts'
+import { defineEmailTexts, type ToReader, textEmail } from './email-texts.ts'
 
 const reason = 'You get emails about your account even if you’ve turned off our newsletters.'
 
@@ -135,29 +135,23 @@ export type NoticeEvent = keyof typeof noticeTexts
 
 export const noticeEvents = Object.keys(noticeTexts) as NoticeEvent[]
 
-export type SecurityNotice = {
-  to: string
+export type SecurityNotice = ToReader & {
   event: NoticeEvent
   /** "Firefox on Windows". Null when it wasn't done from one of the owner's devices. */
   device: string | null
   when: Date
   /** The owner’s, as far as it is known. */
   timeZone: string | null
-  config: EmailConfig
 }
 
 /** Notifies the owner after the fact. Contains no token or code. */
-export function securityNoticeEmail({ to, event, device, when, timeZone, config }: SecurityNotice): Email {
-  const { subject, lead } = textsOf[event](config)
-  const { remedy } = noticeTexts[event]
+export function securityNoticeEmail({ event, device, when, timeZone, ...to }: SecurityNotice): Email {
   const time = formatLongInstant(when, timeZone ?? 'UTC')
-  const { text, button } = remedies[remedy]
-  const blocks: EmailBlock[] = [
-    { kind: 'text', text: lead },
-    { kind: 'facts', facts: [['When', time], ...(device ? [['Device', device] as const] : [])] },
-    { kind: 'text', text },
-    ...(button ? [{ kind: 'button', ...button, href: `${config.publicUrl}${button.path}` } as const] : []),
-  ]
+  const { text, button } = remedies[noticeTexts[event].remedy]
   const preview = [device ? `${device}, ${time}.` : `${time}.`, text].join(' ')
-  return { to, ...renderEmail(config, { subject, department: 'Security', preview, blocks, reason }) }
+  return textEmail(to, { department: 'Security', reason }, { ...textsOf[event](to.config), preview }, [
+    { kind: 'facts', facts: { When: time, Device: device } },
+    text,
+    button && { kind: 'button', ...button, href: to.config.publicUrl + button.path },
+  ])
 }

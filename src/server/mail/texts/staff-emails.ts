@@ -1,9 +1,8 @@
 import { type StaffRole, staffRoleLabels } from '#shared/domain/staff-roles.ts'
 import type { Email } from '../mailer.ts'
-import type { EmailConfig } from '../render-email.ts'
-import { textEmail } from './email-texts.ts'
+import { type ToReader, textEmail } from './email-texts.ts'
 
-type Invitation = { to: string; config: EmailConfig; invitedBy: string; role: StaffRole; link: string; days: number }
+type Invitation = ToReader & { invitedBy: string; role: StaffRole; link: string; days: number }
 
 /** The recipient may not have an account yet. */
 export function staffInvitationEmail({ to, config, invitedBy, role, link, days }: Invitation): Email {
@@ -16,12 +15,7 @@ export function staffInvitationEmail({ to, config, invitedBy, role, link, days }
   return textEmail({ to, config }, { department: 'Admin', reason }, { subject, preview, lead }, [
     {
       kind: 'facts',
-      facts: [
-        ['Your role', name],
-        ['What you can do', can],
-        ['Invited address', to],
-        ['Expires in', `${days} days`],
-      ],
+      facts: { 'Your role': name, 'What you can do': can, 'Invited address': to, 'Expires in': `${days} days` },
     },
     { kind: 'button', label: 'View invitation', href: link },
     {
@@ -31,12 +25,10 @@ export function staffInvitationEmail({ to, config, invitedBy, role, link, days }
   ])
 }
 
-type AccessChange = {
-  to: string
+type AccessChange = ToReader & {
   change: 'role' | 'suspended' | 'reactivated' | 'removed'
   role: StaffRole
   by: string
-  config: EmailConfig
 }
 
 /** Tells someone on the staff that an owner changed their access. */
@@ -66,7 +58,7 @@ export function staffAccessChangedEmail({ to, change, role, by, config }: Access
   ])
 }
 
-type NewStaff = { to: string; email: string; role: StaffRole; by: string | null; config: EmailConfig }
+type NewStaff = ToReader & { email: string; role: StaffRole; by: string | null }
 
 /** Tells an owner that someone joined, or became an owner. */
 export function newStaffEmail({ to, email, role, by, config }: NewStaff): Email {

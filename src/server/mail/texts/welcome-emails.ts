@@ -9,7 +9,7 @@ import { optionLabels, type Questions } from '#shared/domain/preferences.ts'
 import { formatPrice, listPrice } from '#shared/domain/subscription-price.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
 import type { Email } from '../mailer.ts'
-import { type EmailBlock, type EmailConfig, type LinkRow, renderEmail } from '../render-email.ts'
+import { type EmailBlock, type EmailConfig, type LinkRow, type MaybeBlock, renderEmail } from '../render-email.ts'
 import { dateFacts, nextDate, type PlanEmail, planFacts } from './billing-emails.ts'
 import { defineEmailTexts } from './email-texts.ts'
 
@@ -77,9 +77,9 @@ type WelcomeData = {
 /** Sent once, after onboarding. Members get links to the first drops; other readers see titles and their next step. */
 export function welcomeEmail({ first, next, config }: WelcomeData): Omit<Email, 'to'> {
   const { texts, path } = readStep(config, next)
-  const blocks: EmailBlock[] = [
-    { kind: 'text', text: texts.lead },
-    ...(texts.more ? [{ kind: 'text', text: texts.more } as const] : []),
+  const blocks: MaybeBlock[] = [
+    texts.lead,
+    texts.more,
     { kind: 'button', label: texts.button, href: `${config.publicUrl}${path}` },
     ...firstForYou(config, first, next.kind === 'portal' ? linkedDrops(config, first) : namedDrops(config, first)),
     { kind: 'heading', text: next.kind === 'portal' ? 'Next' : 'Your answers' },
@@ -156,9 +156,9 @@ export function planStartedEmail(started: PlanStarted): Omit<Email, 'to'> {
       detail: 'Find your invoices and card, or cancel, under Account > Billing.',
     },
   ]
-  const blocks: EmailBlock[] = [
-    { kind: 'text', text: lead },
-    { kind: 'facts', facts: [...planFacts(started), ...dateFacts(started)] },
+  const blocks: MaybeBlock[] = [
+    lead,
+    { kind: 'facts', facts: { ...planFacts(started), ...dateFacts(started) } },
     { kind: 'button', label: texts.button, href: `${config.publicUrl}/portal` },
     ...firstForYou(config, first, linkedDrops(config, first)),
     { kind: 'heading', text: 'Next' },
@@ -188,7 +188,7 @@ const firstForYou = (config: EmailConfig, first: FirstDrops, links: readonly Lin
           kind: 'heading',
           text: first.match ? 'First for you' : inOwnWords(config.settings.publication, 'Latest drops'),
         },
-        { kind: 'text', text: introduceDrops(config.settings.publication, first) },
+        introduceDrops(config.settings.publication, first),
         { kind: 'links', links },
       ]
     : []
