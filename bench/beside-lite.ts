@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { freePort, startPostgres } from '../scripts/postgres.ts'
+import { builtServer } from '../scripts/prepare.mjs'
 import { createClient, runConcurrently } from './support/http-client.ts'
 import { cpuMicros, startProgram } from './support/server.ts'
 import { median, quantile, round } from './support/statistics.ts'
@@ -153,7 +154,7 @@ try {
     'grant usage on schema public, auth to anon, authenticated, service_role',
     'grant select on user_roles to authenticated',
   )
-  const ours = await startProgram('src/server/main.ts', {
+  const ours = await startProgram(builtServer, {
     DATABASE_URL: postgres.url,
     DATA_DIR: directory,
     LIMIT_TOKEN: '1000000/300',

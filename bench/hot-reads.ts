@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { startPostgres } from '../scripts/postgres.ts'
+import { builtServer } from '../scripts/prepare.mjs'
 import { addManyUsers, signInSome } from './support/many-users.ts'
 import { cpuMicros, type Running, startProgram } from './support/server.ts'
 import { median, round } from './support/statistics.ts'
@@ -46,9 +47,9 @@ async function measure(users: number) {
   const running: Running[] = []
   try {
     const env = { DATABASE_URL: postgres.url, LIMIT_TOKEN: '100000/300', SECRET_KEY: randomBytes(32).toString('hex') }
-    const server = await startProgram('src/server/main.ts', { ...env, DATA_DIR: join(directory, 'plain') })
+    const server = await startProgram(builtServer, { ...env, DATA_DIR: join(directory, 'plain') })
     running.push(server)
-    const monitored = await startProgram('src/server/main.ts', {
+    const monitored = await startProgram(builtServer, {
       ...env,
       DATA_DIR: join(directory, 'monitored'),
       MONITORING_TOKEN: randomBytes(32).toString('hex'),

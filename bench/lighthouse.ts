@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { ensureChromium, quietChromium } from '../scripts/chromium.ts'
+import { builtServer } from '../scripts/prepare.mjs'
 import { startProgram } from './support/server.ts'
 import { median, round } from './support/statistics.ts'
 
@@ -86,7 +87,7 @@ function lighthouse(url: string, chromePath: string) {
 }
 
 const directory = mkdtempSync(join(tmpdir(), 'front-counter-bench-'))
-const server = await startProgram('src/server/main.ts', { DATA_DIR: directory, DATABASE_URL: '' })
+const server = await startProgram(builtServer, { DATA_DIR: directory, DATABASE_URL: '' })
 try {
   const chromePath = ensureChromium()
   for (const path of pages) {

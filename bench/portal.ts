@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { ensureChromium, quietChromium } from '../scripts/chromium.ts'
+import { builtServer } from '../scripts/prepare.mjs'
 import { publishableKey } from '../src/shared/publishable-key.ts'
 import { startProgram } from './support/server.ts'
 import { median, round } from './support/statistics.ts'
@@ -162,7 +163,7 @@ const middle = (visits: readonly Visit[], name: keyof Visit, digits = 0) =>
   round(median(visits.map((one) => one[name])), digits)
 
 const directory = mkdtempSync(join(tmpdir(), 'front-counter-bench-'))
-const server = await startProgram('src/server/main.ts', { DATA_DIR: directory, DATABASE_URL: '' })
+const server = await startProgram(builtServer, { DATA_DIR: directory, DATABASE_URL: '' })
 const origin = server.url.replace('127.0.0.1', 'localhost')
 const browser = await chromium.launch({ executablePath: ensureChromium(), args: quietChromium })
 try {

@@ -7,6 +7,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hash } from '@node-rs/argon2'
 import { startPostgres } from '../scripts/postgres.ts'
+import { builtServer } from '../scripts/prepare.mjs'
 import { createClient, runConcurrently } from './support/http-client.ts'
 import { startProgram } from './support/server.ts'
 import { median, quantile, round } from './support/statistics.ts'
@@ -69,7 +70,7 @@ async function measure(url: string) {
 
 const postgres = await startPostgres({ durable: true })
 const directory = mkdtempSync(join(tmpdir(), 'front-counter-bench-'))
-const server = await startProgram('src/server/main.ts', {
+const server = await startProgram(builtServer, {
   DATABASE_URL: postgres.url,
   DATA_DIR: directory,
   LIMIT_TOKEN: '1000000/300',

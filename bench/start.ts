@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { planKeys } from '#tests/support/default-plans.ts'
 import { startPostgres } from '../scripts/postgres.ts'
-import { serverEnvironment } from '../scripts/prepare.mjs'
+import { builtServer, serverEnvironment } from '../scripts/prepare.mjs'
 import { cpuMicros, residentMb, startProgram } from './support/server.ts'
 import { median, round } from './support/statistics.ts'
 
@@ -39,7 +39,7 @@ async function measure(name: string, env: Record<string, string>) {
   let memory = 0
   let first = 0
   for (let turn = 0; turn <= later; turn += 1) {
-    const server = await startProgram('src/server/main.ts', { ...serverEnvironment, ...env, DATA_DIR: directory })
+    const server = await startProgram(builtServer, { ...serverEnvironment, ...env, DATA_DIR: directory })
     if (turn === 0) first = server.startMs
     else {
       times.push(server.startMs)

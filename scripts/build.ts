@@ -23,11 +23,12 @@ import { inlineStyles, startAfterPaint, stylesheetOf } from './build/landing-htm
 import { readSamples } from './build/landing-samples.ts'
 import { compressedSize, precompress } from './build/precompress.ts'
 import { preloadTags } from './build/preload-tags.ts'
+import { bundleServer } from './build/server.ts'
 import { buildServiceWorker, type LinkedChunk } from './build/service-worker.ts'
 import { wireSizes } from './build/wire-size.ts'
 
 /*
- * Checks content/, then builds the client in five steps: bundle it for the browser; bundle the pages for the server, which renders the landing
+ * `build.ts [server] [pages]`: bundles the server (build/server.ts). Checks content/, then builds the client in five steps: bundle it for the browser; bundle the pages for the server, which renders the landing
  * page when samples change; render the landing page into index.html, and write shell.html for all other routes; bundle the
  * service worker; compress the files and check their size.
  */
@@ -158,16 +159,22 @@ function scriptsOfPages(chunks: readonly LinkedChunk[]): Map<string, string[]> {
   )
 }
 
-const problems = await findContentProblems()
-if (problems.length > 0) throw new Error(`Fix content/ first:\n${problems.join('\n')}`)
-await mkdir(pages, { recursive: true })
-const chunks = await bundleClient()
-await bundlePages()
-await writePages(chunks)
-await writeInstallableApp(client)
-const offlineUrls = await buildServiceWorker(root, client, chunks)
-await precompress(client)
-await reportSizes(chunks)
-const offlineFiles = offlineUrls.map((url) => (url === '/portal' ? 'shell.html' : url.slice(1)))
-const offlineSizes = await Promise.all(offlineFiles.map((file) => compressedSize(join(client, file))))
-console.log(`Offline: ${offlineFiles.length} files, ${kilobytes(sumOf(offlineSizes))}`)
+async function buildPages() {
+  const problems = await findContentProblems()
+  if (problems.length > 0) throw new Error(`Fix content/ first:\n${problems.join('\n')}`)
+  await mkdir(pages, { recursive: true })
+  const chunks = await bundleClient()
+  await bundlePages()
+  await writePages(chunks)
+  await writeInstallableApp(client)
+  const offlineUrls = await buildServiceWorker(root, client, chunks)
+  await precompress(client)
+  await reportSizes(chunks)
+  const offlineFiles = offlineUrls.map((url) => (url === '/portal' ? 'shell.html' : url.slice(1)))
+  const offlineSizes = await Promise.all(offlineFiles.map((file) => compressedSize(join(client, file))))
+  console.log(`Offline: ${offlineFiles.length} files, ${kilobytes(sumOf(offlineSizes))}`)
+}
+
+const parts = process.argv.slice(2)
+if (parts.length === 0 || parts.includes('server')) await bundleServer(root)
+if (parts.length === 0 || parts.includes('pages')) await buildPages()

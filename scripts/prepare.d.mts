@@ -1,2 +1,4 @@
 /** What TypeScript files import from prepare.mjs. */
+/** The server's bundle, from the folder of the project. */
+export declare const builtServer: string
 export declare const serverEnvironment: Readonly<Record<string, string>>

@@ -4,7 +4,7 @@
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -94,6 +94,9 @@ const seconds = (startedAt) => `${((Date.now() - startedAt) / 1000).toFixed(1)} 
 /** Hides the warning that node:sqlite, which the Stripe sandbox uses, is experimental. */
 export const nodeFlags = ['--disable-warning=ExperimentalWarning']
 
+/** The server's bundle. `npm run dev` and tests run the sources: src/server/main.ts. */
+export const builtServer = 'dist/server/main.js'
+
 /**
  * What a server starts with, unless the environment says otherwise: compiled code is kept from its very first file on, without
  * which Node loads its TypeScript compiler, and glibc returns freed memory to the system. Together 35 MB (decision 94).
@@ -105,32 +108,34 @@ export const serverEnvironment = {
   MALLOC_TRIM_THRESHOLD_: '65536',
 }
 
-/** Builds the pages if their sources have changed since the last build. */
+/** What the parts of the build are made from. */
+const sourcesOf = {
+  pages: ['src/client', 'src/shared', 'content', 'public', 'index.html', 'vite.config.ts'],
+  server: ['src/server', 'src/shared', 'packages/stripe-sandbox'],
+}
+
+/** Builds the pages and the server, each only if its sources have changed since the last build. */
 export function ensureBuilt(runtime) {
-  const stamp = at('dist', '.sources')
-  const fingerprint = fingerprintOf([
-    'src/client',
-    'src/shared',
-    'content',
-    'public',
-    'index.html',
-    'vite.config.ts',
-    'scripts/build.ts',
-    'scripts/build',
-    'package-lock.json',
-  ])
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return
+  const fingerprints = Object.entries(sourcesOf).map(([part, paths]) => ({
+    part,
+    stamp: at('dist', `.sources-${part}`),
+    fingerprint: fingerprintOf([...paths, 'scripts/build.ts', 'scripts/build', 'package-lock.json']),
+  }))
+  const changed = fingerprints.filter(
+    ({ stamp, fingerprint }) => !existsSync(stamp) || readFileSync(stamp, 'utf8') !== fingerprint,
+  )
+  if (changed.length === 0) return
   const startedAt = Date.now()
-  console.log('Building the pages …')
-  const result = spawnSync(runtime, [...nodeFlags, 'scripts/build.ts'], {
+  const parts = changed.map(({ part }) => part)
+  console.log(`Building the ${parts.join(' and the ')} …`)
+  const result = spawnSync(runtime, [...nodeFlags, 'scripts/build.ts', ...parts], {
     cwd: root,
     stdio: 'inherit',
     env: withPinnedPath(runtime),
   })
-  if (result.status !== 0) fail('The pages couldn’t be built (see above).')
-  mkdirSync(at('dist'), { recursive: true })
-  writeFileSync(stamp, fingerprint)
-  console.log(`Pages built in ${seconds(startedAt)}.`)
+  if (result.status !== 0) fail('The build failed (see above).')
+  for (const { stamp, fingerprint } of changed) writeFileSync(stamp, fingerprint)
+  console.log(`Built in ${seconds(startedAt)}.`)
 }
 
 /** Hashes the names and contents of all files below the paths. */

@@ -22,7 +22,7 @@ function ownerOf(url: string): string {
 
 /**
  * Caches module resolution: a specifier per importing package, and the module format per folder. Without it, Node parses
- * the `exports` of drizzle-orm (180 kB) for each of its files, about 0.3 s and 170 MB of garbage per start (decision 28).
+ * the `exports` of drizzle-orm (180 kB) for each of its files, about 0.3 s and 170 MB of garbage per start (decision 137).
  * Our own imports name the file, so nothing is looked up for them.
  */
 export function cacheModuleResolution(): void {
