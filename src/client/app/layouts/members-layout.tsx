@@ -1,8 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { clsx } from 'clsx'
-import { Bookmark, CircleUserRound } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { Link, Outlet, useLocation, useNavigate } from 'react-router'
+import {
+  Bookmark,
+  BookOpen,
+  CircleUserRound,
+  FileText,
+  type LucideIcon,
+  Newspaper,
+  Search,
+  TextQuote,
+  Wrench,
+} from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { Link, NavLink, Outlet, useLocation, useNavigate } from 'react-router'
 import { useManage, useSubscription } from '#client/features/billing/subscriptions/billing.api.ts'
 import { hasStarted } from '#client/features/billing/subscriptions/started-state.ts'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
@@ -10,16 +20,15 @@ import { isPasskeyOfferDue } from '#client/features/identity/passkeys/passkey-of
 import { importInBackground } from '#client/lib/background-import.ts'
 import { publication } from '#client/lib/publication.ts'
 import { useSession } from '#client/lib/session.ts'
+import { measureBottomBar } from '#client/ui/bottom-bar.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
-import { iconButtonStyles } from '#client/ui/icon-button.tsx'
+import { IconButton, iconButtonStyles } from '#client/ui/icon-button.tsx'
 import { ThemeSwitch } from '#client/ui/theme-switch.tsx'
 import type { TeamView } from '#shared/contracts/billing/teams.ts'
 import { ConnectionNotice } from '../connection-notice.tsx'
 import { HeaderBrand } from './header-brand.tsx'
 import { FooterLinks } from './page-links.tsx'
-import { NoPlanStrip, PortalTabs } from './portal-tabs.tsx'
-import { SearchButton } from './search-button.tsx'
 import { SignOutButton } from './sign-out-button.tsx'
 
 const idleTimeoutMs = 10_000
@@ -208,5 +217,125 @@ export function Component() {
     <MembersFrame>
       <Outlet />
     </MembersFrame>
+  )
+}
+
+const loadDialog = () => import('#client/features/library/search/search-dialog.tsx')
+const SearchDialog = lazy(loadDialog)
+
+/** Opens the search: by click, with "/" outside of text fields, and with Ctrl+K or ⌘K. */
+function SearchButton() {
+  const [isOpen, setIsOpen] = useState(false)
+  /** Text typed since it was opened and before the dialog had loaded; null while it is closed. */
+  const typedEarly = useRef<string | null>(null)
+  const readTyped = useCallback(() => typedEarly.current ?? '', [])
+  const open = () => {
+    typedEarly.current ??= ''
+    setIsOpen(true)
+  }
+  const close = () => {
+    typedEarly.current = null
+    setIsOpen(false)
+  }
+
+  useEffect(() => {
+    const handleKeyDown = (event: KeyboardEvent) => {
+      const { key, metaKey, ctrlKey, altKey, target } = event
+      if (event.defaultPrevented || document.querySelector('dialog[open]')) return
+      const isPlain = !metaKey && !ctrlKey && !altKey
+      if (typedEarly.current !== null) {
+        if (!isPlain || key.length !== 1) return
+        typedEarly.current += key
+      } else if (isPlain ? key === '/' && !isTextField(target) : key.toLowerCase() === 'k' && !altKey) {
+        typedEarly.current = ''
+        setIsOpen(true)
+      } else return
+      event.preventDefault()
+    }
+    window.addEventListener('keydown', handleKeyDown)
+    return () => window.removeEventListener('keydown', handleKeyDown)
+  }, [])
+
+  return (
+    <>
+      <IconButton
+        icon={Search}
+        label="Search"
+        aria-haspopup="dialog"
+        aria-keyshortcuts="/ Control+K Meta+K"
+        onPointerEnter={() => void loadDialog()}
+        onFocus={() => void loadDialog()}
+        onClick={open}
+      />
+      {isOpen && (
+        <Suspense fallback={null}>
+          <SearchDialog readTyped={readTyped} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+const isTextField = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
+
+const savedTab = { href: '/portal/saved', label: 'Saved' }
+
+const icons: Readonly<Record<string, LucideIcon>> = {
+  '/portal/weekly-drops': Newspaper,
+  '/portal/prompt-packs': TextQuote,
+  '/portal/guides': BookOpen,
+  '/portal/tools': Wrench,
+  '/portal/saved': Bookmark,
+}
+
+const bar =
+  'print:hidden fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] sm:static sm:border-t-0 sm:border-b sm:bg-transparent sm:pb-0'
+
+/** Tabs under the header; on a phone, a bar at the bottom of the screen. What is saved is in the header if it has room. */
+function PortalTabs() {
+  const { tabs } = publication.navigation
+  return (
+    <nav ref={measureBottomBar} aria-label="Portal" className={clsx(bar, '@container')}>
+      <ul className="grid auto-cols-fr grid-flow-col @max-[15rem]:flex @max-[15rem]:justify-between @max-[15rem]:px-2 sm:mx-auto sm:flex sm:max-w-[72rem] sm:flex-wrap sm:gap-x-8 sm:px-4 md:px-8">
+        {[...tabs, savedTab].map(({ href, label }) => {
+          const Icon = icons[href] ?? FileText
+          return (
+            <li
+              key={href}
+              className={clsx('min-w-0 @max-[15rem]:w-min', href === savedTab.href && '@min-[40rem]:hidden')}
+            >
+              <NavLink
+                to={href}
+                className={({ isActive }) =>
+                  clsx(
+                    'portal-tab',
+                    isActive ? 'text-ink after:bg-accent sm:font-semibold' : 'text-muted hover:text-ink',
+                  )
+                }
+              >
+                {/* Hidden when text is enlarged, so that the bar stays low and all tabs fit. */}
+                <Icon aria-hidden className="size-5 shrink-0 sm:size-4.5 @max-[15rem]:hidden" strokeWidth={1.75} />
+                {label}
+              </NavLink>
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}
+
+/** Replaces the tabs, at the same height, for users without a subscription. */
+function NoPlanStrip() {
+  return (
+    <div ref={measureBottomBar} className={bar}>
+      <p className="page flex min-h-[64px] flex-wrap items-center justify-between gap-x-4 text-sm text-muted sm:min-h-12">
+        You need an active plan to open the portal.
+        <Link to="/#pricing" className="text-link inline-flex min-h-11 items-center font-semibold whitespace-nowrap">
+          {publication.labels.choosePlan}
+        </Link>
+      </p>
+    </div>
   )
 }

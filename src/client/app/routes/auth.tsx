@@ -1,20 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
 import { Mail } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
-import { checkoutPath, planOfPath } from '#client/features/billing/subscriptions/checkout-path.ts'
+import { asPlanKey, checkoutPath, planOfPath } from '#client/features/billing/subscriptions/checkout-path.ts'
 import { ChosenPlan } from '#client/features/billing/subscriptions/chosen-plan.tsx'
 import { AuthForm, type AuthMode } from '#client/features/identity/auth/auth-form.tsx'
 import { EmailCodeForm } from '#client/features/identity/auth/email-code-form.tsx'
 import { resendIntervalSeconds } from '#client/features/identity/auth/resend-delay.ts'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
+import { CeremonyButton } from '#client/features/identity/passkeys/ceremony-button.tsx'
 import { schedulePasskeyOffer } from '#client/features/identity/passkeys/passkey-offer-state.ts'
-import { PasskeySignIn } from '#client/features/identity/passkeys/passkey-sign-in.tsx'
-import { clearDraft } from '#client/features/reader/onboarding/onboarding-draft.ts'
+import {
+  canSuggestPasskeys,
+  canUsePasskeys,
+  wasPasskeyUsedHere,
+} from '#client/features/identity/passkeys/passkey-support.ts'
+import { signInWithPasskey } from '#client/features/identity/passkeys/sign-in-with-passkey.ts'
+import {
+  clearDraft,
+  emptyDraft,
+  isDraftOf,
+  type OnboardingDraft,
+  readDraft,
+  saveDraft,
+} from '#client/features/reader/onboarding/onboarding-draft.ts'
+import { preferencesQuery } from '#client/features/reader/preferences/preferences.api.ts'
 import { publication } from '#client/lib/publication.ts'
 import { useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
+import type { PlanKey } from '#shared/domain/plans.ts'
 import { isAsked, questionNames } from '#shared/domain/questions.ts'
 import { AuthFrame } from '../layouts/auth-frame.tsx'
 import { LoadingPage } from '../loading-page.tsx'
@@ -29,7 +45,6 @@ import {
   staffInvitationPath,
   wantsSignUp,
 } from '../sign-in-location-state.ts'
-import { useOnboarding } from '../use-onboarding.ts'
 import { OnboardingWizard } from './onboarding-wizard.tsx'
 
 const titles = { 'sign-in': 'Welcome back', 'sign-up': 'Create your account' } as const
@@ -161,4 +176,104 @@ function ConfirmSignUp({ email, onBack }: ConfirmSignUpProps) {
       </EmailCodeForm>
     </AuthFrame>
   )
+}
+
+type PasskeySignInProps = { onSignedIn: () => void }
+
+/** Passkey button, plus browser autofill on devices that used a passkey before. Hidden without passkey support. */
+function PasskeySignIn({ onSignedIn }: PasskeySignInProps) {
+  const suggestion = useRef<AbortController>(undefined)
+  const signedIn = useRef(onSignedIn)
+  signedIn.current = onSignedIn
+
+  useEffect(() => {
+    const controller = new AbortController()
+    suggestion.current = controller
+    void suggest(controller.signal).then((done) => {
+      if (done) signedIn.current()
+    })
+    return () => controller.abort()
+  }, [])
+
+  if (!canUsePasskeys()) return null
+
+  const ceremony = () => {
+    // Browsers run one ceremony at a time.
+    suggestion.current?.abort()
+    return signInWithPasskey({})
+  }
+
+  return <CeremonyButton label="Use a passkey" variant="secondary" ceremony={ceremony} onDone={onSignedIn} />
+}
+
+/** Offers passkeys in the email field for as long as the page is open. Resolves to false on any failure. */
+async function suggest(signal: AbortSignal): Promise<boolean> {
+  if (!wasPasskeyUsedHere() || !(await canSuggestPasskeys()) || signal.aborted) return false
+  return signInWithPasskey({ signal, mediation: 'conditional' }).then(
+    () => true,
+    () => false,
+  )
+}
+
+type Onboarding = {
+  /** `unknown` while loading whether the questions were answered on another device. */
+  status: 'none' | 'unknown' | 'open'
+  draft: OnboardingDraft | null
+  begin: (email: string, plan: PlanKey | null) => void
+  /** Keeps the draft in storage until the email address is confirmed. */
+  suspend: () => void
+  forget: () => void
+}
+
+/**
+ * Tells whether onboarding is due and returns its draft. Onboarding starts after a sign-up in this tab, resumes from the
+ * draft in local storage, or starts over if a confirmation link was opened in another browser.
+ */
+function useOnboarding(arrivedByConfirmation: boolean): Onboarding {
+  const { user } = useSession()
+  const [begun, setBegun] = useState<OnboardingDraft | null>(null)
+  const [kept, setKept] = useState(() => {
+    const draft = readDraft()
+    // The portal would lead here again.
+    if (!draft) clearDraft()
+    return draft
+  })
+  const email = user?.email ?? ''
+  const isMine = (draft: OnboardingDraft | null) => user !== null && draft !== null && isDraftOf(draft, email)
+  const isBegun = isMine(begun)
+  const isResumed = !isBegun && (isMine(kept) || (user !== null && arrivedByConfirmation))
+  const answers = useQuery({ ...preferencesQuery, enabled: isResumed })
+  const isUndecided = isResumed && answers.isPending
+  const isAnswered = isResumed && Boolean(answers.data)
+  const chosenPlan = asPlanKey(user?.user_metadata.chosen_plan)
+
+  useEffect(() => {
+    if (!isResumed || isUndecided) return
+    if (isAnswered) {
+      clearDraft()
+      setKept(null)
+    } else {
+      // Stays open until the last step: saving its answers must not end onboarding before checkout opens.
+      setBegun(kept && isDraftOf(kept, email) ? kept : emptyDraft(email, chosenPlan))
+    }
+  }, [isResumed, isUndecided, isAnswered, kept, email, chosenPlan])
+
+  return {
+    status: isBegun ? 'open' : isResumed && !isAnswered ? 'unknown' : 'none',
+    draft: isBegun ? begun : null,
+    begin: (address, plan) => {
+      const fresh = emptyDraft(address, plan)
+      saveDraft(fresh)
+      setBegun(fresh)
+    },
+    suspend: () => {
+      setBegun(null)
+      setKept(readDraft())
+    },
+    forget: () => {
+      clearDraft()
+      setBegun(null)
+      setKept(null)
+    },
+  }
 }

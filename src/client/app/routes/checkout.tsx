@@ -1,6 +1,17 @@
-import { Navigate, useParams } from 'react-router'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Navigate, useParams, useSearchParams } from 'react-router'
+import { plansQuery, useSubscription } from '#client/features/billing/subscriptions/billing.api.ts'
+import { useStartCheckout } from '#client/features/billing/subscriptions/checkout.api.ts'
 import { asPlanKey } from '#client/features/billing/subscriptions/checkout-path.ts'
-import { CheckoutStart } from '#client/features/billing/subscriptions/checkout-start.tsx'
+import { ChosenPlan } from '#client/features/billing/subscriptions/chosen-plan.tsx'
+import { CallError } from '#client/lib/call-error.ts'
+import { publication } from '#client/lib/publication.ts'
+import { Button } from '#client/ui/button.tsx'
+import { ButtonLink } from '#client/ui/button-link.tsx'
+import { Spinner } from '#client/ui/spinner.tsx'
+import { pricePerInterval } from '#shared/domain/plan-texts.ts'
+import { type PlanKey, planOf } from '#shared/domain/plans.ts'
 import { SiteFrame } from '../layouts/site-frame.tsx'
 
 /** Opens Stripe Checkout after a sign-in or sign-up with a chosen plan. */
@@ -15,3 +26,129 @@ export function Component() {
     </SiteFrame>
   )
 }
+
+const SeatChooser = lazy(() => import('#client/features/billing/subscriptions/seat-chooser.tsx'))
+
+/**
+ * Starts checkout for the plan that a visitor chose before signing up or in. Subscribers of that plan go to the portal;
+ * for subscribers of another plan, the server returns the page to switch plans. A plan priced per seat asks for the seats first.
+ */
+function CheckoutStart({ plan }: { plan: PlanKey }) {
+  const { status, subscription } = useSubscription()
+  const offered = useQuery(plansQuery)
+  // Replaced in the browser history, so that "back" on the checkout page doesn't start it again.
+  const checkout = useStartCheckout({ replacesPage: true })
+  const hasStarted = useRef(false)
+  const { mutate } = checkout
+  const productId = offered.data?.find(({ key }) => key === plan)?.productId
+  const isCurrent = subscription.subscribed && productId !== undefined && subscription.product_id === productId
+  const [search] = useSearchParams()
+  const refusedOffer = search.get('offer')
+  const terms = planOf(publication, plan)
+  /** The chosen number, for a plan that is priced per seat. */
+  const [seats, setSeats] = useState<number>()
+  const needsSeats = terms.perSeat === true && seats === undefined
+  const start = () => mutate({ key: plan, seats })
+  const isReady = !needsSeats && status === 'known' && !offered.isPending && !isCurrent && !refusedOffer
+
+  useEffect(() => {
+    if (!isReady || hasStarted.current) return
+    hasStarted.current = true
+    mutate({ key: plan, seats })
+  }, [isReady, plan, seats, mutate])
+
+  if (isCurrent && !hasStarted.current) return <Navigate to="/portal" replace />
+  if (needsSeats) {
+    return (
+      <Suspense fallback={<Spinner />}>
+        <SeatChooser plan={terms} onChoose={setSeats} />
+      </Suspense>
+    )
+  }
+  if (checkout.error instanceof CallError && checkout.error.code === 'email_not_confirmed') {
+    return (
+      <>
+        <h1 className="display text-3xl">Confirm your email address</h1>
+        <p className="mt-4 text-lg text-muted">{checkout.error.message} You haven’t been charged.</p>
+        <Button className="mt-8" pending={checkout.isPending} onClick={start}>
+          I’ve confirmed it
+        </Button>
+      </>
+    )
+  }
+  if (refusedOffer && !checkout.isError) {
+    const regular = pricePerInterval(terms)
+    return (
+      <>
+        <h1 className="display text-3xl">
+          {refusedOffer === 'offer_for_new_customers'
+            ? 'This offer is for new customers'
+            : 'This offer isn’t available anymore'}
+        </h1>
+        <p className="mt-4 max-w-[62ch] text-lg text-muted">
+          You haven’t been charged. You can start {terms.name} at the regular price, {regular}.
+        </p>
+        <div className="mt-8 flex flex-wrap gap-3">
+          <Button pending={checkout.isPending} onClick={start}>
+            Continue at {regular}
+          </Button>
+          <ButtonLink to="/#pricing" variant="secondary">
+            See all plans
+          </ButtonLink>
+        </div>
+      </>
+    )
+  }
+  if (checkout.isError) {
+    return (
+      <>
+        <h1 className="display text-3xl">We couldn’t open checkout</h1>
+        <p className="mt-4 text-lg text-muted">
+          {isRefused(checkout.error) ? (
+            checkout.error.message
+          ) : (
+            <>
+              You haven’t been charged for <ChosenPlan plan={plan} />. Try again in a moment.
+            </>
+          )}
+        </p>
+        <div className="mt-8 flex flex-wrap gap-3">
+          {terms.perSeat && isRefused(checkout.error) ? (
+            <Button
+              onClick={() => {
+                checkout.reset()
+                hasStarted.current = false
+                setSeats(undefined)
+              }}
+            >
+              Choose again
+            </Button>
+          ) : (
+            <Button pending={checkout.isPending} onClick={start}>
+              Try again
+            </Button>
+          )}
+          <ButtonLink to="/#pricing" variant="secondary">
+            See all plans
+          </ButtonLink>
+        </div>
+      </>
+    )
+  }
+  return (
+    <>
+      <h1 className="display text-3xl">Opening checkout</h1>
+      <p className="mt-4 text-lg text-muted">
+        <ChosenPlan plan={plan} />. You can review everything before you pay.
+      </p>
+      <p role="status" className="mt-6 flex items-center gap-3 text-muted">
+        <Spinner />
+        One moment…
+      </p>
+    </>
+  )
+}
+
+/** The server says what is wrong with the number of seats. */
+const isRefused = (error: unknown): error is CallError =>
+  error instanceof CallError && error.code === 'validation_failed'

@@ -1,12 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Navigate, useLocation, useParams } from 'react-router'
 import { GiftClaimPage } from '#client/features/billing/gifts/gift-claim.tsx'
+import { GiftError } from '#client/features/billing/gifts/gift-error.tsx'
 import { GiftForm } from '#client/features/billing/gifts/gift-form.tsx'
 import { GiftLinkPage } from '#client/features/billing/gifts/gift-link-page.tsx'
 import { GiftStatusPage } from '#client/features/billing/gifts/gift-status.tsx'
-import { InvitePage } from '#client/features/billing/referrals/invite-page.tsx'
 import { usePendingMfa } from '#client/features/identity/auth/mfa/pending-mfa.api.ts'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
+import { errorMessage } from '#client/lib/error-message.ts'
+import { publication } from '#client/lib/publication.ts'
 import { useSession } from '#client/lib/session.ts'
+import { useChange } from '#client/lib/use-change.ts'
+import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { acceptReferralCall, referralLinkCall } from '#shared/contracts/billing/referrals.ts'
 import { AuthFrame } from '../layouts/auth-frame.tsx'
 import { LoadingPage } from '../loading-page.tsx'
 import type { ReturnState } from '../sign-in-location-state.ts'
@@ -60,6 +70,47 @@ function SignInOptions({ state }: { state: ReturnState }) {
       <ButtonLink to="/auth" state={state} variant="secondary" block>
         Sign in
       </ButtonLink>
+    </div>
+  )
+}
+
+/** The page behind a member's link. Opening it accepts nothing; that takes a tap. */
+function InvitePage({ token, signInOptions }: { token: string; signInOptions: ReactNode }) {
+  const { user } = useSession()
+  const query = useQuery(alwaysStaleQuery(['referral-link', token], referralLinkCall, { token }))
+  const accept = useChange(acceptReferralCall)
+  if (accept.isSuccess) {
+    return (
+      <div className="grid gap-8">
+        <p role="status" className="text-lg">
+          You’ve accepted the invitation. After your first payment, you both get a free month.
+        </p>
+        <ButtonLink to="/#pricing" block>
+          View plans
+        </ButtonLink>
+      </div>
+    )
+  }
+  if (!query.data) return query.error ? <GiftError query={query} /> : <Skeleton className="h-64" />
+  return (
+    <div className="grid gap-6">
+      <p className="text-lg">
+        A member invites you to {publication.name}, {publication.tagline}.
+      </p>
+      <p className="text-muted">
+        If you become a member, you both get a free month after your first payment, as credit for the next renewals.
+        It’s for new members with their own address, card, and device.
+      </p>
+      {user ? (
+        <>
+          <FormError>{accept.error ? errorMessage(accept.error) : null}</FormError>
+          <Button block pending={accept.isPending} onClick={() => accept.mutate({ token })}>
+            Accept the invitation
+          </Button>
+        </>
+      ) : (
+        signInOptions
+      )}
     </div>
   )
 }

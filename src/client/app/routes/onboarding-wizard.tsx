@@ -1,14 +1,22 @@
-import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, type SubmitEvent, Suspense, useEffect, useState } from 'react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { clsx } from 'clsx'
+import {
+  lazy,
+  type ReactNode,
+  type SubmitEvent,
+  type SubmitEventHandler,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { ownFieldsQuery } from '#client/features/reader/custom-fields/own-fields.api.ts'
-import { useCompleteOnboarding } from '#client/features/reader/onboarding/onboarding.api.ts'
 import {
   clearDraft,
   type OnboardingDraft,
   onboardingSteps,
   saveDraft,
 } from '#client/features/reader/onboarding/onboarding-draft.ts'
-import { WizardFrame } from '#client/features/reader/onboarding/wizard-frame.tsx'
 import {
   AiLevelFields,
   FocusAreaFields,
@@ -17,7 +25,11 @@ import {
 } from '#client/features/reader/preferences/preference-fields.tsx'
 import { usePreferencesForm } from '#client/features/reader/preferences/preferences-form.ts'
 import { refusedAnswer } from '#client/features/reader/preferences/refused-answer.ts'
+import { invoke } from '#client/lib/invoke.ts'
 import { toast } from '#client/lib/toast.ts'
+import { Button } from '#client/ui/button.tsx'
+import { onboardingWelcomeCall } from '#shared/contracts/reader/onboarding.ts'
+import type { Preferences } from '#shared/contracts/reader/preferences.ts'
 import { spellCount } from '#shared/domain/format-count.ts'
 import { upperFirst } from '#shared/domain/own-words.ts'
 import type { QuestionName } from '#shared/domain/question-terms.ts'
@@ -127,5 +139,66 @@ export function OnboardingWizard({ draft, next, onFinished }: OnboardingWizardPr
         )}
       </WizardFrame>
     </>
+  )
+}
+
+/** Saves the answers and sends the welcome email. Invalidates personalization, which depends on the answers. */
+function useCompleteOnboarding() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (input: Preferences & { email: string }) => invoke(onboardingWelcomeCall, input),
+    onSuccess: ({ preferences }) => {
+      queryClient.setQueryData(['preferences'], preferences)
+      return queryClient.invalidateQueries({ queryKey: ['personalization'] })
+    },
+  })
+}
+
+type WizardFrameProps = {
+  step: number
+  canContinue: boolean
+  saving: boolean
+  onBack: () => void
+  /** Label of the button on the last step. */
+  finishLabel: string
+  onSubmit: SubmitEventHandler<HTMLFormElement>
+  children: ReactNode
+}
+
+/** One wizard step: progress, questions, and the Back and Continue buttons. */
+function WizardFrame({ step, canContinue, saving, finishLabel, onBack, onSubmit, children }: WizardFrameProps) {
+  const progressRef = useRef<HTMLParagraphElement>(null)
+
+  // The pressed button is no longer there, so move the focus to the start of the new questions.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each step
+  useEffect(() => {
+    progressRef.current?.focus()
+    window.scrollTo({ top: 0 })
+  }, [step])
+
+  return (
+    <form noValidate onSubmit={onSubmit}>
+      <p ref={progressRef} tabIndex={-1} className="text-sm font-semibold text-muted tabular-nums">
+        Step {step} of {onboardingSteps.length}
+      </p>
+      <div aria-hidden className="mt-2 flex gap-1.5">
+        {Array.from({ length: onboardingSteps.length }, (_, index) => index + 1).map((number) => (
+          <span key={number} className={clsx('h-1 grow transition-colors', number <= step ? 'bg-accent' : 'bg-line')} />
+        ))}
+      </div>
+      <div className="mt-8 grid gap-10">{children}</div>
+      <div className="mt-10 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-5">
+        {step > 1 ? (
+          <Button variant="secondary" onClick={onBack}>
+            Back
+          </Button>
+        ) : (
+          <span />
+        )}
+        <Button type="submit" disabled={!canContinue} pending={saving} className="min-w-32">
+          {step < onboardingSteps.length ? 'Continue' : finishLabel}
+        </Button>
+      </div>
+    </form>
   )
 }

@@ -1,8 +1,11 @@
-import { useState } from 'react'
+import { type SubmitEvent, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { type AuthEmailPurpose, useSendAuthEmail } from '#client/features/identity/auth/auth-emails.api.ts'
 import { EmailCodeForm } from '#client/features/identity/auth/email-code-form.tsx'
-import { RequestEmailForm } from '#client/features/identity/auth/request-email-form.tsx'
+import { resendDelaySeconds, resendIntervalSeconds } from '#client/features/identity/auth/resend-delay.ts'
+import { errorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
+import { TextField } from '#client/ui/field.tsx'
 import { AuthFrame, backToSignIn } from '../layouts/auth-frame.tsx'
 import { prefilledEmail, returnPath } from '../sign-in-location-state.ts'
 
@@ -68,5 +71,55 @@ export function RequestAuthEmail({ purpose }: { purpose: 'recovery' | 'sign-in' 
         </p>
       </EmailCodeForm>
     </AuthFrame>
+  )
+}
+
+type AskAddressProps = {
+  purpose: AuthEmailPurpose
+  button: string
+  defaultEmail: string
+  /** The page a sign-in link opens. */
+  signInPath: string
+  /** `wait`: seconds until another email can be requested. */
+  onSent: (email: string, wait: number) => void
+}
+
+/** Requests an email. The result looks the same whether or not the account exists. */
+function RequestEmailForm({ purpose, button, defaultEmail, signInPath, onSent }: AskAddressProps) {
+  const send = useSendAuthEmail(purpose, signInPath)
+  const [message, setMessage] = useState<string | undefined>()
+
+  const handleSubmit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (send.isPending) return
+    const email = String(new FormData(event.currentTarget).get('email')).trim()
+    setMessage(undefined)
+    try {
+      await send.mutateAsync(email)
+    } catch (error) {
+      const wait = resendDelaySeconds(error)
+      if (wait === null) return setMessage(errorMessage(error))
+      // An email went out less than a minute ago, and its code still works.
+      return onSent(email, wait)
+    }
+    onSent(email, resendIntervalSeconds)
+  }
+
+  return (
+    <form onSubmit={handleSubmit} className="grid gap-5">
+      <TextField
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="username"
+        inputMode="email"
+        defaultValue={defaultEmail}
+        error={message}
+        required
+      />
+      <Button type="submit" pending={send.isPending} block>
+        {button}
+      </Button>
+    </form>
   )
 }

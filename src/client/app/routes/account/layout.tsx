@@ -3,12 +3,13 @@ import { clsx } from 'clsx'
 import { ChevronRight } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { Link, Navigate, NavLink, Outlet, useLocation } from 'react-router'
+import { MembersFrame } from '#client/app/layouts/members-layout.tsx'
 import { useSubscription } from '#client/features/billing/subscriptions/billing.api.ts'
 import { teamQuery } from '#client/features/billing/teams/teams.api.ts'
+import { publication } from '#client/lib/publication.ts'
 import { BackLink } from '#client/ui/back-link.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
-import { MembersFrame } from '../../layouts/members-layout.tsx'
-import { type AccountPage, accountPages, assignmentsPage, portalPages, teamPage } from './account-pages.ts'
+import { hasTab } from '#shared/domain/tabs.ts'
 
 const wide = window.matchMedia('(min-width: 64rem)')
 
@@ -108,3 +109,41 @@ function PortalLinks({ hasTeam }: { hasTeam: boolean }) {
     </nav>
   )
 }
+
+type AccountPage = {
+  to: string
+  label: string
+  /** Shown where the list is a page of its own. */
+  about: string
+}
+
+const teamPage = '/account/team'
+const assignmentsPage = '/portal/assignments'
+
+/** Names the specification's questions, unless the publisher asks others. */
+const aboutPreferences =
+  Object.keys(publication.questions).length === 0
+    ? 'Focus areas, AI level, trade and goals'
+    : 'Your answers, for the order you see'
+
+const accountPages: readonly AccountPage[] = [
+  { to: '/account/profile', label: 'Profile', about: 'Your email address and name' },
+  ...(hasTab(publication, 'prompt-packs')
+    ? [{ to: '/account/business', label: 'Business', about: 'Your stores, and what fills in prompts' }]
+    : []),
+  { to: '/account/preferences', label: 'Preferences', about: aboutPreferences },
+  { to: '/account/email', label: 'Email', about: 'What we send you, and your feed' },
+  { to: '/account/security', label: 'Security', about: 'Password, passkeys and devices' },
+  { to: '/account/billing', label: 'Billing', about: 'Your plan, payments and receipts' },
+  { to: '/account/data', label: 'Data', about: 'Download your data or delete your account' },
+  // Last, because it appears once the team is loaded and must not move the others.
+  { to: teamPage, label: 'Team', about: 'People, stores and open work' },
+]
+
+/** The member's own pages in the portal. */
+const portalPages: readonly AccountPage[] = [
+  { to: '/portal/saved', label: 'Saved', about: 'What you keep, and your collections' },
+  { to: '/portal/value', label: 'Your year', about: 'What you tried, and the time it saved' },
+  // For teams only.
+  { to: assignmentsPage, label: 'Assignments', about: 'What your team asks you to try' },
+]

@@ -1,11 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { TeamPage } from '#client/features/billing/teams/team-page.tsx'
+import { MembershipSection } from '#client/features/billing/teams/membership-section.tsx'
+import { OwnedTeamSections } from '#client/features/billing/teams/owned-team.tsx'
 import { teamQuery } from '#client/features/billing/teams/teams.api.ts'
 import { AssignmentOverview } from '#client/features/reader/assignments/assignment-overview.tsx'
 import { teamAssignmentsQuery } from '#client/features/reader/assignments/assignments.api.ts'
 import { SeatLocations } from '#client/features/reader/assignments/seat-locations.tsx'
+import { publication } from '#client/lib/publication.ts'
+import { useSession } from '#client/lib/session.ts'
+import { ButtonLink } from '#client/ui/button-link.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
 import { Section } from '#client/ui/section.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { peopleText } from '#shared/domain/plan-texts.ts'
+import { isForTeam, plansOnSale } from '#shared/domain/plans.ts'
 
 /** Shows what the team has to do, and who works where. Without an answer, only the link. */
 function OpenWork() {
@@ -36,6 +45,53 @@ export function Component() {
     <>
       <TeamPage />
       {hasTeam && <OpenWork />}
+    </>
+  )
+}
+
+/** The user's own team, their seat in another team, or how to get one. */
+function TeamPage() {
+  const { user } = useSession()
+  const teamPlan = plansOnSale(publication).find(isForTeam)
+  const { data, isError, isFetching, refetch } = useQuery(teamQuery)
+  if (isError && !data) {
+    return (
+      <ErrorState title="We couldn’t load your team." retrying={isFetching} onRetry={() => void refetch()}>
+        Nothing has changed. Try again in a moment.
+      </ErrorState>
+    )
+  }
+  if (!data) return <Skeleton className="h-64" />
+  const { owned, membership } = data
+  if (!owned && !membership) {
+    return (
+      <EmptyState
+        title="You’re not on a team"
+        action={
+          <div className="flex flex-wrap gap-3">
+            <ButtonLink to="/team/join">Join a team</ButtonLink>
+            <ButtonLink to="/#pricing" variant="secondary">
+              See the Team plan
+            </ButtonLink>
+          </div>
+        }
+      >
+        {teamPlan &&
+          (teamPlan.perSeat
+            ? `${teamPlan.name} is priced per seat. `
+            : `${teamPlan.name} is for ${peopleText(teamPlan)}. `)}
+        If you were invited to a team, use the link or code in the invitation email.
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      {owned && <OwnedTeamSections team={owned} ownEmail={user?.email ?? ''} />}
+      {membership && (
+        <div className={owned ? 'mt-8 border-t border-line pt-8' : undefined}>
+          <MembershipSection membership={membership} />
+        </div>
+      )}
     </>
   )
 }

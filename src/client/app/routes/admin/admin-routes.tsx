@@ -1,6 +1,12 @@
-import { Navigate, type RouteObject } from 'react-router'
-import { lazyPage } from '../../lazy-page.ts'
-import { MovedPage } from './moved-page.tsx'
+import { Navigate, type RouteObject, useLocation, useParams } from 'react-router'
+import { lazyPage } from '#client/app/lazy-page.ts'
+
+/** Redirects a former address to `to`, followed by its id, query and fragment. */
+function MovedPage({ to }: { to: string }) {
+  const { id } = useParams()
+  const { search, hash } = useLocation()
+  return <Navigate to={{ pathname: id ? `${to}/${encodeURIComponent(id)}` : to, search, hash }} replace />
+}
 
 /** The admin's pages below `/admin`, except the overview. Their links are listed in admin-navigation.ts. */
 export const adminRoutes: RouteObject[] = [

@@ -1,24 +1,28 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { clsx } from 'clsx'
 import { CircleUserRound, MailWarning } from 'lucide-react'
-import { useCallback } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { Link, Outlet, useLocation } from 'react-router'
+import { ConnectionNotice } from '#client/app/connection-notice.tsx'
+import { HeaderBrand } from '#client/app/layouts/header-brand.tsx'
+import { SignOutButton } from '#client/app/layouts/sign-out-button.tsx'
 import { useSubscription } from '#client/features/billing/subscriptions/billing.api.ts'
-import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
+import { staffRoleQuery, useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { sendingSettingsQuery } from '#client/features/publishing/mailings/settings.api.ts'
+import { CallError } from '#client/lib/call-error.ts'
 import { publication } from '#client/lib/publication.ts'
+import { useSession } from '#client/lib/session.ts'
+import { toast } from '#client/lib/toast.ts'
 import { Banner } from '#client/ui/banner.tsx'
+import { measureBottomBar } from '#client/ui/bottom-bar.ts'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { iconButtonStyles } from '#client/ui/icon-button.tsx'
 import { CanOpenPage, PageLink } from '#client/ui/page-link.tsx'
 import { ThemeSwitch } from '#client/ui/theme-switch.tsx'
 import { PublicationTimeZone } from '#client/ui/timestamp.tsx'
-import { ConnectionNotice } from '../../connection-notice.tsx'
-import { HeaderBrand } from '../../layouts/header-brand.tsx'
-import { SignOutButton } from '../../layouts/sign-out-button.tsx'
-import { AdminNav, SectionTabs } from './admin-nav.tsx'
-import { findAdminPage, sectionsFor } from './admin-navigation.ts'
-import { useRoleChanges } from './use-role-changes.ts'
+import { staffRoleLabels } from '#shared/domain/staff-roles.ts'
+import { type AdminSection, findAdminPage, sectionsFor } from './admin-navigation.ts'
 
 const staleMs = 5 * 60_000
 
@@ -111,4 +115,189 @@ function AdminHeaderNav() {
       <SignOutButton />
     </nav>
   )
+}
+
+const refused = new Set(['role_not_allowed', 'not_admin'])
+
+/** Reads the role again when the server refuses a call, and says so if an owner has changed it meanwhile. */
+function useRoleChanges() {
+  const queryClient = useQueryClient()
+  const { user } = useSession()
+  const { role } = useStaffRole()
+  const userId = user?.id ?? ''
+  useEffect(() => {
+    const handle = (error: unknown) => {
+      if (error instanceof CallError && refused.has(error.code)) {
+        void queryClient.invalidateQueries({ queryKey: staffRoleQuery(userId).queryKey })
+      }
+    }
+    const endings = [
+      queryClient.getQueryCache().subscribe((event) => {
+        if (event.type === 'updated' && event.action.type === 'error') handle(event.action.error)
+      }),
+      queryClient.getMutationCache().subscribe((event) => {
+        if (event.type === 'updated' && event.action.type === 'error') handle(event.action.error)
+      }),
+    ]
+    return () => {
+      for (const end of endings) end()
+    }
+  }, [queryClient, userId])
+
+  const known = useRef(role)
+  useEffect(() => {
+    if (role && known.current && role !== known.current) {
+      const { name, can } = staffRoleLabels[role]
+      toast.message(`Your role is now ${name}`, { id: 'role-changed', description: `${can}.` })
+      // Data loaded with the former role may not be for this one.
+      void queryClient.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith('admin') })
+    }
+    if (role) known.current = role
+  }, [role, queryClient])
+}
+
+/** Wraps a row of page tabs; on a phone it spans the full width and scrolls. */
+const pageTabsNav = '-mx-(--gutter) overflow-x-auto px-(--gutter)'
+
+/** The underline is as wide as the tabs, visible or not; the first label aligns with the page's text. */
+const pageTabs = 'flex w-max min-w-full border-b border-line [&>li:first-child]:-ml-3'
+
+/** A tab link; the accent line marks the current page. */
+const pageTab = (isActive: boolean) =>
+  clsx(
+    'relative flex min-h-11 items-center px-3 whitespace-nowrap -outline-offset-3',
+    'after:absolute after:inset-x-3 after:-bottom-px after:h-0.75',
+    isActive ? 'font-semibold text-ink after:bg-accent' : 'text-muted hover:text-ink',
+  )
+
+type CurrentPage = ReturnType<typeof findAdminPage>
+type AdminNavProps = { sections: readonly AdminSection[]; current: CurrentPage }
+
+/**
+ * The admin's sections: a column on a desktop, with the pages of the current section; a row on a tablet; and a bar at
+ * the bottom of a phone, where every section is one tap away.
+ */
+function AdminNav({ sections, current }: AdminNavProps) {
+  return (
+    <nav
+      ref={measureBottomBar}
+      aria-label="Admin pages"
+      className={clsx(
+        '@container fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] print:hidden',
+        'sm:static sm:border-t-0 sm:border-b sm:bg-transparent sm:pb-0',
+        'lg:sticky lg:top-0 lg:max-h-dvh lg:self-start lg:overflow-y-auto lg:border-b-0 lg:pt-12 lg:pb-8',
+      )}
+    >
+      {/* Without icons in a column, and with enlarged text, which needs two rows. */}
+      <ul className="grid grid-cols-6 @max-[22rem]:grid-cols-3 sm:flex sm:gap-6 sm:px-(--gutter) lg:block lg:px-0">
+        {sections.map((section) => (
+          <SectionEntry
+            key={section.label}
+            section={section}
+            isCurrent={current?.section.label === section.label}
+            current={current}
+          />
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+type SectionEntryProps = { section: AdminSection; isCurrent: boolean; current: CurrentPage }
+
+function SectionEntry({ section: { to, label, icon: Icon, pages }, isCurrent, current }: SectionEntryProps) {
+  const { pathname } = useLocation()
+  return (
+    <li className="lg:border-b lg:border-line">
+      <Link
+        to={to}
+        aria-current={isCurrent ? (pathname === to ? 'page' : 'true') : undefined}
+        className={clsx(
+          'relative flex min-h-[60px] flex-col items-center justify-center gap-1 text-center text-[0.6875rem] leading-tight font-medium -outline-offset-3 transition-colors @max-[22rem]:min-h-[44px]',
+          'sm:min-h-12 sm:flex-row sm:gap-2 sm:text-sm lg:min-h-11 lg:justify-start lg:gap-2.5',
+          'after:absolute after:inset-x-2 after:top-0 after:h-0.75 sm:after:inset-x-0 sm:after:top-auto sm:after:-bottom-px',
+          isCurrent ? 'text-ink after:bg-accent sm:font-semibold' : 'text-muted hover:text-ink',
+        )}
+      >
+        <Icon aria-hidden className="size-5 shrink-0 sm:size-4.5 @max-[22rem]:hidden" strokeWidth={1.75} />
+        {label}
+      </Link>
+      {isCurrent && pages.length > 1 && (
+        <nav aria-label={`${label} pages`} className="hidden py-2 lg:block">
+          <ul>
+            {pages.map((page) => (
+              <li key={page.to}>
+                <Link
+                  to={page.to}
+                  aria-current={current?.page.to === page.to ? 'page' : undefined}
+                  className={clsx(
+                    'flex min-h-9 items-center pl-3 text-sm -outline-offset-3',
+                    current?.page.to === page.to ? 'font-semibold text-ink' : 'text-muted hover:text-ink',
+                  )}
+                >
+                  {page.label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+    </li>
+  )
+}
+
+/** The pages of the current section on a phone or tablet. Detail pages have a link back instead. */
+function SectionTabs({ sections, current }: AdminNavProps) {
+  const list = useScrollToActiveTab()
+  const { pathname } = useLocation()
+  const section = sections.find(({ label }) => label === current?.section.label)
+  if (!section || section.pages.length < 2 || pathname !== current?.page.to) return null
+  return (
+    <nav ref={list} aria-label={`${section.label} pages`} className={clsx(pageTabsNav, 'pt-2 lg:hidden print:hidden')}>
+      <ul className={pageTabs}>
+        {section.pages.map(({ to, label }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              aria-current={pathname === to ? 'page' : undefined}
+              className={clsx(pageTab(pathname === to), 'text-sm')}
+            >
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+/** Space in pixels that aligns the active tab's label with the page's text. */
+const insetPx = 4
+
+/** Browsers don't scroll to a link that is partly visible. Focus by touch doesn't scroll, or the tap would miss. */
+function scrollToFocused({ target }: FocusEvent) {
+  if (!(target instanceof Element) || !target.matches(':focus-visible')) return
+  target.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+}
+
+/** Keeps the active tab visible when the row of tabs is wider than the screen, also after the phone is rotated. */
+function useScrollToActiveTab() {
+  const list = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another active tab
+  useEffect(() => {
+    const nav = list.current
+    const tab = nav?.querySelector<HTMLElement>('a[aria-current=page]')
+    if (!nav || !tab) return
+    const resizeObserver = new ResizeObserver(() => {
+      nav.scrollLeft = tab.offsetLeft - nav.offsetLeft - insetPx
+    })
+    resizeObserver.observe(nav)
+    nav.addEventListener('focusin', scrollToFocused)
+    return () => {
+      resizeObserver.disconnect()
+      nav.removeEventListener('focusin', scrollToFocused)
+    }
+  }, [pathname])
+  return list
 }

@@ -1,18 +1,26 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useContext, useEffect } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
+import type { z } from 'zod'
 import { NewestUsers, newestUsersQuery } from '#client/features/operations/overview/newest-users.tsx'
-import { overviewQuery } from '#client/features/operations/overview/overview.api.ts'
 import { OverviewBoard } from '#client/features/operations/overview/overview-board.tsx'
-import { SetupLine } from '#client/features/operations/setup-checklist/setup-line.tsx'
-import { StaffEmails } from '#client/features/operations/staff-emails/staff-emails.tsx'
+import { setupChecklistQuery } from '#client/features/operations/setup-checklist/setup-checklist.api.ts'
 import { useCreateMailing } from '#client/features/publishing/mailings/mailings.api.ts'
-import { errorMessage } from '#client/lib/error-message.ts'
+import { alwaysStaleQuery, callQuery } from '#client/lib/call-query.ts'
+import { errorMessage, formErrorMessage } from '#client/lib/error-message.ts'
+import { invoke } from '#client/lib/invoke.ts'
+import { inWords, ownWords } from '#client/lib/own-words.ts'
 import { toast } from '#client/lib/toast.ts'
+import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
 import { isMfaSetupRequired, LoadError } from '#client/ui/load-error.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { CanOpenPage } from '#client/ui/page-link.tsx'
+import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
+import { adminOverviewCall } from '#shared/contracts/operations/admin-overview.ts'
+import { adminStaffEmailsCall } from '#shared/contracts/operations/staff-emails.ts'
+import { staffEmailLabels } from '#shared/domain/staff-emails.ts'
 
 export function Component() {
   const canOpen = useContext(CanOpenPage)
@@ -68,5 +76,67 @@ function Overview({ canSeeMembers }: { canSeeMembers: boolean }) {
       <OverviewBoard overview={data} prepareEmail={{ pendingId, prepare }} />
       {canSeeMembers && <NewestUsers />}
     </>
+  )
+}
+
+const overviewQuery = alwaysStaleQuery(['admin-overview'], adminOverviewCall, {})
+
+/** One line on the overview until everything is set up. */
+function SetupLine() {
+  const { data } = useQuery(setupChecklistQuery(false))
+  // Keeps the place of the line, so that the page below doesn't move.
+  if (!data) return <div className="mt-6 min-h-12" />
+  const missing = data.items.filter(({ isDone }) => !isDone)
+  const [first] = missing
+  if (!first) return null
+  return (
+    <p className="mt-6 flex min-h-12 items-center border-l-3 border-accent bg-accent-soft px-4">
+      <Link to="/admin/settings/start" className="text-link inline-flex min-h-11 items-center">
+        {missing.length === 1
+          ? `Before you go live: ${inWords(first.title)}`
+          : `${missing.length} things to set up before you go live`}
+      </Link>
+    </p>
+  )
+}
+
+const staffEmailsQuery = callQuery(['staff-emails'], adminStaffEmailsCall, {})
+
+function useChooseStaffEmail() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (save: NonNullable<z.input<typeof adminStaffEmailsCall.input>['save']>) =>
+      invoke(adminStaffEmailsCall, { save }),
+    onSuccess: (answer) => queryClient.setQueryData(staffEmailsQuery.queryKey, answer),
+  })
+}
+
+/** The emails that the person gets about the publication. Each choice is saved at once. */
+function StaffEmails() {
+  const emails = useQuery(staffEmailsQuery)
+  const choose = useChooseStaffEmail()
+  if (!emails.data) return <QueryPlaceholder query={emails} what="your emails" lines={5} height="h-16" />
+  const isOn = ({ kind, on }: (typeof emails.data.items)[number]) =>
+    choose.isPending && choose.variables.kind === kind ? choose.variables.on : on
+  return (
+    <div className="grid max-w-3xl gap-6 py-4">
+      <ChoiceGroup
+        legend="Email me about"
+        hint="Only you get them: others on the staff choose for themselves. At most one email an hour about each."
+      >
+        {emails.data.items.map((item) => (
+          <Choice
+            key={item.kind}
+            type="checkbox"
+            name={item.kind}
+            {...staffEmailLabels[item.kind]}
+            checked={isOn(item)}
+            onChange={({ target }) => choose.mutate({ kind: item.kind, on: target.checked })}
+          />
+        ))}
+      </ChoiceGroup>
+      <FormError>{formErrorMessage(choose.error)}</FormError>
+      <p className="text-sm text-muted">{ownWords`Depending on your role, you always get alerts about what failed, such as a mailing, a scheduled drop or a backup.`}</p>
+    </div>
   )
 }

@@ -1,14 +1,19 @@
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { AssignmentList } from '#client/features/reader/assignments/assignment-list.tsx'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { clsx } from 'clsx'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Link } from 'react-router'
 import { AssignmentOverview } from '#client/features/reader/assignments/assignment-overview.tsx'
 import {
+  checkOff,
+  collectForTeam,
+  type Removable,
   saveTimeZone,
   teamAssignmentsQuery,
   useRemovable,
 } from '#client/features/reader/assignments/assignments.api.ts'
 import { SeatLocations } from '#client/features/reader/assignments/seat-locations.tsx'
-import { TeamCollection } from '#client/features/reader/assignments/team-collection.tsx'
+import { today } from '#client/features/reader/assignments/today.ts'
+import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -17,7 +22,11 @@ import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { Tag } from '#client/ui/tag.tsx'
 import type { Assignment, TeamAssignments } from '#shared/contracts/reader/assignments.ts'
+import { isOverdue } from '#shared/domain/assignments.ts'
+import { itemKey } from '#shared/domain/content-items.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { prefetchContent } from './prefetch-content.ts'
 
 export const loader = prefetchContent((client) => [client.prefetchQuery(teamAssignmentsQuery)])
@@ -100,5 +109,166 @@ function Team({ team }: { team: TeamAssignments }) {
       <TeamCollection collection={team.collection} />
       {team.isOwner && <SeatLocations people={team.people} locations={team.locations} />}
     </>
+  )
+}
+
+/** Items that the team collects. Everyone may add and remove them. */
+function TeamCollection({ collection }: Pick<TeamAssignments, 'collection'>) {
+  const client = useQueryClient()
+  return (
+    <Section
+      title="Team collection"
+      status={collection.length > 0 ? `${collection.length} ${collection.length === 1 ? 'item' : 'items'}` : undefined}
+      lede={
+        collection.length > 0
+          ? undefined
+          : 'One list for the whole team. Choose Assign below a section or prompt, then “In the team’s collection”.'
+      }
+    >
+      {collection.length > 0 && (
+        <ul aria-label="Team collection" className="divide-y divide-line border-t border-line">
+          {collection.map((item) => (
+            <li key={itemKey(item)} className="flex flex-wrap items-center justify-between gap-x-4 py-2">
+              <p className="min-w-0 py-1 [overflow-wrap:anywhere]">
+                {item.path ? (
+                  <Link to={item.path} className="font-semibold hover:text-primary">
+                    {item.title}
+                  </Link>
+                ) : (
+                  <>
+                    <span className="font-semibold">{item.title}</span> <Tag>No longer available</Tag>
+                  </>
+                )}
+                {item.parentTitle && <span className="block text-sm text-muted">{item.parentTitle}</span>}
+              </p>
+              <Button variant="quiet" size="sm" onClick={() => collectForTeam(client, item, false)}>
+                Remove<span className="sr-only"> {item.title} from the team collection</span>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+const EditDialog = lazy(() => import('#client/features/reader/assignments/edit-dialog.tsx'))
+
+type AssignmentListProps = Pick<RowProps, 'team' | 'removable'> & { label: string; assignments: readonly Assignment[] }
+
+/** Rows to check off, set like a checklist on paper. */
+function AssignmentList({ label, assignments, ...rest }: AssignmentListProps) {
+  return (
+    <ul aria-label={label} className="divide-y divide-line border-t border-line">
+      {assignments.map((assignment) => (
+        <AssignmentRow key={assignment.assignmentId} assignment={assignment} {...rest} />
+      ))}
+    </ul>
+  )
+}
+
+type RowProps = {
+  assignment: Assignment
+  team: Pick<TeamAssignments, 'people' | 'locations'>
+  removable: Pick<Removable, 'isRemoved' | 'remove' | 'restore'>
+}
+
+function AssignmentRow({ assignment, team, removable }: RowProps) {
+  const client = useQueryClient()
+  const { title, path, parentTitle, note, done, canCheckOff, canEdit } = assignment
+  const isRemoved = removable.isRemoved(assignment)
+  return (
+    <li className="flex flex-wrap gap-x-2 py-3 sm:flex-nowrap">
+      <label className="-ml-2.5 grid size-11 shrink-0 place-items-center">
+        <input
+          type="checkbox"
+          className="size-6"
+          aria-label={`Done: ${title}`}
+          checked={done}
+          disabled={!canCheckOff || isRemoved}
+          onChange={({ target }) => checkOff(client, assignment, target.checked)}
+        />
+      </label>
+      <div className={clsx('min-w-0 flex-1 py-1.5', isRemoved && 'text-muted')}>
+        <p className={clsx('font-semibold [overflow-wrap:anywhere]', (done || isRemoved) && 'text-muted line-through')}>
+          {path ? (
+            <Link to={path} className="hover:text-primary">
+              {title}
+            </Link>
+          ) : (
+            <>
+              {title} <Tag>No longer available</Tag>
+            </>
+          )}
+        </p>
+        {parentTitle && <p className="text-sm text-muted">{parentTitle}</p>}
+        {note && <p className="mt-1 measure whitespace-pre-line [overflow-wrap:anywhere]">{note}</p>}
+        <Facts assignment={assignment} team={team} />
+      </div>
+      {canEdit && <RowActions assignment={assignment} team={team} removable={removable} />}
+    </li>
+  )
+}
+
+/** Below the text on a phone, beside it on wider screens. */
+function RowActions({ assignment, team, removable }: RowProps) {
+  const [isEditing, setIsEditing] = useState(false)
+  const { title, done } = assignment
+  const isRemoved = removable.isRemoved(assignment)
+  return (
+    <div className="flex items-start max-sm:w-full max-sm:pl-7">
+      {!done && !isRemoved && (
+        <Button variant="quiet" size="sm" onClick={() => setIsEditing(true)}>
+          Edit<span className="sr-only"> {title}</span>
+        </Button>
+      )}
+      {/* The same button, so that it keeps the focus. */}
+      <Button
+        key="remove"
+        variant="quiet"
+        size="sm"
+        onClick={() => (isRemoved ? removable.restore(assignment) : removable.remove(assignment))}
+      >
+        {isRemoved ? 'Undo' : 'Remove'}
+        <span className="sr-only">
+          {isRemoved && ' removing'} {title}
+        </span>
+      </Button>
+      {isEditing && (
+        <Suspense fallback={null}>
+          <EditDialog
+            assignment={assignment}
+            people={team.people}
+            locations={team.locations}
+            onClose={() => setIsEditing(false)}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+function Facts({ assignment, team }: Pick<RowProps, 'assignment' | 'team'>) {
+  const you = team.people.find(({ isYou }) => isYou)?.email
+  const { to, toName, hasLeft, isMine, dueOn, done, doneBy, createdBy } = assignment
+  const gone = to === 'person' ? 'A former member' : 'A deleted location'
+  return (
+    <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted tabular-nums">
+      <span className="[overflow-wrap:anywhere]">
+        {isMine && to === 'person' ? 'For you' : `For ${toName || gone}`}
+      </span>
+      {hasLeft && <Tag tone="accent">Left the team</Tag>}
+      {dueOn && (
+        <span className={clsx(isOverdue(assignment, today()) && 'font-semibold text-danger')}>
+          {isOverdue(assignment, today()) ? 'Was due ' : 'Due '}
+          <time dateTime={dueOn}>{formatDay(dueOn)}</time>
+        </span>
+      )}
+      {done && doneBy ? (
+        <span>Done by {doneBy === you ? 'you' : doneBy}</span>
+      ) : (
+        createdBy && createdBy !== you && <span>From {createdBy}</span>
+      )}
+    </p>
   )
 }

@@ -1,14 +1,14 @@
-import { Ellipsis } from 'lucide-react'
+import { clsx } from 'clsx'
+import { CircleCheck, Ellipsis } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import { Link } from 'react-router'
 import { SaveButton } from '#client/features/reader/saved/save-button.tsx'
-import { TriedButton } from '#client/features/reader/tries/tried-button.tsx'
 import { useCanAssign, useItemMark } from '#client/lib/item-marks.ts'
 import { QuietAction } from '#client/ui/quiet-action.tsx'
 import { showOnScreen } from '#client/ui/show-on-screen.ts'
 import type { MarksScope } from '#shared/contracts/reader/item-marks.ts'
 import type { ItemRef } from '#shared/domain/content-items.ts'
-import { describeTotals } from '#shared/domain/try-outcomes.ts'
+import { describeTotals, type TryOutcome, tryOutcomeLabels } from '#shared/domain/try-outcomes.ts'
 
 const TryForm = lazy(() => import('#client/features/reader/tries/try-form.tsx'))
 const ItemMenu = lazy(() => import('./item-menu.tsx'))
@@ -114,5 +114,42 @@ export function SaveAction({ item, scope, compact, className }: SaveActionProps)
         </Suspense>
       )}
     </>
+  )
+}
+
+type TriedButtonProps = {
+  title: string
+  /** The reader's answer. */
+  outcome: TryOutcome | null
+  open: boolean
+  /** Id of the form. */
+  controls: string
+  onClick: () => void
+}
+
+/** Opens the form that asks how it went. Shows the answer, if there is one. */
+function TriedButton({ title, outcome, open, controls, onClick }: TriedButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-expanded={open}
+      aria-controls={controls}
+      onClick={onClick}
+      className={clsx(
+        'inline-flex min-h-11 min-w-0 touch-manipulation items-center gap-1.5 rounded-md px-2.5 text-sm transition-colors select-none hover:bg-sunken hover:text-ink',
+        outcome ? 'font-semibold text-ink' : 'text-muted',
+      )}
+    >
+      <CircleCheck
+        aria-hidden
+        className={clsx('size-4.5 shrink-0', outcome && 'text-success')}
+        strokeWidth={outcome ? 2.25 : 1.75}
+      />
+      {/* As wide as its longest label, so that an answer doesn’t move it to the next line. */}
+      <span data-longest={tryOutcomeLabels['worked-with-changes']} className="as-wide-as-longest">
+        {outcome ? tryOutcomeLabels[outcome] : 'Tried it'}
+      </span>
+      <span className="sr-only">: {title}</span>
+    </button>
   )
 }

@@ -1,15 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { ChangeNotice } from '#client/features/library/freshness/change-notice.tsx'
+import { Ban, ChevronDown, CircleHelp, MessageCircleQuestion, RefreshCw } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
+import { useDismissChange } from '#client/features/library/freshness/freshness.api.ts'
 import { useHideForbidden } from '#client/features/reader/franchisor-rules/hide-forbidden.ts'
-import { RuleNotice } from '#client/features/reader/franchisor-rules/rule-notice.tsx'
 import { itemMarksQuery, useItemMark, useItemVersion } from '#client/lib/item-marks.ts'
 import { Button } from '#client/ui/button.tsx'
-import type { MarksScope } from '#shared/contracts/reader/item-marks.ts'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import type { ItemMark, MarksScope } from '#shared/contracts/reader/item-marks.ts'
 import type { ItemRef } from '#shared/domain/content-items.ts'
 import type { FranchiseTopic } from '#shared/domain/content-labels.ts'
-import { applyRules, isForbidden, type RuleByTopic, type RuledItem } from '#shared/domain/franchisor-rules.ts'
+import {
+  applyRules,
+  isForbidden,
+  type RuleByTopic,
+  type RuledItem,
+  type Ruling,
+} from '#shared/domain/franchisor-rules.ts'
+import { rulingLine } from '#shared/domain/ruling-line.ts'
 
 const VersionLine = lazy(() => import('#client/features/library/freshness/version-line.tsx'))
 const ForbiddenItems = lazy(() => import('#client/features/reader/franchisor-rules/forbidden-filter.tsx'))
@@ -97,5 +105,76 @@ export function SectionUnderRules({ item, scope, children }: SectionUnderRulesPr
       <ItemNotices item={item} scope={scope} className="mt-2" />
       {children}
     </>
+  )
+}
+
+type ChangeNoticeProps = {
+  item: ItemRef & { title: string }
+  change: NonNullable<ItemMark['changed']>
+  /** True if the reader saved it; otherwise they copied or downloaded it. */
+  saved: boolean
+}
+
+/** Shows what changed since the reader kept the item, until they dismiss it. */
+function ChangeNotice({ item, change, saved }: ChangeNoticeProps) {
+  const dismiss = useDismissChange()
+  const kept = saved ? 'saved' : item.kind === 'guide' || item.kind === 'tool' ? 'downloaded' : 'copied'
+  return (
+    <p className="my-2 flex measure flex-wrap items-center gap-x-3 border-l-3 border-accent bg-accent-soft px-[12px] py-1 text-sm print:hidden">
+      <RefreshCw aria-hidden className="size-4 shrink-0 text-accent-ink" strokeWidth={1.75} />
+      <span className="min-w-0 grow basis-44 py-1">
+        <span className="font-semibold">Changed since you {kept} it</span>
+        {change.note ? `: ${change.note}` : '.'}
+      </span>
+      <Button variant="quiet" size="sm" className="-mr-2" onClick={() => void dismiss(item, change.version)}>
+        Got it
+        <span className="sr-only">: {item.title}</span>
+      </Button>
+    </p>
+  )
+}
+
+const looks: Record<Ruling['rule'], { icon: typeof Ban; tone: string }> = {
+  forbidden: { icon: Ban, tone: 'text-danger' },
+  'ask-first': { icon: MessageCircleQuestion, tone: 'text-accent-ink' },
+  unknown: { icon: CircleHelp, tone: 'text-muted' },
+}
+
+type RuleNoticeProps = {
+  ruling: Ruling
+  /** Title of the item; completes the accessible name. */
+  title: string
+  className?: string
+  /** The advice, rendered on the first tap. */
+  children: ReactNode
+}
+
+/** One line at an item that a rule concerns. A tap shows what to do. */
+function RuleNotice({ ruling, title, className, children }: RuleNoticeProps) {
+  const [open, setOpen] = useState(false)
+  const detailsId = useId()
+  const { icon: Icon, tone } = looks[ruling.rule]
+  return (
+    <div className={clsx('text-sm', className)}>
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={detailsId}
+        onClick={() => setOpen(!open)}
+        className={clsx('inline-flex min-h-11 items-center gap-2 rounded-sm text-left font-medium', tone)}
+      >
+        <Icon aria-hidden className="size-4 shrink-0" strokeWidth={1.75} />
+        {rulingLine(ruling)}
+        <span className="sr-only"> ({title})</span>
+        <ChevronDown
+          aria-hidden
+          className={clsx('size-4 shrink-0 transition-transform print:hidden', open && 'rotate-180')}
+          strokeWidth={1.75}
+        />
+      </button>
+      <div id={detailsId} hidden={!open} className="print:hidden">
+        {open && <Suspense fallback={<SkeletonText lines={6} className="measure py-3" />}>{children}</Suspense>}
+      </div>
+    </div>
   )
 }

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { methodQuery } from '#client/features/publishing/content-pages/content-pages.api.ts'
-import { Method } from '#client/features/publishing/content-pages/method.tsx'
 import { TextSkeleton } from '#client/features/publishing/content-pages/text-skeleton.tsx'
 import { queryClient } from '#client/lib/query-client.ts'
 import { LastChecked } from '#client/ui/last-checked.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
+import { TrustedHtml } from '#client/ui/trusted-html.tsx'
+import type { Method as MethodPage } from '#shared/contracts/publishing/content-pages.ts'
 
 export function loader() {
   void queryClient.prefetchQuery(methodQuery)
@@ -33,5 +34,28 @@ export function Component() {
         </>
       )}
     </>
+  )
+}
+
+function Method({ method }: { method: MethodPage }) {
+  return (
+    <div className="gap-16 pt-8 lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <TrustedHtml html={method.html} />
+      <section aria-labelledby="criteria" className="mt-12 self-start lg:mt-0">
+        <h2 id="criteria" className="display border-b-2 border-ink pb-2 text-xl">
+          What we look at in a tool
+        </h2>
+        <dl>
+          {method.criteria.map(({ key, title, html }) => (
+            <div key={key} className="border-b border-line py-4">
+              <dt className="font-semibold">{title}</dt>
+              <dd>
+                <TrustedHtml html={html} className="mt-1 text-base leading-normal" />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+    </div>
   )
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { type LoaderFunctionArgs, useParams } from 'react-router'
 import { TextSkeleton } from '#client/features/publishing/content-pages/text-skeleton.tsx'
-import { memberPageQuery } from '#client/features/publishing/site-pages/member-page.api.ts'
 import { CallError } from '#client/lib/call-error.ts'
+import { callQuery } from '#client/lib/call-query.ts'
 import { publication } from '#client/lib/publication.ts'
 import { queryClient } from '#client/lib/query-client.ts'
 import { ButtonLink } from '#client/ui/button-link.tsx'
@@ -12,6 +12,7 @@ import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { TrustedHtml } from '#client/ui/trusted-html.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
+import { sitePageCall } from '#shared/contracts/publishing/site-pages.ts'
 
 export function loader({ params: { path = '' } }: LoaderFunctionArgs) {
   void queryClient.prefetchQuery(memberPageQuery(path))
@@ -46,3 +47,6 @@ export function Component() {
     </>
   )
 }
+
+/** A page of the publisher, as members read it. */
+const memberPageQuery = (path: string) => callQuery(['site-page', path], sitePageCall, { path })

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
+import { ArrowRight } from 'lucide-react'
 import { Link } from 'react-router'
-import { ContinueReading } from '#client/features/library/issues/continue-reading.tsx'
-import { IssueArchive } from '#client/features/library/issues/issue-archive.tsx'
+import { groupByMonth } from '#client/features/library/issues/group-by-month.ts'
 import { IssueList, IssueListSkeleton } from '#client/features/library/issues/issue-list.tsx'
 import { issuesQuery } from '#client/features/library/issues/issues.api.ts'
 import { useReadIssues } from '#client/features/library/issues/read-issues.ts'
-import { DueLine, isLineShown } from '#client/features/reader/assignments/due-line.tsx'
+import { UnreadMark } from '#client/features/library/issues/unread-mark.tsx'
+import { today } from '#client/features/reader/assignments/today.ts'
 import { FirstWeekChecklist } from '#client/features/reader/first-week/first-week.tsx'
 import { personalizationQuery } from '#client/features/reader/personalization/personalization.api.ts'
 import {
@@ -22,9 +23,15 @@ import { EmptyState } from '#client/ui/empty-state.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
+import type { ListedIssue } from '#shared/contracts/library/issues.ts'
+import type { ItemMarks, OpenAssignments } from '#shared/contracts/reader/item-marks.ts'
 import { hasPage } from '#shared/domain/built-in-pages.ts'
+import { daysUntil, dueWords } from '#shared/domain/due-day.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { isIssueForbidden } from '#shared/domain/franchisor-rules.ts'
 import { orderIssues } from '#shared/domain/order-by-focus.ts'
+import { optionLabels } from '#shared/domain/preferences.ts'
+import { sectionAnchor } from '#shared/domain/section-anchor.ts'
 import { ForbiddenFilter, useRules } from './item-rules.tsx'
 import { prefetchContent } from './prefetch-content.ts'
 
@@ -158,5 +165,103 @@ function WeeklyDrops() {
         </Link>
       )}
     </div>
+  )
+}
+
+type ContinueReadingProps = { issue: NonNullable<ItemMarks['continueReading']> }
+
+/** One line that leads to where the reader stopped. */
+function ContinueReading({ issue: { slug, title, section } }: ContinueReadingProps) {
+  return (
+    <Link
+      to={{ pathname: `/portal/weekly-drops/${slug}`, hash: sectionAnchor(section.id) }}
+      className="group flex min-h-12 min-w-0 grow items-center gap-3 py-2 text-sm leading-snug"
+    >
+      <span className="min-w-0 grow">
+        <span className="font-semibold">Continue:</span>{' '}
+        <span className="group-hover:text-primary group-hover:underline group-hover:underline-offset-4">
+          {section.heading}
+        </span>
+        <span className="text-muted max-sm:hidden"> in {title}</span>
+      </span>
+      <ArrowRight aria-hidden className="size-4.5 shrink-0 text-primary" strokeWidth={1.75} />
+    </Link>
+  )
+}
+
+const shownDays = 7
+
+/** True within a week before the due date, after it, and in the week after something was assigned. */
+const isLineShown = ({ next: { dueOn, assignedAt } }: OpenAssignments): boolean =>
+  daysUntil(today(), assignedAt.slice(0, 10)) <= shownDays || (dueOn !== null && daysUntil(dueOn, today()) <= shownDays)
+
+/** One line that leads to what the reader's team wants them to do. */
+function DueLine({ open: { count, next } }: { open: OpenAssignments }) {
+  return (
+    <Link
+      to="/portal/assignments"
+      className="group flex min-h-12 min-w-0 grow items-center gap-3 py-2 text-sm leading-snug"
+    >
+      <span className="min-w-0 grow [overflow-wrap:anywhere]">
+        <span className="font-semibold">For you{next.dueOn && `, ${dueWords(next.dueOn, today())}`}:</span>{' '}
+        <span className="group-hover:text-primary group-hover:underline group-hover:underline-offset-4">
+          {next.title}
+        </span>
+        {count > 1 && <span className="text-muted"> and {count - 1} more</span>}
+      </span>
+      <ArrowRight aria-hidden className="size-4.5 shrink-0 text-primary" strokeWidth={1.75} />
+    </Link>
+  )
+}
+
+type IssueArchiveProps = { issues: readonly ListedIssue[]; isUnread: (issueId: string) => boolean }
+
+/** Issues by month, one line each. */
+function IssueArchive({ issues, isUnread }: IssueArchiveProps) {
+  return (
+    <section aria-labelledby="archive" className="mt-14">
+      <h2 id="archive" className="display text-2xl">
+        Archive
+      </h2>
+      {groupByMonth(issues).map(({ month, title, issues: issuesOfMonth }) => (
+        <section key={month} aria-labelledby={`archive-${month}`} className="mt-7 break-inside-avoid">
+          <h3 id={`archive-${month}`} className="border-b border-line-strong pb-2 text-sm font-semibold">
+            {title}
+          </h3>
+          <ul>
+            {issuesOfMonth.map((issue) => (
+              <ArchiveRow key={issue.id} issue={issue} unread={isUnread(issue.id)} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </section>
+  )
+}
+
+function ArchiveRow({ issue, unread }: { issue: ListedIssue; unread: boolean }) {
+  return (
+    <li className="group relative grid gap-x-8 border-b border-line py-3 sm:grid-cols-[9.5rem_minmax(0,1fr)_auto] sm:items-baseline">
+      <p className="text-sm text-muted tabular-nums max-sm:mt-1 max-sm:order-2">
+        <span className="inline-block min-w-13">No. {issue.number}</span>{' '}
+        <time dateTime={issue.date}>{formatDay(issue.date)}</time>
+        {issue.tags.length > 0 && (
+          <span className="sm:hidden"> · {optionLabels(publication, 'focusAreas', issue.tags).join(', ')}</span>
+        )}
+      </p>
+      <p className="text-balance leading-snug font-semibold">
+        {/* The link covers the whole line. */}
+        <Link
+          to={`/portal/weekly-drops/${issue.slug}`}
+          className="after:absolute after:inset-0 group-hover:text-primary group-hover:underline group-hover:decoration-1 group-hover:underline-offset-4"
+        >
+          {issue.title}
+        </Link>
+        {unread && <UnreadMark className="ml-3 align-baseline" />}
+      </p>
+      <p className="text-sm text-muted max-sm:hidden">
+        {optionLabels(publication, 'focusAreas', issue.tags).join(', ')}
+      </p>
+    </li>
   )
 }

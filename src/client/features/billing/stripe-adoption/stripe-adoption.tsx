@@ -1,22 +1,27 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
+import { invoke } from '#client/lib/invoke.ts'
 import { publication } from '#client/lib/publication.ts'
+import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Property, PropertyList } from '#client/ui/property-list.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
-import type { AdoptablePrice, AdoptionOutcome, StripeAdoption } from '#shared/contracts/billing/stripe-adoption.ts'
+import {
+  type AdoptablePrice,
+  type AdoptionOutcome,
+  adminAdoptStripeCall,
+  adminCancelAdoptionCall,
+  adminListStripeCall,
+  adminMapStripePriceCall,
+  adminStripeAdoptionCall,
+  type StripeAdoption,
+} from '#shared/contracts/billing/stripe-adoption.ts'
 import { formatCount, formatNumber } from '#shared/domain/format-count.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import { type PlanKey, planOf } from '#shared/domain/plans.ts'
-import {
-  stripeAdoptionQuery,
-  useAdopt,
-  useCancelAdoption,
-  useListSubscriptions,
-  useMapPrice,
-} from './stripe-adoption.api.ts'
 
 /** Links running subscriptions of the same Stripe account to members. */
 export function AdoptSubscriptions() {
@@ -180,3 +185,44 @@ function Examples({ adoption }: { adoption: StripeAdoption }) {
     </section>
   )
 }
+
+const pollMs = 1_500
+
+type Answer = { adoption: StripeAdoption | null }
+
+/** Polled while the server reads from Stripe. */
+const stripeAdoptionQuery = alwaysStaleQuery(
+  ['admin-stripe-adoption'],
+  adminStripeAdoptionCall,
+  {},
+  {
+    refetchInterval: ({ state }) => {
+      const status = state.data?.adoption?.status
+      return status === 'listing' || status === 'running' ? pollMs : false
+    },
+  },
+)
+
+function useAdoptionChange<Input>(mutationFn: (input: Input) => Promise<Answer>, failure: string) {
+  const queryClient = useQueryClient()
+  return useSensitiveMutation<Answer, Input>({
+    mutationFn,
+    onSuccess: (answer) => queryClient.setQueryData(stripeAdoptionQuery.queryKey, answer),
+    failure,
+  })
+}
+
+const useListSubscriptions = () =>
+  useAdoptionChange<void>(() => invoke(adminListStripeCall, {}), 'The subscriptions couldn’t be listed')
+
+const useMapPrice = () =>
+  useAdoptionChange(
+    (mapping: { priceId: string; plan: PlanKey | null }) => invoke(adminMapStripePriceCall, mapping),
+    'The plan couldn’t be saved',
+  )
+
+const useAdopt = () =>
+  useAdoptionChange((id: string) => invoke(adminAdoptStripeCall, { id }), 'Adopting couldn’t start')
+
+const useCancelAdoption = () =>
+  useAdoptionChange((id: string) => invoke(adminCancelAdoptionCall, { id }), 'This couldn’t be canceled')

@@ -1,7 +1,8 @@
 import type { Factor } from '@supabase/auth-js'
 import { KeyRound, Laptop, MessageSquareText, Smartphone } from 'lucide-react'
-import { useState } from 'react'
+import { type SubmitEvent, useState } from 'react'
 import { canUsePasskeys } from '#client/features/identity/passkeys/passkey-support.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { loadBackend } from '#client/lib/load-backend.ts'
 import { orThrow } from '#client/lib/or-throw.ts'
@@ -9,6 +10,10 @@ import { toast } from '#client/lib/toast.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { CopyButton } from '#client/ui/copy-button.tsx'
+import { TextField } from '#client/ui/field.tsx'
+import { FormActions } from '#client/ui/form-actions.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
 import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Section } from '#client/ui/section.tsx'
@@ -16,12 +21,16 @@ import { endDeviceTrustCall } from '#shared/contracts/identity/account-security.
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { ceremonyErrorMessage } from '../passkeys/ceremony-error.ts'
 import { NameForm } from './credential-name-form.tsx'
-import type { FactorSetupProps } from './factor-setup-props.ts'
-import { PhoneSetup } from './phone-setup.tsx'
 import { RequireConfirmedEmail } from './require-confirmed-email.tsx'
-import { type SecurityOverview, useAddSecurityKey, useRefreshSecurity } from './security.api.ts'
-import { TotpSetup } from './totp-setup.tsx'
+import {
+  type SecurityOverview,
+  useAddSecurityKey,
+  useEnrollPhone,
+  useEnrollTotp,
+  useRefreshSecurity,
+} from './security.api.ts'
 import { uniqueName } from './unique-factor-name.ts'
+import { VerifyFactorForm } from './verify-factor-form.tsx'
 
 function SecurityKeySetup({ suggestedName, onAdded, onClose }: FactorSetupProps) {
   const add = useAddSecurityKey()
@@ -212,4 +221,137 @@ function FactorRow({ factor, isLast }: { factor: Factor; isLast: boolean }) {
       )}
     </ItemRow>
   )
+}
+
+function TotpSetup({ suggestedName, onAdded, onClose }: FactorSetupProps) {
+  const enroll = useEnrollTotp()
+  if (!enroll.data) {
+    return (
+      <Panel label="Add an authenticator app">
+        <NameForm
+          title="Add an authenticator app"
+          hint="Helps you recognize it later, for example “Store phone”."
+          suggestion={suggestedName}
+          action="Continue"
+          pending={enroll.isPending}
+          error={formErrorMessage(enroll.error)}
+          onName={(name) => enroll.mutate(name)}
+          onClose={onClose}
+        />
+      </Panel>
+    )
+  }
+  return <FirstCode factorId={enroll.data.id} {...enroll.data.totp} onAdded={onAdded} onClose={onClose} />
+}
+
+type FirstCodeProps = Omit<FactorSetupProps, 'suggestedName'> & { factorId: string; qr_code: string; secret: string }
+
+function FirstCode({ factorId, qr_code, secret, onAdded, onClose }: FirstCodeProps) {
+  return (
+    <Panel label="Add an authenticator app">
+      <div className="grid gap-x-8 gap-y-6 md:grid-cols-[12rem_minmax(0,1fr)]">
+        <div>
+          {/* Dark on light in both themes: many apps can't read inverted codes. */}
+          <img
+            src={qr_code}
+            alt="QR code for your authenticator app. The setup key is next to it."
+            width={192}
+            height={192}
+            className="rounded-md border border-line bg-[white]"
+          />
+        </div>
+        <div className="grid content-start gap-6">
+          <div>
+            <h4 className="font-semibold">1. Scan the QR code with your authenticator app</h4>
+            <p className="mt-1 text-sm text-muted">Setting up on this phone? Copy the key instead.</p>
+            <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
+              <code className="font-mono text-sm tracking-wide [overflow-wrap:anywhere]">{grouped(secret)}</code>
+              <CopyButton text={secret} what="setup key" />
+            </div>
+          </div>
+          <VerifyFactorForm
+            title="2. Enter the six-digit code from the app"
+            label="Code from the app"
+            factor={{ factorId }}
+            done="Your authenticator app is set up"
+            onAdded={onAdded}
+            onClose={onClose}
+          />
+        </div>
+      </div>
+    </Panel>
+  )
+}
+
+/** Groups of four for reading; the copy button copies it without spaces. */
+const grouped = (secret: string) => secret.match(/.{1,4}/g)?.join(' ') ?? secret
+
+function useResendPhoneCode() {
+  return useSensitiveMutation({
+    mutationFn: async (factorId: string) => {
+      const { auth } = await loadBackend()
+      return orThrow(await auth.mfa.challenge({ factorId })).id
+    },
+    failure: 'We couldn’t send the message',
+  })
+}
+
+function PhoneSetup({ suggestedName, onAdded, onClose }: FactorSetupProps) {
+  const enroll = useEnrollPhone()
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const phone = String(new FormData(event.currentTarget).get('phone')).trim()
+    if (!enroll.isPending) enroll.mutate({ phone, friendlyName: suggestedName })
+  }
+  return (
+    <Panel label="Add a phone">
+      {enroll.data ? (
+        <PhoneCode {...enroll.data} onAdded={onAdded} onClose={onClose} />
+      ) : (
+        <form onSubmit={handleSubmit} className="grid max-w-md gap-5">
+          <h4 className="font-semibold">Add a phone</h4>
+          <TextField
+            label="Phone number"
+            name="phone"
+            type="tel"
+            autoComplete="tel"
+            hint="Include the country code, for example +1 555 010 9999. Text messages can be intercepted; an authenticator app or a security key is safer."
+            required
+            autoFocus
+          />
+          <FormError>{formErrorMessage(enroll.error)}</FormError>
+          <FormActions action="Send code" pending={enroll.isPending} onCancel={onClose} />
+        </form>
+      )}
+    </Panel>
+  )
+}
+
+type PhoneCodeProps = Omit<FactorSetupProps, 'suggestedName'> & { factorId: string; challengeId: string }
+
+function PhoneCode({ factorId, challengeId, onAdded, onClose }: PhoneCodeProps) {
+  const resend = useResendPhoneCode()
+  return (
+    <VerifyFactorForm
+      title="Enter the code from the text message"
+      label="Code from the text message"
+      factor={{ factorId, challengeId: resend.data ?? challengeId }}
+      done="Your phone is set up"
+      onAdded={onAdded}
+      autoFocus
+      source="text"
+      onClose={onClose}
+    >
+      <Button variant="secondary" pending={resend.isPending} onClick={() => resend.mutate(factorId)}>
+        Resend code
+      </Button>
+    </VerifyFactorForm>
+  )
+}
+
+type FactorSetupProps = {
+  suggestedName: string
+  /** With the success message, such as "Your phone is set up". */
+  onAdded: (done: string) => void
+  onClose: () => void
 }

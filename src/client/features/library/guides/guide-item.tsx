@@ -1,13 +1,15 @@
-import { Download, FileSpreadsheet, FileText, NotebookText } from 'lucide-react'
-import { type MouseEvent, type ReactNode, useId, useRef } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { clsx } from 'clsx'
+import { ChevronLeft, ChevronRight, Download, FileSpreadsheet, FileText, NotebookText } from 'lucide-react'
+import { type MouseEvent, type ReactNode, useId, useRef, useState } from 'react'
 import type { RenderItem } from '#client/lib/item-marks.ts'
 import { Button } from '#client/ui/button.tsx'
-import type { Guide } from '#shared/contracts/library/library.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { useNearViewport } from '#client/ui/use-near-viewport.ts'
+import type { Guide, GuidePage } from '#shared/contracts/library/library.ts'
 import { formatNumber } from '#shared/domain/format-count.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { GuidePages } from './guide-pages.tsx'
-import { useDownloadGuide } from './guides.api.ts'
-import { PageImage } from './page-image.tsx'
+import { guidesQuery, useDownloadGuide } from './guides.api.ts'
 
 /** A second click within this time counts as a double click and is ignored. */
 const doubleClickMs = 1000
@@ -116,5 +118,98 @@ function Cover({ guide: { pages, format } }: { guide: Guide }) {
     >
       <Icon className="size-8 sm:size-12" strokeWidth={1.25} />
     </div>
+  )
+}
+
+/** Thumbnails of the pages after the cover, in one row that scrolls. A click enlarges a page. */
+function GuidePages({ guide: { title, pages } }: { guide: Guide }) {
+  const [opened, setOpened] = useState<number | null>(null)
+  return (
+    <>
+      <ol
+        aria-label={`Pages of ${title}`}
+        className="print:hidden -mx-[var(--gutter)] flex gap-3 overflow-x-auto px-[var(--gutter)] pt-5 pb-3 lg:mx-0 lg:px-0"
+      >
+        {pages.slice(1).map((page, index) => (
+          <li key={page.path} className="shrink-0">
+            <button
+              type="button"
+              onClick={() => setOpened(index + 1)}
+              className="block rounded-sm hover:[&>img]:border-ink -outline-offset-3"
+            >
+              <PageImage page={page} alt={`Page ${index + 2} of ${pages.length}`} className="h-36 w-auto sm:h-40" />
+            </button>
+          </li>
+        ))}
+      </ol>
+      {opened !== null && (
+        <PageDialog title={title} pages={pages} shown={opened} onShow={setOpened} onClose={() => setOpened(null)} />
+      )}
+    </>
+  )
+}
+
+type PageDialogProps = {
+  title: string
+  pages: Guide['pages']
+  shown: number
+  onShow: (index: number) => void
+  onClose: () => void
+}
+
+function PageDialog({ title, pages, shown, onShow, onClose }: PageDialogProps) {
+  const page = pages[shown]
+  if (!page) return null
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <PageImage key={page.path} page={page} alt={`Page ${shown + 1}`} className="mt-4 h-auto w-full" />
+      <div className="mt-3 -mx-3 flex items-center justify-between gap-2">
+        <Button variant="quiet" disabled={shown === 0} onClick={() => onShow(shown - 1)}>
+          <ChevronLeft aria-hidden className="size-5" strokeWidth={1.75} />
+          Previous
+        </Button>
+        <p role="status" className="text-sm text-muted tabular-nums">
+          {shown + 1} of {pages.length}
+        </p>
+        <Button variant="quiet" disabled={shown === pages.length - 1} onClick={() => onShow(shown + 1)}>
+          Next
+          <ChevronRight aria-hidden className="size-5" strokeWidth={1.75} />
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** If there is no source, browsers show the text and a mark for a broken image. */
+const emptyImage = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
+
+type PageImageProps = { page: GuidePage; alt: string; className?: string }
+
+/** A page on white paper, in dark mode too. Its size is known before it loads. */
+function PageImage({ page, alt, className }: PageImageProps) {
+  const queryClient = useQueryClient()
+  const hasFailed = useRef(false)
+  const image = useRef<HTMLImageElement>(null)
+  const isNear = useNearViewport(image)
+
+  /** The link has expired if the tab was open for hours. New links come with the list. */
+  const handleError = () => {
+    if (hasFailed.current) return
+    hasFailed.current = true
+    void queryClient.invalidateQueries({ queryKey: guidesQuery.queryKey })
+  }
+
+  return (
+    <img
+      ref={image}
+      src={isNear ? page.path : emptyImage}
+      width={page.width}
+      height={page.height}
+      alt={alt}
+      style={{ aspectRatio: `${page.width} / ${page.height}` }}
+      decoding="async"
+      onError={handleError}
+      className={clsx('rounded-sm border border-line bg-sunken', className)}
+    />
   )
 }

@@ -1,14 +1,14 @@
-import { Check, Download, ExternalLink, TriangleAlert } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { clsx } from 'clsx'
+import { Check, ChevronRight, Download, ExternalLink, TriangleAlert } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
 import type { RenderItem } from '#client/lib/item-marks.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonAnchor } from '#client/ui/button-link.tsx'
 import type { Tool } from '#shared/contracts/library/library.ts'
+import { toolCriteria, toolCriterionLabels } from '#shared/domain/content-labels.ts'
 import { splitFirstSentence } from '#shared/domain/first-sentence.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { PhoneFold } from './phone-fold.tsx'
 import { Rating } from './rating.tsx'
-import { ToolCriteria } from './tool-criteria.tsx'
 import { useDownloadTestSheet } from './tools.api.ts'
 
 type ToolItemProps = {
@@ -136,6 +136,66 @@ function Points({ title, icon: Icon, tone, points }: PointsProps) {
           </li>
         ))}
       </ul>
+    </div>
+  )
+}
+
+const title = 'On our five criteria'
+
+/** A line for each criterion that is known. */
+function ToolCriteria({ tool }: { tool: Tool }) {
+  const known = toolCriteria.filter((criterion) => tool.criteria[criterion])
+  if (known.length === 0) return null
+  return (
+    <PhoneFold title={title} of={tool.name} className="sm:mt-6">
+      <h3 className="border-t border-line pt-3 text-sm font-semibold max-sm:sr-only">{title}</h3>
+      <dl className="text-sm sm:mt-2">
+        {known.map((criterion) => (
+          <div
+            key={criterion}
+            className="border-t border-line py-2 max-sm:first:border-0 sm:grid sm:grid-cols-[9rem_minmax(0,1fr)] sm:gap-6"
+          >
+            <dt className="font-medium">{toolCriterionLabels[criterion]}</dt>
+            <dd className="text-muted">{tool.criteria[criterion]}</dd>
+          </div>
+        ))}
+      </dl>
+    </PhoneFold>
+  )
+}
+
+type PhoneFoldProps = {
+  title: string
+  /** Completes the accessible name: "On our five criteria for Jobber". */
+  of: string
+  className?: string
+  children: ReactNode
+}
+
+/** On a phone the content is folded under its title. On wider screens it is open, without the title. */
+function PhoneFold({ title, of, className, children }: PhoneFoldProps) {
+  const [open, setOpen] = useState(false)
+  const id = useId()
+  return (
+    <div className={clsx('max-sm:border-b max-sm:border-line', className)}>
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+        className="flex min-h-12 w-full items-center justify-between gap-3 text-left text-sm font-semibold sm:hidden"
+      >
+        {title}
+        <span className="sr-only"> for {of}</span>
+        <ChevronRight
+          aria-hidden
+          className={clsx('size-5 shrink-0 text-muted transition-transform', open && 'rotate-90')}
+          strokeWidth={1.75}
+        />
+      </button>
+      <div id={id} className={clsx('max-sm:pb-4', !open && 'max-sm:hidden')}>
+        {children}
+      </div>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { storedFieldsQuery } from '#client/features/reader/custom-fields/admin-fields.api.ts'
 import { pollsQuery } from '#client/features/reader/feedback/feedback-report.api.ts'
 import { newslettersQuery } from '#client/lib/newsletters-query.ts'
 import { inWords } from '#client/lib/own-words.ts'
@@ -8,6 +9,9 @@ import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
+import { SelectField } from '#client/ui/select-field.tsx'
+import { type CustomField, hasOptions, optionText } from '#shared/domain/custom-fields.ts'
+import type { FieldCondition } from '#shared/domain/field-conditions.ts'
 import {
   accountStates,
   type EngagementKind,
@@ -23,8 +27,6 @@ import { pollToken, readPollToken } from '#shared/domain/poll.ts'
 import { optionKeys } from '#shared/domain/preferences.ts'
 import type { QuestionName } from '#shared/domain/question-terms.ts'
 import { questionName, staffLabel } from '#shared/domain/questions.ts'
-import { FieldFilters, readFieldFilters } from './field-filters.tsx'
-import { Checks, Choice, type Options } from './filter-controls.tsx'
 
 /** A group of answers for each poll. Votes that the filter names are there at once, and also if their poll isn't listed. */
 function PollFilters({ chosen }: { chosen: readonly string[] }) {
@@ -244,3 +246,140 @@ function PeriodFields({ label, name, period, options }: PeriodFieldsProps) {
     </div>
   )
 }
+
+const filledTexts = { yes: 'Answered', no: 'Not answered' }
+const nameOf = (id: number, part: string) => `field-${id}-${part}`
+
+/** One group of inputs for each field of the publisher. Retired fields are there if the filter names them. */
+function FieldFilters({ filter }: { filter: MemberFilter }) {
+  const { data } = useQuery(storedFieldsQuery)
+  const fields = (data?.items ?? []).filter(
+    ({ id, retired }) => !retired || filter.fields.some(({ field }) => field === id),
+  )
+  return fields.map((field) => (
+    <FieldFilter
+      key={field.id}
+      field={field}
+      conditions={filter.fields.filter((condition) => condition.field === field.id)}
+    />
+  ))
+}
+
+function FieldFilter({ field, conditions }: { field: CustomField; conditions: readonly FieldCondition[] }) {
+  const { id, label, kind } = field
+  const find = <Key extends string>(key: Key) =>
+    conditions.find((condition): condition is Extract<FieldCondition, Record<Key, unknown>> => key in condition)
+  const filled = find('filled')?.filled
+  const options = hasOptions(kind)
+    ? Object.fromEntries(field.options.map((option) => [option.key, optionText(option)]))
+    : { yes: 'Yes', no: 'No' }
+  const range = find('min')
+  const days = find('from')
+  return (
+    <div className="grid gap-3">
+      {(hasOptions(kind) || kind === 'yes_no') && (
+        <Checks legend={label} name={nameOf(id, 'any')} options={options} chosen={find('anyOf')?.anyOf ?? []} />
+      )}
+      {kind === 'text' && (
+        <TextField
+          label={`${label}, contains the words`}
+          name={nameOf(id, 'words')}
+          maxLength={200}
+          defaultValue={find('words')?.words}
+        />
+      )}
+      {kind === 'number' && (
+        <div className="grid grid-cols-2 items-start gap-4">
+          <TextField
+            label={`${label}, at least`}
+            name={nameOf(id, 'min')}
+            type="number"
+            step="any"
+            defaultValue={range?.min ?? ''}
+          />
+          <TextField
+            label="At most"
+            name={nameOf(id, 'max')}
+            type="number"
+            step="any"
+            defaultValue={range?.max ?? ''}
+          />
+        </div>
+      )}
+      {kind === 'date' && (
+        <div className="grid grid-cols-2 items-start gap-4">
+          <TextField label={`${label}, from`} name={nameOf(id, 'from')} type="date" defaultValue={days?.from ?? ''} />
+          <TextField label="To" name={nameOf(id, 'to')} type="date" defaultValue={days?.to ?? ''} />
+        </div>
+      )}
+      <Choice
+        label={`${label}, answered or not`}
+        name={nameOf(id, 'filled')}
+        value={filled === undefined ? '' : filled ? 'yes' : 'no'}
+        options={filledTexts}
+      />
+    </div>
+  )
+}
+
+/** The conditions in the form, as `memberFilterSchema` expects them. */
+function readFieldFilters(form: FormData): object[] {
+  const ids = new Set([...form.keys()].flatMap((name) => /^field-(\d+)-/.exec(name)?.[1] ?? []).map(Number))
+  return [...ids].flatMap((field) => {
+    const text = (part: string) => String(form.get(nameOf(field, part)) ?? '').trim()
+    const number = (part: string) => (text(part) === '' ? null : Number(text(part)))
+    const anyOf = form.getAll(nameOf(field, 'any')).map(String)
+    const [min, max] = [number('min'), number('max')]
+    const [from, to] = [text('from') || null, text('to') || null]
+    return [
+      ...(anyOf.length > 0 ? [{ field, anyOf }] : []),
+      ...(text('words') ? [{ field, words: text('words') }] : []),
+      ...(min !== null || max !== null ? [{ field, min, max }] : []),
+      ...(from || to ? [{ field, from, to }] : []),
+      ...(text('filled') ? [{ field, filled: text('filled') === 'yes' }] : []),
+    ]
+  })
+}
+
+type Options = Readonly<Record<string, string>>
+type ChecksProps = { legend: string; name: string; options: Options; chosen: readonly string[] }
+
+/** Checkboxes, of which any may match. */
+const Checks = ({ legend, name, options, chosen }: ChecksProps) => (
+  <fieldset>
+    <legend className="text-sm font-semibold">{legend}</legend>
+    <div className="mt-2 flex flex-wrap gap-2">
+      {Object.entries(options).map(([value, text]) => (
+        <label
+          key={value}
+          className="flex min-h-11 cursor-pointer items-center gap-2 rounded-md border border-line-strong px-3 text-sm hover:border-ink has-checked:border-success has-checked:bg-success-soft sm:min-h-9 has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus"
+        >
+          <input
+            type="checkbox"
+            name={name}
+            value={value}
+            defaultChecked={chosen.includes(value)}
+            className="size-4 focus-visible:outline-none"
+          />
+          {text}
+        </label>
+      ))}
+    </div>
+  </fieldset>
+)
+
+type ChoiceProps = { label: string; name: string; value: string; options: Options }
+
+/** One of these, or any. */
+const Choice = ({ label, name, value, options }: ChoiceProps) => (
+  <SelectField label={label} name={name} defaultValue={value}>
+    <option value="">Any</option>
+    {/* A view can have a value that isn't offered. */}
+    {value && !(value in options) && <option value={value}>As now</option>}
+    {Object.entries(options).map(([option, text]) => (
+      <option key={option} value={option}>
+        {text}
+      </option>
+    ))}
+  </SelectField>
+)

@@ -1,8 +1,10 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
-import { History, Mail } from 'lucide-react'
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { Check, CloudOff, History, Mail, TriangleAlert } from 'lucide-react'
+import { type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import type { SaveState } from '#client/lib/autosave.ts'
+import { errorMessage } from '#client/lib/error-message.ts'
 import { focusField } from '#client/lib/focus-field.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { publication } from '#client/lib/publication.ts'
@@ -10,6 +12,7 @@ import { useDebounced } from '#client/lib/use-debounced.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { LeaveGuard } from '#client/ui/leave-guard.tsx'
+import { PublicationTimeZone } from '#client/ui/timestamp.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
 import {
   type Draft,
@@ -26,6 +29,7 @@ import { errorsIn, problemsOf } from '#shared/contracts/publishing/publishable.t
 import type { DocumentPreview, StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import { isUntitledText } from '#shared/domain/derive-issue.ts'
 import { applySuggestions, suggestValues } from '#shared/domain/suggest-values.ts'
+import { formatTimeIn } from '#shared/domain/zoned-time.ts'
 import { ChecksPanel } from './checks-panel.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { EditorToolbar, type EditorView, useSaveShortcut } from './editor-toolbar.tsx'
@@ -42,7 +46,6 @@ import { PromptFields } from './prompt-fields.tsx'
 import { PublishActions } from './publish-actions.tsx'
 import { NextSteps } from './published-document-links.tsx'
 import { RevisionDialog } from './revision-dialog.tsx'
-import { SaveStatus } from './save-status.tsx'
 import { useCancelSchedule, useSchedule } from './schedule.api.ts'
 import { ScheduleNote } from './schedule-note.tsx'
 import { StateTag, stateOf } from './state-tag.tsx'
@@ -283,4 +286,41 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
       <LeaveGuard autosave={autosave} isSaved={state.kind === 'saved'} />
     </div>
   )
+}
+
+type SaveStatusProps = { state: SaveState<StoredDocument>; stored: StoredDocument; onRetry: () => void }
+
+/** Says whether the text is saved. Screen readers announce only failures, so that they don't interrupt typing. */
+function SaveStatus({ state, stored, onRetry }: SaveStatusProps) {
+  const zone = useContext(PublicationTimeZone)
+  const isAtRisk = state.kind === 'offline' || state.kind === 'failed' || state.kind === 'conflict'
+  return (
+    <div className="flex min-h-11 items-center gap-3 text-sm tabular-nums">
+      {isAtRisk ? (
+        <p role="alert" className="flex items-center gap-2 font-medium text-danger">
+          {state.kind === 'offline' ? (
+            <CloudOff aria-hidden className="size-4 shrink-0" strokeWidth={1.75} />
+          ) : (
+            <TriangleAlert aria-hidden className="size-4 shrink-0" strokeWidth={1.75} />
+          )}
+          {textOf(state)}
+        </p>
+      ) : (
+        <p className="flex items-center gap-2 text-muted">
+          {state.kind === 'saved' && <Check aria-hidden className="size-4 shrink-0 text-success" strokeWidth={1.75} />}
+          {state.kind === 'saved' ? `Saved${zone ? ` ${formatTimeIn(stored.updatedAt, zone)}` : ''}` : 'Saving…'}
+        </p>
+      )}
+      {(state.kind === 'offline' || state.kind === 'failed') && (
+        <Button variant="secondary" size="sm" onClick={onRetry}>
+          Retry
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function textOf(state: SaveState<StoredDocument>): string {
+  if (state.kind === 'offline') return 'Not saved: you’re offline'
+  return state.kind === 'failed' ? `Not saved: ${errorMessage(state.error)}` : 'Not saved: newer changes were saved'
 }

@@ -1,7 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { z } from 'zod'
 import type { Autosave } from '#client/lib/autosave.ts'
 import { CallError } from '#client/lib/call-error.ts'
+import { hasCurrentSessionEnded } from '#client/lib/ended-session.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -14,7 +16,6 @@ import {
 } from '#shared/contracts/publishing/publishing.ts'
 import { dateWhenPublished, dayOf } from '#shared/domain/publishing-calendar.ts'
 import { documentQuery, latestDocumentQuery } from './content.api.ts'
-import { forgetUnsavedDraft, keepUnsavedDraft, readUnsavedDraft } from './unsaved-draft.ts'
 
 export type DocumentAutosave = Autosave<StoredDocument, Draft>
 
@@ -100,4 +101,40 @@ export function useScheduledPublishing(autosave: DocumentAutosave, { kind, id, v
 export function conflictOf(error: unknown): StoredDocument | null {
   if (!(error instanceof CallError) || error.code !== 'edit_conflict') return null
   return storedDocumentSchema.safeParse((error.body as { current?: unknown } | null)?.current).data ?? null
+}
+
+type UnsavedDraft = { base: StoredDocument; draft: Draft }
+type Place = Pick<StoredDocument, 'kind' | 'id'> & { userId: string }
+
+const keyOf = ({ userId, kind, id }: Place) => `unsaved-draft ${userId} ${kind} ${id}`
+
+/** Keeps a draft in this tab if the session ended before it was saved. */
+function keepUnsavedDraft(place: Place, { base, draft }: UnsavedDraft) {
+  if (!hasCurrentSessionEnded()) return
+  try {
+    sessionStorage.setItem(keyOf(place), JSON.stringify({ base, draft }))
+  } catch {
+    // Full or forbidden. The text is lost then.
+  }
+}
+
+/** The kept draft with the version that it was based on. */
+function readUnsavedDraft(place: Place): UnsavedDraft | null {
+  try {
+    const kept = z
+      .object({ base: storedDocumentSchema, draft: z.unknown() })
+      .parse(JSON.parse(sessionStorage.getItem(keyOf(place)) ?? 'null'))
+    const { document } = storedDocumentSchema.parse({ ...kept.base, document: kept.draft })
+    return { base: kept.base, draft: document }
+  } catch {
+    return null
+  }
+}
+
+function forgetUnsavedDraft(place: Place) {
+  try {
+    sessionStorage.removeItem(keyOf(place))
+  } catch {
+    // Storage is forbidden, so nothing was kept.
+  }
 }

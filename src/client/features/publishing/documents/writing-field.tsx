@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, type SubmitEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { Field } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
@@ -11,10 +12,9 @@ import { ImageDialog } from './image-dialog.tsx'
 import { AltField, ImageTitleFields, maxAltLength, problemOfAlt } from './image-fields.tsx'
 import { LinkDialog } from './link-dialog.tsx'
 import { linkMarkdown } from './markdown-commands.ts'
-import { MarkdownHelp } from './markdown-help.tsx'
-import { type MarkdownTool, MarkdownToolbar } from './markdown-toolbar.tsx'
+import { type MarkdownTool, MarkdownToolbar, markdownTools } from './markdown-toolbar.tsx'
+import type { TableCommand } from './rich-text/commands.ts'
 import type { RichEditorProps } from './rich-text/rich-editor.tsx'
-import { TableToolbar } from './rich-text/table-toolbar.tsx'
 import { SourceField } from './source-field.tsx'
 import styles from './writing.css?inline'
 import type { DialogKind, EditedImage, WritingHandle } from './writing-handle.ts'
@@ -241,5 +241,87 @@ const Picker = ({ id, label, options, onPick }: PickerProps) => (
         </option>
       ))}
     </select>
+  </>
+)
+
+const tools: Record<TableCommand, string> = {
+  'add-row': 'Add row',
+  'add-column': 'Add column',
+  'delete-row': 'Delete row',
+  'delete-column': 'Delete column',
+  'delete-table': 'Delete table',
+}
+
+/** Shown while the cursor is in a table. */
+const TableToolbar = ({ label, onTool }: { label: string; onTool: (tool: TableCommand) => void }) => (
+  <fieldset aria-label={`Table: ${label}`} className="writing-tools">
+    {(Object.keys(tools) as TableCommand[]).map((tool) => (
+      <Button
+        key={tool}
+        variant="quiet"
+        size="sm"
+        className="shrink-0"
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => onTool(tool)}
+      >
+        {tools[tool]}
+      </Button>
+    ))}
+  </fieldset>
+)
+
+const written = [
+  ['Bold', '**words**'],
+  ['Italic', '*words*'],
+  ['Image', '![Alt text](/media/… "Caption {wide}")'],
+  ['Button', '[Book a demo](https://example.com "button")'],
+  ['Prompt', '> [!PROMPT]\n> Write to [customer_type].'],
+  ['Text to copy', '> [!COPY]\n> Thank you for writing.'],
+  ['Callout', '> [!TIP]\n> Text. Also NOTE and WARNING.'],
+  ['Video', '[![Alt text](/media/…)](https://example.com "video")'],
+  ['First name', '{{first_name|there}}'],
+] as const
+
+/** "shift+8" as "Ctrl Shift 8", or "⌘ Shift 8" on a Mac. */
+function shownKey(key: string): string {
+  const command = /Mac|iP(?:hone|ad)/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
+  const keys = key.split('+').map((each) => each.charAt(0).toUpperCase() + each.slice(1))
+  return [command, ...keys].join(' ')
+}
+
+function MarkdownHelp({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Markdown help" onClose={onClose}>
+      <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5 text-sm">
+        {markdownTools.map(
+          (tool) => 'key' in tool && <Row key={tool.id} name={tool.label} text={shownKey(tool.key)} />,
+        )}
+        <Row name="Insert something" text="/ in an empty paragraph" />
+        <Row name="Indent in a list, next cell of a table" text="Tab" />
+        <Row name="Leave a list or table" text="Escape, then Tab" />
+        <Row name="Find and replace in the source" text={shownKey('f')} />
+      </dl>
+      <h3 className="mt-6 font-semibold">Written in the source as</h3>
+      <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5 text-sm">
+        {written.map(([name, text]) => (
+          <Row key={name} name={name} text={text} isCode />
+        ))}
+      </dl>
+      <p className="mt-4 text-sm text-muted">
+        Paste or drop an image to upload it where the cursor is. Text pasted from Word, Google Docs or a web page keeps
+        its headings, lists, links and tables.
+      </p>
+    </Dialog>
+  )
+}
+
+const Row = ({ name, text, isCode = false }: { name: string; text: string; isCode?: boolean }) => (
+  <>
+    <dt>{name}</dt>
+    <dd
+      className={`min-w-0 [overflow-wrap:anywhere] whitespace-pre-wrap text-muted ${isCode ? 'font-mono text-xs' : ''}`}
+    >
+      {text}
+    </dd>
   </>
 )

@@ -1,11 +1,11 @@
-import type { ReactNode } from 'react'
+import { clsx } from 'clsx'
+import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { ownWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'
 import { CopyButton } from '#client/ui/copy-button.tsx'
+import { TrustedHtml } from '#client/ui/trusted-html.tsx'
 import type { LandingContent, LandingSamples } from '#shared/contracts/library/landing-samples.ts'
 import { hasTab } from '#shared/domain/tabs.ts'
-import { GuideSample } from './guide-sample.tsx'
-import { OpenDrop } from './open-drop.tsx'
 
 function ToolSample({ tool }: { tool: NonNullable<LandingSamples['tool']> }) {
   return (
@@ -131,4 +131,123 @@ function IssueSample({
       </figcaption>
     </figure>
   )
+}
+
+type GuideSampleProps = { guide: NonNullable<LandingSamples['guide']> }
+
+/** The first lines of a guide, fading out, and its table of contents. */
+function GuideSample({ guide }: GuideSampleProps) {
+  if (guide.firstLines.length === 0) {
+    return (
+      <div>
+        <p className="text-sm text-muted">{guide.type}</p>
+        <h4 className="display mt-1 mb-4 text-xl">{guide.title}</h4>
+        <Inside guide={guide} />
+      </div>
+    )
+  }
+  return (
+    <div className="grid gap-x-8 gap-y-6 sm:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <div
+        data-excerpt=""
+        className="relative max-h-112 overflow-hidden border border-b-0 border-line bg-surface px-6 pt-7 pb-10 sm:px-8"
+      >
+        <p className="text-sm text-muted">{guide.type}</p>
+        <h4 className="display mt-1 mb-4 text-xl">{guide.title}</h4>
+        {guide.firstLines.map(({ kind, text }) => (
+          <p
+            key={text}
+            className={clsx(
+              'mt-2 text-sm leading-6',
+              kind === 'heading' && 'mt-5 font-semibold',
+              kind === 'point' && 'border-l border-line pl-3',
+            )}
+          >
+            {text}
+          </p>
+        ))}
+        <div aria-hidden className="absolute inset-x-0 bottom-0 h-20 bg-linear-to-t from-sunken" />
+      </div>
+      <Inside guide={guide} />
+    </div>
+  )
+}
+
+function Inside({ guide }: GuideSampleProps) {
+  return (
+    <div className="text-sm">
+      <h5 className="font-semibold">Inside</h5>
+      <ul className="mt-2">
+        {guide.inside.map((line) => (
+          <li key={line} className="border-t border-line py-2">
+            {line}
+          </li>
+        ))}
+      </ul>
+      <p className="border-t border-line pt-2 text-muted">
+        {guide.format}, {guide.extent}
+      </p>
+    </div>
+  )
+}
+
+type OpenDropProps = { slug: string; title: string; label: string }
+
+/** A link to a drop's own page. A plain click reads the drop's open text here instead. */
+function OpenDrop({ slug, title, label }: OpenDropProps) {
+  const [text, setText] = useState<'closed' | 'loading' | { html: string }>('closed')
+  const opened = useRef<HTMLDivElement>(null)
+  const path = `/drops/${slug}`
+  const isOpen = typeof text === 'object'
+  useEffect(() => {
+    if (isOpen) opened.current?.focus()
+  }, [isOpen])
+
+  const handleClick = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    if (text === 'loading') return
+    setText('loading')
+    readOpenText(path).then(
+      (html) => setText({ html }),
+      () => window.location.assign(path),
+    )
+  }
+
+  if (!isOpen) {
+    return (
+      <a href={path} onClick={handleClick} aria-busy={text === 'loading' || undefined} className={linkStyles}>
+        {label}
+      </a>
+    )
+  }
+  return (
+    <section ref={opened} tabIndex={-1} aria-label={title} className="mt-2 border-t border-line pt-2 text-ink">
+      <TrustedHtml html={text.html} />
+      <a href={path} className={`mt-4 ${linkStyles}`}>
+        Open it on its own page
+      </a>
+    </section>
+  )
+}
+
+const linkStyles = 'text-link inline-flex min-h-11 items-center text-sm'
+
+/** The running text of a public drop page, without its header and its offers. */
+async function readOpenText(path: string): Promise<string> {
+  const response = await fetch(path)
+  if (!response.ok) throw new Error(`${path} returned status ${response.status}`)
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  const parts = page.querySelectorAll('article.drop .section-heading, article.drop .prose')
+  if (parts.length === 0) throw new Error(`${path} has no text`)
+  return Array.from(parts, ({ tagName, innerHTML, textContent }) =>
+    tagName === 'H2' ? headingOf(textContent) : innerHTML.replaceAll(/<(\/?)h[3-6]\b/g, '<$1h6'),
+  ).join('')
+}
+
+/** A level below the sample's own heading, and a level above those of its text. */
+function headingOf(text: string): string {
+  const heading = document.createElement('h5')
+  heading.textContent = text
+  return heading.outerHTML
 }

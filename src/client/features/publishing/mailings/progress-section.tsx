@@ -1,4 +1,5 @@
 import { Fragment, useState } from 'react'
+import { Link } from 'react-router'
 import { readers } from '#client/features/publishing/documents/reader-counts.ts'
 import { inWords } from '#client/lib/own-words.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -7,12 +8,12 @@ import { PageLink } from '#client/ui/page-link.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
+import type { Mailing, MailingEstimate } from '#shared/contracts/publishing/mailings.ts'
 import { deliveryCauses, deliveryStatuses } from '#shared/contracts/publishing/newsletter.ts'
 import { formatNumber } from '#shared/domain/format-count.ts'
+import { formatList } from '#shared/domain/format-days-and-lists.ts'
 import { deliveryLabels, feedbackLabels, pauseText, statusLabels, statusTones } from './mailing-labels.ts'
 import { useMailingAction } from './mailings.api.ts'
-import { SendingEstimate } from './sending-estimate.tsx'
 
 /** Live progress of a mailing, with buttons to pause, resume or stop it. */
 export function ProgressSection({ mailing }: { mailing: Mailing }) {
@@ -199,4 +200,55 @@ function MailingActions({ mailing: { id, status } }: { mailing: Mailing }) {
       )}
     </div>
   )
+}
+
+/** Nothing is shown if sending finishes sooner. */
+const soonMs = 60_000
+
+/** Why a mailing waits, when it resumes, and when it will finish. */
+function SendingEstimate({ estimate }: { estimate: MailingEstimate }) {
+  const { waitsFor, resumesAt, finishesAt } = estimate
+  const isSoon = finishesAt !== null && Date.parse(finishesAt) < Date.now() + soonMs
+  if (!waitsFor && isSoon) return null
+  return (
+    <div className="mt-4 max-w-3xl border-l-3 border-accent bg-sunken px-4 py-3">
+      {waitsFor && resumesAt && (
+        <p role="status">
+          <strong className="font-semibold">{reasonText(estimate)}</strong> Sending resumes{' '}
+          <Timestamp at={resumesAt} inline />.
+        </p>
+      )}
+      <p className="text-muted">
+        {finishesAt ? (
+          <>
+            Finishes around <Timestamp at={finishesAt} inline />.{' '}
+          </>
+        ) : (
+          'At this rate, sending takes more than a year. '
+        )}
+        {waitsFor !== 'retry' && waitsFor !== 'readerHours' && (
+          <Link to="/admin/newsletter/settings" className="text-link inline-flex min-h-11 items-center sm:min-h-0">
+            Change sending limits
+          </Link>
+        )}
+      </p>
+    </div>
+  )
+}
+
+function reasonText({ waitsFor, limit, fullDomains }: MailingEstimate): string {
+  switch (waitsFor) {
+    case 'warmUp':
+      return `Waiting for tomorrow: today’s warm-up limit of ${formatNumber(limit ?? 0)} emails has been reached.`
+    case 'hour':
+      return `Waiting: the limit of ${formatNumber(limit ?? 0)} emails per hour has been reached.`
+    case 'domains':
+      return `Waiting: the hourly limit for ${formatList(fullDomains)} has been reached.`
+    case 'retry':
+      return 'Waiting: mail servers asked us to retry the remaining emails later.'
+    case 'readerHours':
+      return 'Waiting for readers’ own hours.'
+    case null:
+      return ''
+  }
 }

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
-import { useNavigate } from 'react-router'
+import { useId } from 'react'
+import { Link, useNavigate } from 'react-router'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
+import { readers } from '#client/features/publishing/documents/reader-counts.ts'
 import { DropFeedbackReport } from '#client/features/reader/feedback/drop-feedback-report.tsx'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
@@ -9,15 +11,19 @@ import { Button } from '#client/ui/button.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
 import { PageLink } from '#client/ui/page-link.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
+import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { adminMailingReportCall, type MailingReport } from '#shared/contracts/publishing/mailing-report.ts'
+import { Timestamp } from '#client/ui/timestamp.tsx'
+import {
+  adminMailingReportCall,
+  bounceCauses,
+  type MailingReport,
+} from '#shared/contracts/publishing/mailing-report.ts'
 import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
 import { formatNumber } from '#shared/domain/format-count.ts'
 import { useCreateMailing } from './mailings.api.ts'
 import { ReportChart } from './report-chart.tsx'
-import { ReportComparison } from './report-comparison.tsx'
 import { formatPercent, listAddress, type ReportFigure, reportFigures, shareOf, usualShare } from './report-figures.ts'
-import { BounceCauses, ClickedLinks } from './report-lists.tsx'
 
 const whileSendingMs = 10_000
 
@@ -146,5 +152,162 @@ function TrackingNote({ mailing: { tracked } }: { mailing: Mailing }) {
         </>
       )}
     </p>
+  )
+}
+
+/** The links of the email by the readers who clicked them. */
+function ClickedLinks({ mailingId, links }: { mailingId: string; links: MailingReport['links'] }) {
+  if (links.length === 0) return null
+  const most = Math.max(1, ...links.map((link) => link.readers))
+  return (
+    <section aria-labelledby="report-links" className="mt-8">
+      <h4 id="report-links" className="border-b-2 border-ink pb-2 font-semibold">
+        Links by clicks
+      </h4>
+      <ol>
+        {links.map((link) => (
+          <li key={link.url} className="border-b border-line py-2">
+            <div className="flex items-center justify-between gap-4">
+              <a
+                href={link.url}
+                target="_blank"
+                rel="noreferrer"
+                className="min-w-0 text-sm [overflow-wrap:anywhere] hover:underline"
+              >
+                {link.url.replace(/^https?:\/\//, '')}
+              </a>
+              <CountLink
+                count={link.readers}
+                label={`${readers(link.readers)} clicked ${link.url}, show the list`}
+                to={listAddress(mailingId, { link: link.url })}
+              />
+            </div>
+            <div aria-hidden className="h-1.5 rounded-sm bg-sunken">
+              <div className="h-full rounded-sm bg-accent" style={{ width: `${(link.readers / most) * 100}%` }} />
+            </div>
+            {link.bots > 0 && (
+              <p className="mt-1 text-xs text-muted">and {formatNumber(link.bots)} by bots, which don’t count</p>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** Returned emails by cause. */
+function BounceCauses({ mailingId, causes }: { mailingId: string; causes: MailingReport['bounceCauses'] }) {
+  if (causes.length === 0) return null
+  return (
+    <section aria-labelledby="report-bounces" className="mt-8">
+      <h4 id="report-bounces" className="border-b-2 border-ink pb-2 font-semibold">
+        Why emails bounced
+      </h4>
+      <ul>
+        {causes.map(({ cause, count }) => (
+          <li key={cause} className="flex items-center justify-between gap-4 border-b border-line py-2 text-sm">
+            {bounceCauses[cause]}
+            <CountLink
+              count={count}
+              label={`${bounceCauses[cause]}: ${formatNumber(count)}, show the list`}
+              to={listAddress(mailingId, { bounceCause: cause })}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const CountLink = ({ count, label, to }: { count: number; label: string; to: string }) =>
+  count > 0 ? (
+    <PageLink
+      to={to}
+      label={label}
+      className="inline-flex min-h-11 min-w-11 shrink-0 items-center justify-end px-1 tabular-nums"
+    >
+      {formatNumber(count)}
+    </PageLink>
+  ) : (
+    <span className="inline-flex min-h-11 shrink-0 items-center px-1 text-muted">0</span>
+  )
+
+type Compared = MailingReport['previous'][number] & { isThis?: boolean }
+
+type ReportComparisonProps = { mailing: Mailing; previous: MailingReport['previous'] }
+
+/** This mailing beside the last five of its kind. On a phone it scrolls sideways, with a sticky first column. */
+function ReportComparison({ mailing, previous }: ReportComparisonProps) {
+  const captionId = useId()
+  if (previous.length === 0 || !mailing.startedAt) return null
+  const rows: Compared[] = [{ ...mailing, startedAt: mailing.startedAt, isThis: true }, ...previous]
+  return (
+    <ScrollBox labelledBy={captionId} className="mt-10 overflow-x-auto scroll-edge">
+      <table className="w-full text-right text-sm tabular-nums">
+        <caption id={captionId} className="pb-2 text-left text-base font-semibold">
+          Compared with the last {previous.length === 1 ? 'one' : previous.length} of this kind
+        </caption>
+        <thead>
+          <tr className="border-b border-line-strong whitespace-nowrap text-muted">
+            <th scope="col" className="sticky left-0 bg-background py-2.5 pr-4 text-left font-medium">
+              Mailing
+            </th>
+            {reportFigures.map(({ name, label }) => (
+              <th key={name} scope="col" className="py-2.5 pl-5 font-medium">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {rows.map((row) => (
+            <tr key={row.id} className={clsx(row.isThis && 'font-semibold')}>
+              <th
+                scope="row"
+                className="sticky left-0 w-1/3 min-w-36 bg-background py-2.5 pr-4 text-left font-medium [overflow-wrap:anywhere]"
+              >
+                {row.isThis ? (
+                  'This mailing'
+                ) : (
+                  <Link to={`/admin/newsletter/${row.id}`} className="text-link">
+                    {row.subject}
+                  </Link>
+                )}
+                <span className="block text-xs font-normal text-muted">
+                  <Timestamp at={row.startedAt} />
+                </span>
+              </th>
+              {reportFigures.map((each) => (
+                <Cell key={each.name} row={row} figure={each} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollBox>
+  )
+}
+
+function Cell({ row, figure: each }: { row: Compared; figure: ReportFigure }) {
+  const value = each.value(row.progress)
+  const share = shareOf(each, row)
+  const text = share === null ? formatNumber(value) : formatPercent(share)
+  const isUnknown = each.isTracked && !row.tracked
+  return (
+    <td className="py-1 pl-5 whitespace-nowrap">
+      {isUnknown ? (
+        <span className="text-muted">–</span>
+      ) : value === 0 ? (
+        <span className="text-muted">0</span>
+      ) : (
+        <PageLink
+          to={listAddress(row.id, each.filter)}
+          label={`${each.label}: ${text} in ${row.isThis ? 'this mailing' : `“${row.subject}”`}, show the list`}
+          className="inline-flex min-h-11 min-w-11 items-center justify-end"
+        >
+          {text}
+        </PageLink>
+      )}
+    </td>
   )
 }

@@ -1,26 +1,28 @@
-import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, type SubmitEvent, useState } from 'react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { type ReactNode, type SubmitEvent, useId, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { CallError } from '#client/lib/invoke.ts'
 import { useLeaveBlocker } from '#client/lib/use-leave-blocker.ts'
 import { Button } from '#client/ui/button.tsx'
+import { Disclosure } from '#client/ui/disclosure.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
+import { LoadError } from '#client/ui/load-error.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import type { RenderMarkdownField } from '#client/ui/render-markdown-field.ts'
 import { Section } from '#client/ui/section.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
 import { UnsavedChangesDialog } from '#client/ui/unsaved-changes-dialog.tsx'
 import type {
   SettingField,
   SettingGroup,
   SettingsPage,
   SettingValues,
+  SettingVersion,
 } from '#shared/contracts/publishing/site-settings.ts'
-import { mergeSettings } from './merge-settings.ts'
+import { type Clash, mergeSettings } from './merge-settings.ts'
 import { type RenderLinksField, SettingInput } from './setting-input.tsx'
-import { SettingsConflict } from './settings-conflict.tsx'
-import { SettingsHistory } from './settings-history.tsx'
 import { SettingsPreview } from './settings-preview.tsx'
-import { conflictOf, settingsQuery, useSaveSettings } from './site-settings.api.ts'
+import { conflictOf, olderVersionsQuery, settingsQuery, useSaveSettings } from './site-settings.api.ts'
 
 /** Mistakes by setting. */
 function problemsOf(error: Error | null): Readonly<Record<string, string>> {
@@ -182,5 +184,169 @@ function Editor({
         </UnsavedChangesDialog>
       )}
     </>
+  )
+}
+
+type SettingsConflictProps = {
+  fields: readonly SettingField[]
+  clashes: readonly Clash[]
+  /** Settings to take from the form instead of what the other person saved. */
+  onContinue: (mine: SettingValues) => void
+}
+
+/** Someone else saved the settings meanwhile: both texts of each setting that both changed. */
+function SettingsConflict({ fields, clashes, onContinue }: SettingsConflictProps) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const id = useId()
+  const choose = (name: string, isMine: boolean) => {
+    const next = new Set(chosen)
+    if (isMine) next.add(name)
+    else next.delete(name)
+    setChosen(next)
+  }
+  const mine = () =>
+    Object.fromEntries(
+      clashes
+        .filter(({ name }) => chosen.has(name))
+        .map(({ name, mine: text }) => [name, text ?? fields.find((field) => field.name === name)?.default ?? '']),
+    )
+  return (
+    <section aria-labelledby={id} className="my-6 border-l-3 border-danger bg-danger-soft px-5 py-4">
+      <h3 id={id} className="font-semibold">
+        Someone else saved these settings while you were editing
+      </h3>
+      <p className="mt-1">
+        {clashes.length === 0
+          ? 'You changed different settings. Continue to keep both changes, then save again.'
+          : 'Both of you changed the settings below. Choose a text for each, then save again.'}
+      </p>
+      {clashes.map((clash) => {
+        const field = fields.find(({ name }) => name === clash.name)
+        const textOf = (value: string | undefined) => value ?? field?.default ?? ''
+        return (
+          <fieldset key={clash.name} className="mt-4 grid gap-2">
+            <legend className="text-sm font-semibold">{field?.label ?? clash.name}</legend>
+            {([false, true] as const).map((isMine) => (
+              <label key={String(isMine)} className="flex min-h-11 items-start gap-3 sm:min-h-9">
+                <input
+                  type="radio"
+                  name={`${id}-${clash.name}`}
+                  className="mt-0.5 size-5 shrink-0"
+                  checked={chosen.has(clash.name) === isMine}
+                  onChange={() => choose(clash.name, isMine)}
+                />
+                <span className="[overflow-wrap:anywhere]">
+                  <span className="text-sm text-muted">{isMine ? 'Yours: ' : 'Saved meanwhile: '}</span>
+                  <SettingText field={field} text={textOf(isMine ? clash.mine : clash.theirs)} />
+                </span>
+              </label>
+            ))}
+          </fieldset>
+        )
+      })}
+      <Button variant="secondary" className="mt-4" onClick={() => onContinue(mine())}>
+        Continue
+      </Button>
+    </section>
+  )
+}
+
+type SettingsHistoryProps = {
+  group: SettingGroup
+  page: SettingsPage
+  /** Puts the version's values into the form. */
+  onRestore: (values: SettingVersion['values']) => void
+}
+
+/** Saved versions, newest first, with what each one changed. */
+function SettingsHistory({ group, page, onRestore }: SettingsHistoryProps) {
+  const oldest = page.history.at(-1)?.version ?? 1
+  const older = useInfiniteQuery(olderVersionsQuery(group, oldest))
+  const versions = [...page.history, ...(older.data?.pages.flatMap(({ history }) => history) ?? [])]
+  const hasOlder = older.data ? older.hasNextPage : page.hasOlder
+  const fields = new Map(page.fields.map((field) => [field.name, field]))
+  const showOlder = () => void (older.data ? older.fetchNextPage() : older.refetch())
+  if (versions.length === 0) {
+    return <Section title="History" lede="Nothing has been changed yet. All texts are the defaults." />
+  }
+  return (
+    <Section title="History" lede="Restoring a version puts it into the form. It takes effect when you save.">
+      <ol className="divide-y divide-line border-y border-line">
+        {versions.map((version, index) => (
+          <li key={version.version} className="py-1">
+            <Disclosure
+              summary={
+                <span className="flex min-w-0 flex-wrap gap-x-3">
+                  <Timestamp at={version.savedAt} />
+                  <span className="min-w-0 font-normal text-muted [overflow-wrap:anywhere]">
+                    {version.savedBy ?? 'Unknown'}
+                  </span>
+                  {index === 0 && <span className="font-normal text-muted">Current</span>}
+                </span>
+              }
+            >
+              <dl className="mb-3 grid gap-3">
+                {version.changes.map((change) => (
+                  <Change key={change.field} change={change} field={fields.get(change.field)} />
+                ))}
+              </dl>
+              {index > 0 && (
+                <Button variant="secondary" size="sm" className="mb-3" onClick={() => onRestore(version.values)}>
+                  Restore this version
+                </Button>
+              )}
+            </Disclosure>
+          </li>
+        ))}
+      </ol>
+      {older.isError && <LoadError what="older versions" query={older} />}
+      <div className="mt-4 flex flex-wrap gap-3">
+        {hasOlder && (
+          <Button variant="secondary" size="sm" pending={older.isFetching} onClick={showOlder}>
+            Show older versions
+          </Button>
+        )}
+        <Button variant="quiet" size="sm" onClick={() => onRestore({})}>
+          Restore all defaults
+        </Button>
+      </div>
+    </Section>
+  )
+}
+
+type ChangeProps = { change: SettingVersion['changes'][number]; field: SettingField | undefined }
+
+function Change({ change, field }: ChangeProps) {
+  const textOf = (value: string | null) => value ?? field?.default ?? ''
+  return (
+    <div>
+      <dt className="text-sm font-semibold">
+        {field ? `${field.section}: ${field.label}` : change.field}
+        {change.after === null && <span className="font-normal text-muted"> (back to the default)</span>}
+      </dt>
+      <dd className="mt-1 grid gap-1 text-sm [overflow-wrap:anywhere]">
+        <del dir="auto" className="text-muted">
+          <SettingText field={field} text={textOf(change.before)} />
+        </del>
+        <ins dir="auto" className="no-underline">
+          <SettingText field={field} text={textOf(change.after)} />
+        </ins>
+      </dd>
+    </div>
+  )
+}
+
+type SettingTextProps = { field: SettingField | undefined; text: string }
+
+/** A setting to read and compare: an uploaded image as the image, anything else as its text. */
+function SettingText({ field, text }: SettingTextProps) {
+  if (!text) return <span>(empty)</span>
+  if (field?.kind === 'logo' || field?.kind === 'icon') {
+    return <img src={text} alt={`The ${field.kind}`} className="my-1 inline-block max-h-12 max-w-48 align-middle" />
+  }
+  return (
+    <span dir="auto" className="whitespace-pre-wrap">
+      {field?.options?.find(({ value }) => value === text)?.label ?? text}
+    </span>
   )
 }

@@ -1,14 +1,38 @@
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type SubmitEvent, useState } from 'react'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
+import { invoke } from '#client/lib/invoke.ts'
+import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
+import { Choice } from '#client/ui/choice.tsx'
+import { TextField } from '#client/ui/field.tsx'
+import { FormActions } from '#client/ui/form-actions.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
-import type { StoredQuestion } from '#shared/contracts/reader/questions.ts'
+import {
+  adminQuestionsCall,
+  adminQuestionUseCall,
+  adminSaveQuestionCall,
+  type QuestionToSave,
+  type StoredQuestion,
+} from '#shared/contracts/reader/questions.ts'
+import { formatCount } from '#shared/domain/format-count.ts'
 import type { QuestionName } from '#shared/domain/question-terms.ts'
-import { questionsQuery } from './admin-questions.api.ts'
-import { QuestionForm } from './question-form.tsx'
+import {
+  maxDescriptionLength,
+  maxOfferedOptions,
+  maxOptionLabelLength,
+  maxQuestionHintLength,
+  maxQuestionNameLength,
+  maxWordingLength,
+} from '#shared/domain/questions.ts'
+import { isConflict } from './admin-fields.api.ts'
+import { membersText } from './count-text.ts'
+import { FieldOptions, type WrittenOption } from './field-options.tsx'
 
 const places: Record<QuestionName, string> = {
   focusAreas: 'First step of sign-up · Several answers, at least one',
@@ -75,3 +99,123 @@ function QuestionRow({ question, onEdit }: { question: StoredQuestion; onEdit: (
     </div>
   )
 }
+
+function useSaveQuestion() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (question: QuestionToSave) => invoke(adminSaveQuestionCall, question),
+    onSuccess: (stored) => {
+      queryClient.setQueryData(questionsQuery.queryKey, stored)
+      // Filters and editors of this page, too, offer the options as they are now.
+      publication.questions = asQuestions(stored.items)
+    },
+  })
+}
+
+const asQuestions = (items: readonly StoredQuestion[]) =>
+  Object.fromEntries(
+    items
+      .filter(({ version }) => version > 0)
+      .map(({ question, name, wording, hint, options }) => [question, { name, wording, hint, options }]),
+  )
+
+const useQuestionUse = (question: QuestionName, enabled: boolean) =>
+  useQuery(alwaysStaleQuery(['admin-question-use', question], adminQuestionUseCall, { question }, { enabled }))
+
+type QuestionFormProps = { question: StoredQuestion; onReload: () => void; onClose: () => void }
+
+/** The words of a question that comes with the product, and its options. */
+function QuestionForm({ question, onReload, onClose }: QuestionFormProps) {
+  const save = useSaveQuestion()
+  const [options, setOptions] = useState<readonly WrittenOption[]>(question.options.filter(({ retired }) => !retired))
+  const [isAsked, setIsAsked] = useState(!question.off)
+  const isRemoving = question.options.some(({ key }) => options.every((option) => option.key !== key))
+  const use = useQuestionUse(question.question, isRemoving)
+  const usedBy = (key: string) => {
+    const counts = use.data?.options[key]
+    return counts && `${membersText(counts.members)}, ${formatCount(counts.items, 'text')}`
+  }
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (save.isPending) return
+    const form = new FormData(event.currentTarget)
+    const text = (name: string) => String(form.get(name)).trim()
+    save.mutate(
+      {
+        question: question.question,
+        version: question.version,
+        name: text('name'),
+        wording: text('wording'),
+        hint: text('hint'),
+        off: form.get('asked') === null,
+        options: options.map(({ key, label, description = '' }) => ({
+          key,
+          label: label.trim(),
+          description: description.trim(),
+        })),
+      },
+      { onSuccess: onClose },
+    )
+  }
+  return (
+    <form onSubmit={handleSubmit} aria-label={`Edit ${question.name}`} className="grid max-w-3xl gap-5">
+      <div className="grid items-start gap-5 sm:grid-cols-2">
+        <TextField
+          label="Question"
+          name="wording"
+          required
+          maxLength={maxWordingLength}
+          autoComplete="off"
+          defaultValue={question.wording}
+          hint="What members are asked."
+        />
+        <TextField
+          label="Name"
+          name="name"
+          required
+          maxLength={maxQuestionNameLength}
+          autoComplete="off"
+          defaultValue={question.name}
+          hint="In filters, exports and the editor."
+        />
+        <TextField
+          label="Help line"
+          name="hint"
+          maxLength={maxQuestionHintLength}
+          autoComplete="off"
+          defaultValue={question.hint}
+          hint="Optional, below the question."
+        />
+      </div>
+      <Choice
+        type="checkbox"
+        name="asked"
+        label="Ask it at sign-up"
+        description="If not, members aren’t asked and keep the answers they gave."
+        checked={isAsked}
+        onChange={() => setIsAsked(!isAsked)}
+      />
+      <FieldOptions
+        known={question.options}
+        options={options}
+        onChange={setOptions}
+        max={maxOfferedOptions}
+        maxLabelLength={maxOptionLabelLength}
+        maxDescriptionLength={maxDescriptionLength}
+        usedBy={usedBy}
+        retiredNote="Retired options are no longer offered. Members and texts that have one keep it: it still decides their order, and filters find it."
+      />
+      <FormError>{formErrorMessage(save.error)}</FormError>
+      <FormActions action="Save question" pending={save.isPending} onCancel={onClose}>
+        {isConflict(save.error) && (
+          <Button variant="secondary" onClick={onReload}>
+            Show the newer version
+          </Button>
+        )}
+      </FormActions>
+    </form>
+  )
+}
+
+/** The questions that come with the product. */
+const questionsQuery = alwaysStaleQuery(['admin-questions'], adminQuestionsCall, {})

@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Share2 } from 'lucide-react'
 import { useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { invoke } from '#client/lib/invoke.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
 import { CopyButton } from '#client/ui/copy-button.tsx'
@@ -9,8 +10,39 @@ import { Dialog } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import { type ShareLink, shareLinkHours } from '#shared/contracts/reader/sharing.ts'
-import { type ShareableItem, shareLinksQuery, useEndShareLink, useShareItem } from './sharing.api.ts'
+import {
+  endShareLinkCall,
+  type ShareableKind,
+  type ShareLink,
+  shareItemCall,
+  shareLinkHours,
+  shareLinksCall,
+} from '#shared/contracts/reader/sharing.ts'
+
+type ShareableItem = { kind: ShareableKind; id: string; title: string }
+
+/** The reader's links that still work, and the name that they may show. */
+const shareLinksQuery = queryOptions({
+  queryKey: ['share-links'],
+  queryFn: ({ signal }) => invoke(shareLinksCall, {}, signal),
+  staleTime: 0,
+})
+
+function useShareItem({ kind, id }: ShareableItem) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (showsBusiness: boolean) => invoke(shareItemCall, { kind, id, showsBusiness }),
+    onSuccess: () => client.invalidateQueries({ queryKey: shareLinksQuery.queryKey }),
+  })
+}
+
+function useEndShareLink() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (linkId: string) => invoke(endShareLinkCall, { linkId }),
+    onSuccess: () => client.invalidateQueries({ queryKey: shareLinksQuery.queryKey }),
+  })
+}
 
 type ShareDialogProps = { item: ShareableItem; onClose: () => void }
 

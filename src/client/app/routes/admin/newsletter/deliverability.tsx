@@ -1,9 +1,20 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
-import { addedWithin, oneOf } from '#client/features/publishing/deliverability/suppression-filter.tsx'
-import { SuppressionList } from '#client/features/publishing/deliverability/suppression-list.tsx'
-import type { SuppressionFilter } from '#client/features/publishing/deliverability/suppressions.api.ts'
+import { SuppressForm } from '#client/features/publishing/deliverability/suppress-form.tsx'
+import {
+  addedWithin,
+  oneOf,
+  SuppressionFilterForm,
+} from '#client/features/publishing/deliverability/suppression-filter.tsx'
+import { SuppressionRow } from '#client/features/publishing/deliverability/suppression-row.tsx'
+import {
+  type SuppressionFilter,
+  suppressionsQuery,
+} from '#client/features/publishing/deliverability/suppressions.api.ts'
 import { ownWords } from '#client/lib/own-words.ts'
+import { InfiniteList } from '#client/ui/infinite-list.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
 import {
   emailFeedback,
   suppressedStreams,
@@ -50,6 +61,38 @@ export function Component() {
         ))}
       </p>
       <SuppressionList filter={filter} onFilter={handleFilter} />
+    </>
+  )
+}
+
+type SuppressionListProps = {
+  filter: SuppressionFilter
+  onFilter: (filter: SuppressionFilter) => void
+}
+
+function SuppressionList({ filter, onFilter }: SuppressionListProps) {
+  const list = useInfiniteQuery(suppressionsQuery(filter))
+  const rows = list.data?.pages.flatMap((page) => page.items) ?? []
+  const isFiltered = Boolean(filter.search || filter.reason || filter.stream || filter.days)
+  return (
+    <>
+      {/* Remounts the form when the filter changes through a link or the Back button. */}
+      <SuppressionFilterForm key={JSON.stringify(filter)} filter={filter} onFilter={onFilter} />
+      <div className="pb-6">
+        <SuppressForm />
+      </div>
+      <InfiniteList
+        query={list}
+        what="the suppression list"
+        skeleton={<SkeletonText lines={8} height="h-12" />}
+        empty={rows.length > 0 ? null : isFiltered ? 'No matching addresses.' : 'No suppressed addresses yet.'}
+      >
+        <ol aria-label="Suppressed addresses" aria-busy={list.isPlaceholderData} className="border-t-2 border-ink">
+          {rows.map((suppression) => (
+            <SuppressionRow key={suppression.id} suppression={suppression} />
+          ))}
+        </ol>
+      </InfiniteList>
     </>
   )
 }

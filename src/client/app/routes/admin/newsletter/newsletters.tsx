@@ -1,5 +1,36 @@
-import { NewsletterList } from '#client/features/publishing/newsletters/newsletter-list.tsx'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, type SubmitEvent, useState } from 'react'
+import { Link } from 'react-router'
+import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
+import { alwaysStaleQuery } from '#client/lib/call-query.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
+import { CallError, invoke } from '#client/lib/invoke.ts'
+import { newslettersQuery } from '#client/lib/newsletters-query.ts'
+import { ownWords } from '#client/lib/own-words.ts'
+import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
+import { TextField } from '#client/ui/field.tsx'
+import { FormActions } from '#client/ui/form-actions.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
+import { MoveButtons } from '#client/ui/move-buttons.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
+import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
+import { RetireButton } from '#client/ui/retire-button.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { Tag } from '#client/ui/tag.tsx'
+import {
+  adminNewsletterFiguresCall,
+  adminOrderNewslettersCall,
+  adminRetireNewsletterCall,
+  adminSaveNewsletterCall,
+  type NewsletterFigures,
+  type NewsletterToSave,
+  type StoredNewsletter,
+} from '#shared/contracts/publishing/newsletters.ts'
+import { formatCount, formatNumber } from '#shared/domain/format-count.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { newsletterLimits, newsletterStream } from '#shared/domain/newsletters.ts'
 
 export function Component() {
   return (
@@ -9,3 +40,348 @@ export function Component() {
     </>
   )
 }
+
+/** The publisher's newsletters in the order in which readers see them, with their readers and mailings. */
+function NewsletterList() {
+  const newsletters = useQuery(newslettersQuery)
+  const figures = useQuery(newsletterFiguresQuery)
+  const { role } = useStaffRole()
+  /** The id of the newsletter that is edited; 0 for a new one. */
+  const [editing, setEditing] = useState<number | null>(null)
+  const order = useOrderNewsletters()
+  if (!newsletters.data) return <QueryPlaceholder query={newsletters} what="the newsletters" lines={4} height="h-20" />
+  const inUse = newsletters.data.items.filter(({ retiredAt }) => retiredAt === null)
+  const retired = newsletters.data.items.filter(({ retiredAt }) => retiredAt !== null)
+  const isOwner = role === 'owner'
+  const form = (newsletter: StoredNewsletter | null) => (
+    <NewsletterForm
+      key={newsletter?.version}
+      newsletter={newsletter}
+      figures={figures.data}
+      onReload={() => void newsletters.refetch()}
+      onClose={() => setEditing(null)}
+    />
+  )
+  const move = (at: number, by: 1 | -1) => {
+    const ids = inUse.map(({ id }) => id)
+    ids.splice(at + by, 0, ...ids.splice(at, 1))
+    order.mutate(ids)
+  }
+  return (
+    <>
+      <Section
+        title="Your newsletters"
+        lede={ownWords`Besides weekly drops, product news and follow-ups, which come with every publication. Readers choose each one, and each has its own unsubscribe link.`}
+      >
+        {isOwner && editing === null && <Button onClick={() => setEditing(0)}>Create newsletter</Button>}
+        {editing === 0 && form(null)}
+        {inUse.length === 0 && editing === null && (
+          <p className="mt-6 border-y border-line py-8 text-muted">
+            No newsletters of your own yet.{' '}
+            {isOwner ? 'Create one for a topic that not every reader wants.' : 'An owner can create one.'}
+          </p>
+        )}
+        {inUse.length > 0 && (
+          <ul aria-label="Newsletters" className="mt-8 border-t-2 border-ink">
+            {inUse.map((newsletter, at) => (
+              <li key={newsletter.id} className="border-b border-line py-5">
+                {editing === newsletter.id ? (
+                  form(newsletter)
+                ) : (
+                  <NewsletterRow newsletter={newsletter} figures={figures.data}>
+                    {isOwner && (
+                      <>
+                        <MoveButtons
+                          label={(direction) => `Move ${newsletter.name} ${direction}`}
+                          isFirst={at === 0}
+                          isLast={at === inUse.length - 1}
+                          disabled={order.isPending}
+                          onMove={(by) => move(at, by)}
+                        />
+                        <Button
+                          variant="secondary"
+                          size="sm"
+                          aria-label={`Edit ${newsletter.name}`}
+                          onClick={() => setEditing(newsletter.id)}
+                        >
+                          Edit
+                        </Button>
+                        <RetireNewsletter newsletter={newsletter} />
+                      </>
+                    )}
+                  </NewsletterRow>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Section>
+      {retired.length > 0 && (
+        <Section title="Retired" lede="No longer sent or offered. Their subscribers and mailings stay.">
+          <ul aria-label="Retired newsletters" className="border-t-2 border-ink">
+            {retired.map((newsletter) => (
+              <li key={newsletter.id} className="border-b border-line py-5">
+                <NewsletterRow newsletter={newsletter} figures={figures.data}>
+                  {isOwner && <RetireNewsletter newsletter={newsletter} />}
+                </NewsletterRow>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </>
+  )
+}
+
+const figureLink = 'inline-flex min-h-11 items-center text-link sm:min-h-0'
+
+type NewsletterRowProps = {
+  newsletter: StoredNewsletter
+  figures: NewsletterFigures | undefined
+  children: ReactNode
+}
+
+function NewsletterRow({ newsletter, figures, children }: NewsletterRowProps) {
+  const { id, name, description, membersOnly, subscribesNewMembers, senderName, senderAddress, retiredAt } = newsletter
+  const found = figures?.items.find((each) => each.id === id)
+  const sender = [senderName, senderAddress].filter(Boolean).join(', ')
+  const stream = newsletterStream(id)
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3">
+      <div className="min-w-0 flex-1 basis-72 [overflow-wrap:anywhere]">
+        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+          <span className="font-semibold">{name}</span>
+          {retiredAt && <Tag>Retired {formatDay(retiredAt)}</Tag>}
+          <Tag>{membersOnly ? 'Members only' : 'Free'}</Tag>
+        </p>
+        {description && <p className="mt-1">{description}</p>}
+        <p className="text-sm text-muted">
+          {subscribesNewMembers ? 'Everyone who joins gets it' : 'Readers choose it themselves'}
+          {sender && ` · From ${sender}`}
+        </p>
+        {found && (
+          <p className="mt-1 flex flex-wrap gap-x-4 text-sm tabular-nums">
+            <Link to={`/admin/members?gets=${stream}`} className={figureLink}>
+              {formatCount(found.subscribed, 'subscriber')}
+            </Link>
+            <Link to={`/admin/members?off=${stream}`} className={figureLink}>
+              {formatNumber(found.unsubscribed)} unsubscribed
+            </Link>
+            <Link to={`/admin/newsletter?newsletter=${id}`} className={figureLink}>
+              {found.lastSentAt
+                ? `${formatCount(found.sent, 'mailing')}, last on ${formatDay(found.lastSentAt)}`
+                : 'No mailings yet'}
+            </Link>
+          </p>
+        )}
+      </div>
+      <div className="flex flex-wrap items-center gap-2">{children}</div>
+    </div>
+  )
+}
+
+function RetireNewsletter({ newsletter }: { newsletter: StoredNewsletter }) {
+  const retire = useRetireNewsletter(newsletter)
+  return (
+    <RetireButton
+      name={newsletter.name}
+      isRetired={newsletter.retiredAt !== null}
+      retire={retire}
+      action="Retire newsletter"
+      restore="Put back in use"
+    >
+      Nothing more can be sent to it, and readers don’t see it anymore. Its subscribers and mailings stay, links in
+      emails keep working, and you can put it back in use.
+    </RetireButton>
+  )
+}
+
+/** Someone else has saved the newsletter since it was loaded. */
+const isConflict = (error: unknown) => error instanceof CallError && error.code === 'edit_conflict'
+
+type NewsletterFormProps = {
+  /** Null for a new one. */
+  newsletter: StoredNewsletter | null
+  /** Undefined until they are loaded. */
+  figures: NewsletterFigures | undefined
+  onReload: () => void
+  onClose: () => void
+}
+
+/** Who is subscribed without having chosen the newsletter. */
+type Given = 'none' | 'new' | 'everyone'
+
+function NewsletterForm({ newsletter, figures, onReload, onClose }: NewsletterFormProps) {
+  const save = useSaveNewsletter()
+  const [membersOnly, setMembersOnly] = useState(newsletter?.membersOnly ?? false)
+  const [given, setGiven] = useState<Given>(newsletter?.subscribesNewMembers ? 'new' : 'none')
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (save.isPending) return
+    const form = new FormData(event.currentTarget)
+    const text = (name: string) => String(form.get(name)).trim()
+    const { id, version } = newsletter ?? { id: null, version: 0 }
+    save.mutate(
+      {
+        id,
+        version,
+        name: text('name'),
+        description: text('description'),
+        senderName: text('senderName'),
+        senderAddress: text('senderAddress'),
+        replyTo: text('replyTo'),
+        membersOnly,
+        subscribesNewMembers: given !== 'none',
+        subscribesExisting: given === 'everyone',
+      },
+      { onSuccess: onClose },
+    )
+  }
+  const everyone = figures ? `the ${formatNumber(figures.everyone)} you have now` : 'those you have now'
+  const givenOptions: readonly { value: Given; label: string; description: string }[] = [
+    { value: 'none', label: 'Nobody', description: 'Readers choose it on their email preferences page.' },
+    { value: 'new', label: 'Members who join from now on', description: 'They can unsubscribe at any time.' },
+    ...(newsletter
+      ? []
+      : ([
+          {
+            value: 'everyone',
+            label: `Members who join, and ${everyone}`,
+            description: ownWords`Except anyone who has unsubscribed from drops and product news.`,
+          },
+        ] as const)),
+  ]
+  return (
+    <form
+      onSubmit={handleSubmit}
+      aria-label={newsletter ? `Edit ${newsletter.name}` : 'Create newsletter'}
+      className="grid max-w-3xl gap-8"
+    >
+      <div className="grid gap-5">
+        <TextField
+          label="Name"
+          name="name"
+          required
+          maxLength={newsletterLimits.name}
+          autoComplete="off"
+          defaultValue={newsletter?.name}
+          hint="Readers see it on their preferences page and in each email’s footer."
+        />
+        <TextField
+          label="Description"
+          name="description"
+          maxLength={newsletterLimits.description}
+          autoComplete="off"
+          defaultValue={newsletter?.description}
+          hint="What it’s about and how often it comes."
+        />
+      </div>
+      <ChoiceGroup legend="Who can get it" columns>
+        <Choice
+          type="radio"
+          name="for"
+          label="Every reader"
+          description="Anyone with an account and a confirmed address."
+          checked={!membersOnly}
+          onChange={() => setMembersOnly(false)}
+        />
+        <Choice
+          type="radio"
+          name="for"
+          label="Members only"
+          description="Readers with a plan, a seat or complimentary access."
+          checked={membersOnly}
+          onChange={() => setMembersOnly(true)}
+        />
+      </ChoiceGroup>
+      <ChoiceGroup legend="Who gets it without choosing it">
+        {givenOptions.map(({ value, label, description }) => (
+          <Choice
+            key={value}
+            type="radio"
+            name="given"
+            label={label}
+            description={description}
+            checked={given === value}
+            onChange={() => setGiven(value)}
+          />
+        ))}
+      </ChoiceGroup>
+      <fieldset>
+        <legend className="display text-xl">Sender</legend>
+        <p className="mt-1 text-muted">Leave empty to send it like your other email.</p>
+        <div className="mt-4 grid items-start gap-5 sm:grid-cols-2">
+          <TextField
+            label="Sender’s name"
+            name="senderName"
+            maxLength={newsletterLimits.name}
+            autoComplete="off"
+            placeholder={figures?.sender.name}
+            defaultValue={newsletter?.senderName}
+          />
+          <TextField
+            label="Sender’s address"
+            name="senderAddress"
+            type="email"
+            maxLength={254}
+            autoComplete="off"
+            placeholder={figures?.sender.address}
+            defaultValue={newsletter?.senderAddress}
+          />
+          <TextField
+            label="Replies go to"
+            name="replyTo"
+            type="email"
+            maxLength={254}
+            autoComplete="off"
+            defaultValue={newsletter?.replyTo}
+          />
+        </div>
+      </fieldset>
+      <div className="grid gap-4">
+        <FormError>{formErrorMessage(save.error)}</FormError>
+        <FormActions
+          action={newsletter ? 'Save newsletter' : 'Create newsletter'}
+          pending={save.isPending}
+          onCancel={onClose}
+        >
+          {isConflict(save.error) && (
+            <Button variant="secondary" onClick={onReload}>
+              Show the newer version
+            </Button>
+          )}
+        </FormActions>
+      </div>
+    </form>
+  )
+}
+
+const newsletterFiguresQuery = alwaysStaleQuery(['admin-newsletter-figures'], adminNewsletterFiguresCall, {})
+
+function useStore() {
+  const queryClient = useQueryClient()
+  return (stored: { items: StoredNewsletter[] }) => {
+    queryClient.setQueryData(newslettersQuery.queryKey, stored)
+    void queryClient.invalidateQueries({ queryKey: newsletterFiguresQuery.queryKey })
+  }
+}
+
+const useSaveNewsletter = () =>
+  useSensitiveMutation({
+    mutationFn: (newsletter: NewsletterToSave) => invoke(adminSaveNewsletterCall, newsletter),
+    onSuccess: useStore(),
+  })
+
+const useRetireNewsletter = ({ id, version }: StoredNewsletter) =>
+  useSensitiveMutation({
+    mutationFn: (retired: boolean) => invoke(adminRetireNewsletterCall, { id, version, retired }),
+    failure: 'We couldn’t change the newsletter',
+    onSuccess: useStore(),
+  })
+
+const useOrderNewsletters = () =>
+  useSensitiveMutation({
+    mutationFn: (ids: number[]) => invoke(adminOrderNewslettersCall, { ids }),
+    failure: 'We couldn’t change the order',
+    onSuccess: useStore(),
+  })
