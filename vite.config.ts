@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { chunkGroups } from './scripts/build/chunk-groups.ts'
+import { directIcons } from './scripts/build/direct-icons.ts'
 import { htmlHead } from './scripts/build/html-head.ts'
 import { stripSchemas } from './scripts/build/strip-schemas.ts'
 import { refuseTopLevelAwait } from './scripts/build/top-level-await.ts'
@@ -11,7 +12,7 @@ import { trimLibraries } from './scripts/build/trim-libraries.ts'
 const server = 'http://localhost:3000'
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), htmlHead(), trimLibraries(), stripSchemas(), refuseTopLevelAwait()],
+  plugins: [directIcons(), react(), tailwindcss(), htmlHead(), trimLibraries(), stripSchemas(), refuseTopLevelAwait()],
   // Content is read by a plugin and nothing of it may be reachable by URL, so only public/ is served as it is.
   publicDir: 'public',
   build: {

@@ -5,7 +5,6 @@ export type ModuleInfo = {
   isEntry: boolean
   importers: readonly string[]
   dynamicImporters: readonly string[]
-  code: string | null
 }
 type ReadModule = (id: string) => ModuleInfo | null
 
@@ -76,7 +75,6 @@ const copyModuleInfo = (info: ModuleInfo | null): ModuleInfo | null =>
     isEntry: info.isEntry,
     importers: info.importers,
     dynamicImporters: info.dynamicImporters,
-    code: info.code,
   }
 
 /**
@@ -130,7 +128,6 @@ const withPrompts = (...[tab, otherTabs]: [string, string[]]) =>
 
 /** Finds the entries and lazily loaded modules from which static imports lead to a module. */
 function rootFinder(read: ReadModule) {
-  const importersOf = iconImporters(read)
   return (id: string): string[] => {
     const roots = new Set<string>()
     const seen = new Set<string>()
@@ -139,50 +136,9 @@ function rootFinder(read: ReadModule) {
       seen.add(at)
       if (!info) return
       if (info.isEntry || info.dynamicImporters.length > 0) roots.add(at)
-      for (const importer of importersOf(at, info)) visit(importer)
+      for (const importer of info.importers) visit(importer)
     }
     visit(id)
     return [...roots]
   }
-}
-
-const iconIndex = /\/lucide-react\/dist\/esm\/lucide-react\.m?js$/
-const allIcons = /\/lucide-react\/dist\/esm\/icons\/index\.m?js$/
-const iconFile = /\/lucide-react\/dist\/esm\/icons\/([^/]+)\.m?js$/
-
-/**
- * All icons are imported from one index. Reads from the code which icons each importer means, or every icon would count
- * as used on every page.
- */
-function iconImporters(read: ReadModule) {
-  let users: Map<string, string[]> | null = null
-  return (id: string, info: ModuleInfo): readonly string[] => {
-    const index = iconFile.test(id) && info.importers.find((importer) => iconIndex.test(importer))
-    if (!index) return info.importers
-    users ??= usersOfIcons(index, read)
-    const names = exportedNames(read(index)?.code ?? '', iconFile.exec(id)?.[1] ?? '')
-    const others = info.importers.filter((importer) => importer !== index && !allIcons.test(importer))
-    return [...others, ...names.flatMap((name) => users?.get(name) ?? [])]
-  }
-}
-
-/** The modules that import an icon, by its name. */
-function usersOfIcons(index: string, read: ReadModule): Map<string, string[]> {
-  const users = new Map<string, string[]>()
-  for (const importer of read(index)?.importers ?? []) {
-    const names = /import\s*\{([^}]*)\}\s*from\s*["']lucide-react["']/.exec(read(importer)?.code ?? '')?.[1] ?? ''
-    for (const part of names.split(',')) {
-      const [name = ''] = part.trim().split(/\s+as\s+/)
-      users.set(name, [...(users.get(name) ?? []), importer])
-    }
-  }
-  return users
-}
-
-/** The names under which the index exports an icon's file. */
-function exportedNames(indexCode: string, file: string): string[] {
-  const at = indexCode.indexOf(`'./icons/${file}.mjs'`)
-  if (at < 0) return []
-  const statement = indexCode.slice(indexCode.lastIndexOf('export', at), at)
-  return [...statement.matchAll(/default as (\w+)/g)].map((match) => match[1] ?? '')
 }

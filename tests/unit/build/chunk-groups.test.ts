@@ -3,16 +3,14 @@ import { chunkGroups, type ModuleInfo } from '../../../scripts/build/chunk-group
 
 const app = '/x/src/client/app'
 const routes = `${app}/routes`
-const lucide = '/x/node_modules/lucide-react/dist/esm'
 
 /** The name of a module's chunk; `imports` lists who imports it, and pages are imported by the entry when they open. */
-function chunkOf(id: string, imports: Record<string, readonly string[]>, code: Record<string, string> = {}) {
+function chunkOf(id: string, imports: Record<string, readonly string[]>) {
   const entry = `${app}/entry-client.tsx`
   const getModuleInfo = (of: string): ModuleInfo => ({
     isEntry: of === entry,
     importers: imports[of] ?? [],
     dynamicImporters: /routes\/|layouts\/members|dialog|guide-vote|start-offline/.test(of) ? [`${app}/routes.tsx`] : [],
-    code: code[of] ?? null,
   })
   return chunkGroups().flatMap(({ name }) => name(id, { getModuleInfo }) ?? [])[0]
 }
@@ -79,20 +77,4 @@ test('the landing page loads nothing that only it and a dialog of another page w
 test('what the landing page shares with pages outside the portal is no script of the portal', () => {
   expect(sharedBy('landing', 'account/billing')).toBe('landing')
   expect(sharedBy('landing', 'portal/tools')).toBe('own')
-})
-
-test('an icon belongs to the pages that name it, although all import the index', () => {
-  const index = `${lucide}/lucide-react.mjs`
-  const [bell, wrench] = [`${lucide}/icons/bell.mjs`, `${lucide}/icons/wrench.mjs`]
-  const importers = [page('portal/guides'), page('portal/tools'), page('admin/members'), page('admin/member')]
-  const imports = { [bell]: [index], [wrench]: [index], [index]: importers }
-  const code = {
-    [index]: `export { default as Bell, default as LucideBell } from './icons/bell.mjs';\nexport { default as Wrench } from './icons/wrench.mjs';`,
-    [page('portal/guides')]: `import { Bell } from "lucide-react";`,
-    [page('portal/tools')]: `import { LucideBell as B } from "lucide-react";`,
-    [page('admin/members')]: `import { Wrench } from 'lucide-react'`,
-    [page('admin/member')]: `import { X, Wrench } from 'lucide-react'`,
-  }
-  expect(chunkOf(bell, imports, code)).toBe('member')
-  expect(chunkOf(wrench, imports, code)).toBe('admin-shared')
 })
