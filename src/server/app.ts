@@ -79,6 +79,7 @@ export function createApp(options: AppOptions) {
     .use('/auth/v1/*', cors)
     .use('/rest/v1/*', cors)
     .use('/functions/v1/*', cors)
+    .use('/.well-known/*', cors)
     .use(
       limitBodySize({
         maxBytes: maxBodyBytes,

@@ -13,6 +13,7 @@ const exact = new Set([
   '/account',
   '/billing/return',
   '/gift',
+  '/oauth/consent',
   '/reset-password',
   '/staff/join',
   '/team/join',

@@ -27,6 +27,9 @@ const accountEvents = {
   backup_code_used: 'Used a backup code',
   passkey_added: 'Added a passkey',
   passkey_removed: 'Removed a passkey',
+  assistant_connected: 'Connected an assistant',
+  assistant_disconnected: 'Disconnected an assistant',
+  assistant_token_reused: 'Old token of an assistant reused; connection ended',
   identity_confirmed: 'Confirmed their identity',
   data_exported: 'Downloaded their data',
   data_exported_by_staff: 'Data downloaded by the publisher',
@@ -47,6 +50,10 @@ const accountEvents = {
   access_revoked: 'Complimentary access revoked',
   admin_granted: 'Became an admin',
   admin_revoked: 'No longer an admin',
+  oauth_client_created: 'Client for connections registered',
+  oauth_client_changed: 'Client for connections changed',
+  oauth_client_deleted: 'Client for connections deleted',
+  oauth_client_secret_replaced: 'Secret of a client for connections replaced',
   signing_keys_rotated: 'Signing keys rotated',
 } as const
 

@@ -244,7 +244,8 @@ const table: [code: string, status: number, where: string, ask: () => Asked][] =
   ['validation_failed', 400, 'a provider', () => call(server, '/authorize?provider=github')],
   ['saml_provider_disabled', 404, 'single sign-on', () => post('/sso', { domain: 'example.test' })],
   ['web3_provider_disabled', 422, 'a wallet', () => post('/token?grant_type=web3', {})],
-  ['feature_disabled', 404, 'OAuth clients', () => asOperator('/admin/oauth/clients')],
+  ['feature_disabled', 404, 'providers', () => asOperator('/admin/custom-providers')],
+  ['oauth_client_not_found', 404, 'a client', () => asOperator('/admin/oauth/clients/x')],
   [
     'request_entity_too_large',
     413,

@@ -105,7 +105,7 @@ describe('an error names its code', () => {
     ['GET', '/passkeys', undefined, 401, 'no_authorization'],
     ['POST', '/passkeys/registration/options', {}, 401, 'no_authorization'],
     ['GET', '/user/identities/authorize?provider=x', undefined, 404, 'manual_linking_disabled'],
-    ['GET', '/admin/oauth/clients', undefined, 404, 'feature_disabled'],
+    ['GET', '/admin/oauth/clients', undefined, 401, 'no_authorization'],
     ['GET', '/admin/users', undefined, 401, 'no_authorization'],
     ['GET', '/nothing/here', undefined, 404, 'not_found'],
     ['POST', '/', {}, 404, 'not_found'],

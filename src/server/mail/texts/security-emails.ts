@@ -10,7 +10,7 @@ type NoticeText = {
   subject: string
   lead: string
   /** Advice if it wasn't the owner. */
-  remedy: 'choose-password' | 'reset-password' | 'review-security' | 'reply'
+  remedy: 'choose-password' | 'reset-password' | 'review-security' | 'review-connections' | 'reply'
 }
 
 type Remedy = { text: string; button: { label: string; path: string; isQuiet: boolean } | null }
@@ -27,6 +27,10 @@ const remedies: Record<NoticeText['remedy'], Remedy> = {
   'review-security': {
     text: 'If this wasn’t you, review your security settings right away.',
     button: { label: 'Review security settings', path: '/account/security', isQuiet: true },
+  },
+  'review-connections': {
+    text: 'If this wasn’t you, disconnect it and reset your password right away.',
+    button: { label: 'Connected assistants', path: '/account/assistants', isQuiet: true },
   },
   reply: { text: 'If this looks like a mistake, reply to this email.', button: null },
 }
@@ -77,6 +81,11 @@ const noticeTexts = {
     subject: 'A passkey was removed from your {publication} account',
     lead: 'A passkey was removed from your account. It no longer works for signing in.',
     remedy: 'review-security',
+  },
+  assistant_connected: {
+    subject: 'An assistant was connected to your {publication} account',
+    lead: 'You allowed an AI assistant to use your account. You can see what it may do, and disconnect it, on your account page.',
+    remedy: 'review-connections',
   },
   backup_codes_created: {
     subject: 'New backup codes for your {publication} account',

@@ -1,4 +1,4 @@
-import { and, eq, lt } from 'drizzle-orm'
+import { and, eq, lt, notExists } from 'drizzle-orm'
 import {
   auditLogEntries,
   flowState,
@@ -6,6 +6,9 @@ import {
   leases,
   mfaChallenges,
   mfaFactors,
+  oauthAuthorizations,
+  oauthConsents,
+  oauthTokenFamilies,
   oneTimeTokens,
   rateLimits,
   sessions,
@@ -14,9 +17,11 @@ import {
 } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type FeatureJobs, scheduledJobs } from '#server/jobs/jobs.ts'
-import { dayMs } from '#shared/domain/durations.ts'
+import { dayMs, hourMs } from '#shared/domain/durations.ts'
 import { createRequestedEmailJob } from './email-flows/requested-email-job.ts'
 import { deleteExpiredKeys } from './keys/rotate-signing-keys.ts'
+import { refreshTokenMs } from './oauth/exchange-tokens.ts'
+import { sweepClients } from './oauth/oauth-clients.ts'
 import { lastUseSql, sessionExpirySql } from './sessions/session-expiry.ts'
 
 /** Ended sessions are kept this long, so that reused refresh tokens are still recognized. */
@@ -59,8 +64,28 @@ async function deleteExpiredSessions(
   )
 }
 
-/** Requested emails and the nightly sweep. */
+/** Deletes expired requests for connections, connections whose tokens expired, and clients that no one uses. */
+export async function sweepConnections(deps: Pick<Deps, 'database' | 'clock'>) {
+  const { db } = deps.database
+  const now = deps.clock()
+  const before = (ms: number) => new Date(now.getTime() - ms)
+  await db.delete(oauthAuthorizations).where(lt(oauthAuthorizations.expiresAt, now))
+  await db.delete(oauthTokenFamilies).where(lt(oauthTokenFamilies.refreshedAt, before(refreshTokenMs)))
+  const families = db
+    .select({ id: oauthTokenFamilies.id })
+    .from(oauthTokenFamilies)
+    .where(eq(oauthTokenFamilies.consentId, oauthConsents.id))
+  // A new one may wait for its code to be exchanged.
+  await db.delete(oauthConsents).where(and(lt(oauthConsents.grantedAt, before(hourMs)), notExists(families)))
+  await sweepClients(deps)
+}
+
+/** Requested emails and the sweeps. */
 export const authJobs = (deps: Deps): FeatureJobs =>
-  scheduledJobs({ 'sweep-expired': { cron: '23 3 * * *', retryLimit: 2, run: () => sweepExpired(deps) } }, [
-    createRequestedEmailJob(deps),
-  ])
+  scheduledJobs(
+    {
+      'sweep-expired': { cron: '23 3 * * *', retryLimit: 2, run: () => sweepExpired(deps) },
+      'sweep-connections': { cron: '41 * * * *', retryLimit: 2, run: () => sweepConnections(deps) },
+    },
+    [createRequestedEmailJob(deps)],
+  )

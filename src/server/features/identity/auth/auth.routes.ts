@@ -11,6 +11,7 @@ import { verifyRoutes } from './email-flows/verify.routes.ts'
 import { factorRoutes } from './factors/factor.routes.ts'
 import { handleAuthError } from './handle-auth-error.ts'
 import { createIpRateLimits } from './limits/ip-rate-limits.ts'
+import { oauthMetadataRoutes, oauthRoutes } from './oauth/oauth.routes.ts'
 import { passkeyRoutes } from './passkeys/passkey.routes.ts'
 import { reportSignIns } from './security/report-sign-ins.ts'
 import { explainEndedSession } from './sessions/read-caller.ts'
@@ -32,12 +33,14 @@ export function authRoutes(deps: FeatureDeps) {
     .route('/', factorRoutes(auth))
     .route('/', passkeyRoutes(auth))
     .route('/', settingsRoutes(auth))
+    .route('/', oauthRoutes({ ...auth, fetchText: deps.fetchText }))
     .route('/', disabledRoutes())
     .route('/', adminRoutes({ ...auth, onAccountDeleted: deps.onAccountDeleted }))
   const paths = new Set(routes.routes.filter(({ method }) => method !== 'ALL').map(({ path }) => path))
 
   const mount = new Hono<AppEnv>()
     .onError(handleAuthError)
+    .route('/', oauthMetadataRoutes(auth))
     .use('/auth/v1/*', reportSignIns, noStore, explainEndedSession(deps))
     .route('/auth/v1', routes)
   for (const path of paths) {

@@ -2,8 +2,8 @@ import { Hono } from 'hono'
 import type { AppEnv } from '#server/http/principal.ts'
 import { AppError, type ErrorCode } from '#shared/errors.ts'
 
-const refuse = (code: ErrorCode, message?: string) => (): never => {
-  throw new AppError(code, { message })
+const refuse = (code: ErrorCode) => (): never => {
+  throw new AppError(code)
 }
 
 /** Endpoints of the protocol that are turned off, with the errors that clients expect. */
@@ -22,9 +22,6 @@ export const disabledRoutes = () =>
     .post('/sso', refuse('saml_provider_disabled'))
     .get('/user/identities/authorize', refuse('manual_linking_disabled'))
     .delete('/user/identities/:id', refuse('manual_linking_disabled'))
-    .all('/oauth/*', refuse('feature_disabled', 'OAuth server is disabled'))
-    .all('/user/oauth/*', refuse('feature_disabled', 'OAuth server is disabled'))
-    .all('/admin/oauth/*', refuse('feature_disabled', 'OAuth server is disabled'))
     .all('/admin/custom-providers', refuse('feature_disabled'))
     .all('/admin/custom-providers/*', refuse('feature_disabled'))
     .all('/admin/sso/*', refuse('feature_disabled'))

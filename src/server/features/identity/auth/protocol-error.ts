@@ -7,6 +7,9 @@ const protocolErrors = {
   current_password_required: [400, 'Current password is required.'],
   mfa_phone_verify_not_enabled: [422, 'MFA verification is disabled for Phone'],
   not_admin: [403, 'User not allowed'],
+  oauth_authorization_not_found: [404, 'authorization not found'],
+  oauth_client_not_found: [404, 'OAuth client not found'],
+  oauth_consent_not_found: [404, 'No active grant found for this client'],
   phone_login_disabled: [422, 'Unsupported phone provider'],
 } as const satisfies Record<string, readonly [status: number, message: string]>
 

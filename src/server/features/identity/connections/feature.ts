@@ -1,6 +1,16 @@
 import type { Feature } from '#server/feature.ts'
-import { readConnectionsOf } from './list-connections.ts'
+import { listGrants } from '#server/features/identity/auth/oauth/grants.ts'
+import { connectionsCalls } from './connections.calls.ts'
 
 export const connectionsFeature: Feature = {
-  exportedData: { connections: (tx, userId) => readConnectionsOf(tx, userId) },
+  calls: connectionsCalls,
+  exportedData: {
+    connections: async (tx, userId) =>
+      (await listGrants(tx, userId)).map(({ client, scopes, grantedAt, lastUsedAt }) => ({
+        name: client.clientName ?? '',
+        rights: scopes.split(' '),
+        connectedAt: grantedAt,
+        lastUsedAt,
+      })),
+  },
 }

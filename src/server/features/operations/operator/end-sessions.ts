@@ -1,8 +1,16 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { flowState, oneTimeTokens, sessions, users } from '#server/db/schema/index.ts'
+import {
+  flowState,
+  oauthAuthorizations,
+  oauthConsents,
+  oneTimeTokens,
+  sessions,
+  users,
+} from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { OperatorError } from '#server/explain-start-error.ts'
 import { revokeTokens } from '#server/features/identity/auth/email-flows/one-time-token.ts'
+import { endConnections } from '#server/features/identity/auth/oauth/end-connections.ts'
 import { recordSecurityEvent } from '#server/features/identity/auth/security/security-event.ts'
 import { logOut } from '#server/features/identity/auth/sessions/log-out.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
@@ -11,7 +19,7 @@ import { normalizeEmail } from '#shared/domain/email-address.ts'
 type SessionDeps = Pick<Deps, 'database' | 'clock'>
 
 /**
- * Signs a user out everywhere and revokes emailed links and codes.
+ * Signs a user out everywhere, ends their connections, and revokes emailed links and codes.
  * @throws OperatorError
  */
 export async function signOutUser({ database, clock }: SessionDeps, given: string): Promise<void> {
@@ -26,6 +34,7 @@ export async function signOutUser({ database, clock }: SessionDeps, given: strin
     const open = await tx.$count(sessions, eq(sessions.userId, user.id))
     await logOut(tx, { userId: user.id, sessionId: '' }, 'global')
     await revokeTokens(tx, user.id)
+    await endConnections(tx, user.id)
     await tx.delete(flowState).where(eq(flowState.userId, user.id))
     const changes = changesBetween({ sessions: open }, { sessions: 0 })
     await recordSecurityEvent(tx, {
@@ -47,6 +56,8 @@ export async function signOutEveryone({ database, clock }: SessionDeps): Promise
   return database.db.transaction(async (tx) => {
     const ended = await tx.delete(sessions).returning({ id: sessions.id })
     await tx.delete(oneTimeTokens)
+    await tx.delete(oauthAuthorizations)
+    await tx.delete(oauthConsents)
     await tx.delete(flowState)
     await recordSecurityEvent(tx, {
       event: 'signed_out',

@@ -4,6 +4,7 @@ import { flowState, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { AppError } from '#shared/errors.ts'
 import { revokeTokens } from '../email-flows/one-time-token.ts'
+import { endConnections } from '../oauth/end-connections.ts'
 import { notifySecurityChange } from '../security/notify-security-change.ts'
 import type { ClientInfo } from '../sessions/client-info.ts'
 import { logOut } from '../sessions/log-out.ts'
@@ -30,7 +31,7 @@ export type AccountDisabledChange = {
 }
 
 /**
- * Disables or enables an account. Disabling ends its sessions and revokes its emailed links and codes, and the
+ * Disables or enables an account. Disabling ends its sessions and connections, and revokes its emailed links and codes, and the
  * invitations that it sent to the staff. Without a change, nothing is recorded or sent.
  * @throws AppError not_found
  */
@@ -49,6 +50,7 @@ export async function setAccountDisabled(
   if (disabled) {
     await logOut(tx, { userId, sessionId: '' }, 'global')
     await revokeTokens(tx, userId)
+    await endConnections(tx, userId)
     await revokeStaffInvitationsBy(tx, userId)
     await tx.delete(flowState).where(eq(flowState.userId, userId))
   }

@@ -15,6 +15,7 @@ import {
 import type { VerificationFacts } from '#shared/domain/verification-outcome.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { deleteUserCounters } from '../limits/rate-limit-counters.ts'
+import { endConnections } from '../oauth/end-connections.ts'
 import { notifySecurityChange } from '../security/notify-security-change.ts'
 import { recordSecurityEvent } from '../security/security-event.ts'
 import type { ClientInfo } from '../sessions/client-info.ts'
@@ -97,7 +98,7 @@ type Revocation = {
 }
 
 /**
- * Removes all access from before the address was verified: password, sessions, factors, passkeys, backup codes, known
+ * Removes all access from before the address was verified: password, sessions, connections, factors, passkeys, backup codes, known
  * addresses, tokens and pending email changes. Notifies the address if something was removed.
  */
 export async function revokeUnverifiedAccess(
@@ -113,6 +114,7 @@ export async function revokeUnverifiedAccess(
     .where(eq(users.id, userId))
   await logOut(tx, { userId, sessionId: crypto.randomUUID() }, 'global')
   await revokeTokens(tx, userId)
+  await endConnections(tx, userId)
   await endFlows(tx, { userId, except: revocation.flowId })
   await deleteUserCounters(tx, userId)
   await tx.delete(knownAddresses).where(eq(knownAddresses.userId, userId))

@@ -6,7 +6,18 @@ import { limitKey } from './client-limit-key.ts'
 import { consumePoints } from './rate-limit-counters.ts'
 import { rateLimitError } from './rate-limit-error.ts'
 
-type LimitName = 'signUp' | 'token' | 'refresh' | 'verify' | 'mail' | 'updateUser' | 'factor' | 'passkey' | 'offer'
+type LimitName =
+  | 'signUp'
+  | 'token'
+  | 'refresh'
+  | 'verify'
+  | 'mail'
+  | 'updateUser'
+  | 'factor'
+  | 'passkey'
+  | 'offer'
+  | 'connect'
+  | 'register'
 
 /** Rate limits per client address, shared by all nodes. */
 export type IpRateLimits = {
@@ -112,4 +123,6 @@ const limitsOf = (limits: LimitDeps['config']['auth']['limits']): Record<LimitNa
   factor: limits.factor,
   passkey: limits.signUp,
   offer: limits.verify,
+  connect: limits.verify,
+  register: limits.signUp,
 })

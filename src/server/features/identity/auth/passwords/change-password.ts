@@ -3,6 +3,7 @@ import type { Tx } from '#server/db/database.ts'
 import { flowState, users } from '#server/db/schema/index.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { revokeTokens } from '../email-flows/one-time-token.ts'
+import { endConnections } from '../oauth/end-connections.ts'
 import { notifySecurityChange } from '../security/notify-security-change.ts'
 import type { SecurityEventEntry } from '../security/security-event.ts'
 import { logOut } from '../sessions/log-out.ts'
@@ -14,7 +15,7 @@ type PasswordChange = Omit<SecurityEventEntry, 'event' | 'userId'> & {
   sessionId: string | null
 }
 
-/** Stores a new password, ends other sessions, revokes pending codes and links, and notifies the owner. */
+/** Stores a new password, ends other sessions and all connections, revokes pending codes and links, and notifies the owner. */
 export async function changePassword(
   tx: Tx,
   deps: Pick<AuthDeps, 'config' | 'enqueue'>,
@@ -25,6 +26,7 @@ export async function changePassword(
   if (sessionId) await logOut(tx, { userId, sessionId }, 'others')
   else await logOut(tx, { userId, sessionId: '' }, 'global')
   await revokeTokens(tx, userId)
+  await endConnections(tx, userId)
   await tx.delete(flowState).where(eq(flowState.userId, userId))
   await notifySecurityChange(tx, deps, { event: 'password_changed', ...entry })
 }

@@ -3,6 +3,7 @@ import type { Db, Tx } from '#server/db/database.ts'
 import { staffInvitations, suspendedStaff, userRoles, users } from '#server/db/schema/index.ts'
 import { parseStoredRole, type StaffRole, storedRole } from '#shared/domain/staff-roles.ts'
 import { AppError } from '#shared/errors.ts'
+import { endConnections } from '../oauth/end-connections.ts'
 
 export type StaffPosition = { role: StaffRole; isSuspended: boolean }
 
@@ -61,6 +62,7 @@ export async function suspendStaffRole(tx: Tx, userId: string, role: StaffRole, 
   await tx.delete(userRoles).where(eq(userRoles.userId, userId))
   await tx.insert(suspendedStaff).values({ userId, role: storedRole(role), suspendedAt: now })
   await revokeStaffInvitationsBy(tx, userId)
+  await endConnections(tx, userId)
 }
 
 /** Removes someone from the staff, whether suspended or not. */
@@ -68,6 +70,7 @@ export async function removeStaffRole(tx: Tx, userId: string): Promise<void> {
   await tx.delete(userRoles).where(eq(userRoles.userId, userId))
   await tx.delete(suspendedStaff).where(eq(suspendedStaff.userId, userId))
   await revokeStaffInvitationsBy(tx, userId)
+  await endConnections(tx, userId)
 }
 
 /** Locks the roles of all owners, so that concurrent changes can't remove the last two. Take it before other locks. */

@@ -1,12 +1,13 @@
 import { and, eq } from 'drizzle-orm'
 import { sessions } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { endConnections } from '#server/features/identity/auth/oauth/end-connections.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { lockPresentUser } from '#server/features/identity/auth/users/lock-user.ts'
 import { deviceName } from '#shared/domain/device-name.ts'
 
 /**
- * Ends one session of a member, or all; their tokens fail from the next request on. The member sees it in their account.
+ * Ends one session of a member, or all of them with their connections; their tokens fail from the next request on. The member sees it in their account.
  * @throws AppError not_found
  */
 export function endMemberSessions(
@@ -20,6 +21,7 @@ export function endMemberSessions(
       .delete(sessions)
       .where(and(eq(sessions.userId, userId), sessionId === null ? undefined : eq(sessions.id, sessionId)))
       .returning({ userAgent: sessions.userAgent })
+    if (sessionId === null) await endConnections(tx, userId)
     if (ended.length === 0) return { ended: 0 }
     const devices = [...new Set(ended.map(({ userAgent }) => deviceName(userAgent)))].filter(Boolean).join(', ')
     await recordAdminEvent(tx, who, {
