@@ -11,7 +11,7 @@ export const contentDirectory = fileURLToPath(new URL('../../../content', import
 export type ContentDirectory = { hash: string; files: ReadonlyMap<string, string> }
 
 /** Increase it to reload unchanged files after a change to the seed itself. */
-const loaderVersion = 10
+const loaderVersion = 11
 
 /**
  * Reads the files without parsing them.
@@ -23,11 +23,14 @@ export function readContentDirectory(directory: string = contentDirectory, until
   const names = [
     ...yamlFilesIn(directory, 'drops'),
     ...yamlFilesIn(directory, 'prompts'),
+    ...(existsSync(join(directory, 'transcripts')) ? yamlFilesIn(directory, 'transcripts') : []),
     'guides.yaml',
     'tools.yaml',
     ...pages,
     'states.yaml',
     'changes.yaml',
+    'runs.yaml',
+    'cases.yaml',
   ]
   const hash = createHash('sha256').update(`loader ${loaderVersion}`)
   const files = new Map<string, string>()

@@ -6,6 +6,7 @@ import { contentPages, guides, issues, promptCategories, prompts, seedState, too
 import type { Deps } from '#server/deps.ts'
 import { checkContentFiles } from '#server/features/library/content/check-content-files.ts'
 import type { ContentFiles } from '#server/features/library/content/content-files.ts'
+import { itemNotesId, itemNotesOf } from '#server/features/library/content/item-notes.ts'
 import {
   ContentProblemsError,
   describeProblems,
@@ -56,9 +57,9 @@ export async function seedContent(
       await seedGuides(tx, files, edited.guide)
       await seedTools(tx, files, edited.tool)
       await seedDocuments(tx, files, now)
-      await seedSitePages(tx, files.sourcedPages, now)
+      await seedSitePages(tx, content, now)
     }
-    await seedPages(tx, files, now)
+    await seedPages(tx, content, now)
     await seedSeries(tx, directory, now)
     await syncContentItems(tx, now)
     const state = { name: 'content', hash, seededAt: now }
@@ -141,7 +142,8 @@ async function seedTools(tx: Tx, files: ContentFiles, edited: readonly string[])
   await tx.delete(tools).where(notInArray(tools.id, [...idsOf(rows), ...edited]))
 }
 
-async function seedPages(tx: Tx, { pages }: ContentFiles, now: Date) {
+async function seedPages(tx: Tx, content: ContentFiles, now: Date) {
+  const pages = { ...content.pages, [itemNotesId]: itemNotesOf(content) }
   for (const [id, page] of Object.entries(pages)) {
     const row = { id, page, updatedAt: now }
     await tx.insert(contentPages).values(row).onConflictDoUpdate({ target: contentPages.id, set: row })

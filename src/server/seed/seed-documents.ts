@@ -32,14 +32,13 @@ export async function excludeEdited(
   const takenSlugs = new Set([...edited.issue, ...slugs.map(({ slug }) => slug)])
   const takenPrompts = new Set(packPrompts.map(({ id }) => id))
   return {
+    ...files,
     drops: files.drops.filter(({ slug }) => !takenSlugs.has(slug)),
     categories: files.categories
       .filter(({ key }) => !packs.includes(key))
       .map((category) => ({ ...category, prompts: category.prompts.filter(({ id }) => !takenPrompts.has(id)) })),
     guides: files.guides.filter(({ id }) => !edited.guide.includes(id)),
     tools: files.tools.filter(({ id }) => !edited.tool.includes(id)),
-    pages: files.pages,
-    sourcedPages: files.sourcedPages,
   }
 }
 

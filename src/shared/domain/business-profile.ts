@@ -4,7 +4,17 @@ import { type VariableName, variables } from './variables.ts'
 export const profileGroups = [
   {
     title: 'The business',
-    names: ['store_name', 'brand', 'business_type', 'city', 'area', 'territory', 'opening_hours', 'location_count'],
+    names: [
+      'store_name',
+      'brand',
+      'business_type',
+      'city',
+      'state',
+      'area',
+      'territory',
+      'opening_hours',
+      'location_count',
+    ],
   },
   { title: 'How you sound', names: ['tone_of_voice', 'voice_sheet', 'customers'] },
   { title: 'Contact', names: ['owner_first_name', 'contact_line', 'website', 'manager_role'] },
@@ -39,6 +49,7 @@ export const locationVariables = profileVariables.filter((name) => !notPerLocati
 /** Differs at most locations, so its form asks for these first, and prompts save them to the chosen location. */
 export const usualLocationVariables = [
   'city',
+  'state',
   'opening_hours',
   'area',
   'contact_line',

@@ -8,6 +8,7 @@ export const variableExamples: Record<VariableName, string> = {
   brand: 'the brand name as on your sign',
   business_type: tradeExamples.business_type.general,
   city: 'Dayton',
+  state: 'Illinois',
   area: 'Dayton and 15 miles around it',
   territory: 'the ZIP codes in your franchise agreement',
   opening_hours: 'Monday to Saturday, 10 a.m. to 9 p.m.',

@@ -16,6 +16,7 @@ export const variables = {
   brand: { label: 'Brand', type: 'line' },
   business_type: { label: 'Type of business', type: 'line' },
   city: { label: 'City', type: 'line' },
+  state: { label: 'State', type: 'line' },
   area: { label: 'Area you serve', type: 'line' },
   territory: { label: 'Franchise territory', type: 'line' },
   opening_hours: { label: 'Opening hours', type: 'line' },

@@ -36,7 +36,7 @@ beforeEach(async () => {
 })
 afterEach(() => rmSync(directory, { recursive: true }))
 
-test('the content is complete: twelve drops, 24, 18 and 15 prompts, four guides, 14 tools, four pages', async () => {
+test('the content is complete: twelve drops, 24, 18 and 15 prompts, four guides, 14 tools, four pages and their notes', async () => {
   expect(await seed()).toBe(true)
   const counts = await database.db
     .select({ key: promptCategories.key, prompts: count(prompts.id) })
@@ -50,7 +50,7 @@ test('the content is complete: twelve drops, 24, 18 and 15 prompts, four guides,
     { key: 'sales', prompts: 15 },
   ])
   expect(await database.db.$count(issues)).toBe(12)
-  expect(await database.db.$count(contentPages)).toBe(4)
+  expect(await database.db.$count(contentPages)).toBe(5)
   const downloads = await database.db.select({ downloads: guides.downloads }).from(guides).orderBy(guides.position)
   expect(downloads.map((row) => row.downloads)).toEqual([234, 189, 156, 203])
   const ratings = await database.db.select({ rating: tools.rating }).from(tools).orderBy(tools.position)
@@ -95,11 +95,13 @@ test('the tables of rules and changes become pages for members, each row with it
   await seed()
   const rows = await database.db.select().from(sitePage).orderBy(sitePage.path)
   expect(rows.map(({ path, audience }) => [path, audience])).toEqual([
+    ['cases', 'members'],
     ['state-rules', 'members'],
+    ['test-runs', 'members'],
     ['what-changed', 'members'],
   ])
-  expect(rows[0]?.body).toMatch(
-    /## AI in hiring[\s\S]*\| Colorado \| .* \| \[coag\.gov\]\(https:\/\/coag\.gov\/resources\/ai\/\) \|/,
+  expect(rows[1]?.body).toMatch(
+    /## AI in hiring[\s\S]*\| Colorado \| .* \| \[coag\.gov\]\(https:\/\/coag\.gov\/resources\/ai\/\) \| Nov 28, 2026 \|/,
   )
   const changed = (text: string) => text.replace('title: AI and marketing rules by state', 'title: Rules by state')
   edit('states.yaml', changed)
@@ -109,7 +111,7 @@ test('the tables of rules and changes become pages for members, each row with it
   await database.db.update(sitePage).set({ title: 'Ours', version: 2 })
   edit('changes.yaml', (text) => text.replace('newest first', 'newest ones first'))
   await seed()
-  expect((await database.db.select().from(sitePage)).map(({ title }) => title)).toEqual(['Ours'])
+  expect((await database.db.select().from(sitePage)).map(({ title }) => title)).toEqual(['Ours', 'Ours', 'Ours'])
   edit('states.yaml', (text) => text.replace(/, source: '[^']+'/, ''))
   await expect(seed()).rejects.toThrow(/content\/states\.yaml:\d+: groups\.0\.rows\.0\.source/)
 })

@@ -3,6 +3,7 @@ import { defineCall } from '#shared/contracts/define-call.ts'
 import { franchiseTopics } from '#shared/domain/content-labels.ts'
 import { sectionKinds } from '#shared/domain/section-kinds.ts'
 import { verticals } from '#shared/domain/verticals.ts'
+import { stateRuleGroupSchema } from './item-notes.ts'
 
 /** An issue as listed under Weekly Drops; `date` is a calendar day, "2026-11-17". */
 export const issueSchema = z.object({
@@ -76,6 +77,8 @@ export const weeklyDropCall = defineCall({
       question: z.string(),
       /** By the editor; plain text, empty if there is none. */
       editorNote: z.string(),
+      /** Rules of states on its subjects. */
+      rules: z.array(stateRuleGroupSchema).default([]),
     }),
   }),
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineCall } from '#shared/contracts/define-call.ts'
 import { dataLabels, franchiseTopics, toolCriteria } from '#shared/domain/content-labels.ts'
 import { verticals } from '#shared/domain/verticals.ts'
+import { itemChangeSchema, runStateSchema, stateRuleGroupSchema } from './item-notes.ts'
 
 /** An invented answer with a mistake in it, labeled as such where it is shown. All texts are plain. */
 export const promptExampleSchema = z.object({
@@ -43,7 +44,11 @@ const promptIssueSchema = z.object({
 export type PromptIssue = z.infer<typeof promptIssueSchema>
 
 /** `issues` has the newest first. */
-const listedPromptSchema = promptSchema.extend({ issues: z.array(promptIssueSchema) })
+const listedPromptSchema = promptSchema.extend({
+  issues: z.array(promptIssueSchema),
+  run: runStateSchema.optional(),
+  rules: z.array(stateRuleGroupSchema).default([]),
+})
 export type ListedPrompt = z.infer<typeof listedPromptSchema>
 
 /** `count` is the number of prompts. */
@@ -105,6 +110,7 @@ export const guideSchema = z.object({
   touches: z.array(z.enum(franchiseTopics)),
   /** The cover first; empty if there are none. */
   pages: z.array(guidePageSchema),
+  rules: z.array(stateRuleGroupSchema).default([]),
 })
 export type Guide = z.infer<typeof guideSchema>
 
@@ -146,6 +152,9 @@ export const toolSchema = z.object({
   hasTestSheet: z.boolean(),
   /** Date of the last test, or null. */
   testedOn: z.iso.date().nullable(),
+  run: runStateSchema.optional(),
+  /** Newest first. */
+  changes: z.array(itemChangeSchema).default([]),
 })
 export type Tool = z.infer<typeof toolSchema>
 

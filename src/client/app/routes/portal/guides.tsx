@@ -17,6 +17,7 @@ import { ItemNotices, type ItemUnderRules } from './item-rules.tsx'
 import { prefetchContent } from './prefetch-content.ts'
 
 const GuideVote = lazy(() => import('#client/features/reader/feedback/guide-vote.tsx'))
+const ItemNotes = lazy(() => import('./item-notes.tsx'))
 const scope = { kind: 'guides' } as const
 
 export const loader = prefetchContent((client) => [
@@ -73,6 +74,13 @@ function GuideList({ guides }: { guides: readonly Guide[] }) {
           guide={guide}
           renderActions={(item) => (
             <>
+              {guide.rules.length > 0 && (
+                <div className="mt-4 min-h-11">
+                  <Suspense>
+                    <ItemNotes rules={guide.rules} />
+                  </Suspense>
+                </div>
+              )}
               <ItemActions item={item} scope={scope} />
               {/* As high as the vote, so that the list keeps its height. */}
               <div className="mt-6 min-h-11 print:hidden">

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useEffect, useState } from 'react'
+import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import type { Fillable } from '#client/features/library/prompts/plain-prompt.tsx'
 import { PromptCategoryList } from '#client/features/library/prompts/prompt-category-list.tsx'
@@ -31,6 +31,7 @@ import { ItemActions, SaveAction } from './item-actions.tsx'
 import { ForbiddenFilter, ItemNotices, type ItemUnderRules, useRules } from './item-rules.tsx'
 import { prefetchContent } from './prefetch-content.ts'
 
+const ItemNotes = lazy(() => import('./item-notes.tsx'))
 const scope = { kind: 'prompts' } as const
 
 /** On a page opened by its address, samples come first (early/early-pages.ts). A link to a prompt needs all prompts. */
@@ -138,7 +139,19 @@ function PromptPacks() {
             franchiseType={preferences.data?.franchiseType ?? null}
             hasFailed={packs.isLoadingError}
             renderSave={(item) => <SaveAction item={item} scope={scope} compact />}
-            renderActions={(item) => <ItemActions item={item} scope={scope} />}
+            renderActions={(item, { run, rules }) => (
+              <>
+                {/* As high as its closed lines, so that the list keeps its height. */}
+                {run && (
+                  <div className={rules.length > 0 ? 'mt-4 min-h-22' : 'mt-4 min-h-11'}>
+                    <Suspense>
+                      <ItemNotes run={run} rules={rules} />
+                    </Suspense>
+                  </div>
+                )}
+                <ItemActions item={item} scope={scope} />
+              </>
+            )}
             Fillable={NotedPrompt}
             renderNotice={(prompt) => <ItemNotices item={ruledItem(prompt)} scope={scope} />}
           />

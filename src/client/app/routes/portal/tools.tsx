@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { ToolContents } from '#client/features/library/tools/tool-contents.tsx'
 import { ToolItem } from '#client/features/library/tools/tool-item.tsx'
@@ -7,6 +8,7 @@ import { toolsQuery } from '#client/features/library/tools/tools.api.ts'
 import { ToolsSkeleton } from '#client/features/library/tools/tools-skeleton.tsx'
 import { itemMarksQuery, useMarksPending } from '#client/lib/item-marks.ts'
 import { publication } from '#client/lib/publication.ts'
+import { createStoredChoice } from '#client/lib/stored-choice.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
@@ -17,6 +19,7 @@ import { ItemActions } from './item-actions.tsx'
 import { ForbiddenFilter, ItemNotices, type ItemUnderRules, useRules } from './item-rules.tsx'
 import { prefetchContent } from './prefetch-content.ts'
 
+const ItemNotes = lazy(() => import('./item-notes.tsx'))
 const scope = { kind: 'tools' } as const
 
 export const loader = prefetchContent((client) => [
@@ -68,6 +71,7 @@ function Tools() {
 function ToolList({ tools }: { tools: readonly Tool[] }) {
   useLinkedElement()
   const { hide, isForbidden } = useRules(scope)
+  const readOn = useReadOn()
   const linkedId = useLocation().hash.slice(1)
   const forbidden = tools.filter((tool) => isForbidden(ruledItem(tool)))
   /** A tool that the address names is shown even if it is forbidden. */
@@ -81,7 +85,19 @@ function ToolList({ tools }: { tools: readonly Tool[] }) {
           <ToolItem
             key={tool.id}
             tool={tool}
-            renderActions={(item) => <ItemActions item={item} scope={scope} />}
+            renderActions={(item) => (
+              <>
+                {/* As high as its closed lines, so that the list keeps its height. */}
+                {tool.run && (
+                  <div className={tool.changes.length > 0 ? 'mt-4 min-h-22' : 'mt-4 min-h-11'}>
+                    <Suspense>
+                      <ItemNotes run={tool.run} changes={tool.changes} readOn={readOn} />
+                    </Suspense>
+                  </div>
+                )}
+                <ItemActions item={item} scope={scope} />
+              </>
+            )}
             notice={<ItemNotices item={ruledItem(tool)} scope={scope} className="mb-3" />}
           />
         ))}
@@ -89,6 +105,15 @@ function ToolList({ tools }: { tools: readonly Tool[] }) {
       <ToolTable tools={shown} />
     </>
   )
+}
+
+const lastRead = createStoredChoice('front-counter:tools-read-on')
+
+/** The day on which this page was open before, on this device. */
+function useReadOn(): string | null {
+  const [readOn] = useState(lastRead.useChoice())
+  useEffect(() => lastRead.choose(new Date().toISOString().slice(0, 10)), [])
+  return readOn
 }
 
 const ruledItem = ({ id, name, description, touches }: Tool): ItemUnderRules => ({

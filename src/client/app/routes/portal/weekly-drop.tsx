@@ -30,6 +30,7 @@ import { ForbiddenFilter, type ItemUnderRules, SectionUnderRules, useRules } fro
 import { prefetchContent } from './prefetch-content.ts'
 
 const DropEnd = lazy(() => import('#client/features/reader/feedback/drop-end.tsx'))
+const DropRules = lazy(() => import('./drop-rules.tsx'))
 const IssueNavigation = lazy(() => import('#client/features/library/issues/issue-navigation.tsx'))
 
 export const loader = prefetchContent((client, { slug = '' }) => [
@@ -106,6 +107,7 @@ function WeeklyDrop({ slug }: { slug: string }) {
         followsReader
         end={
           <Suspense>
+            {issue.data.rules.length > 0 && <DropRules groups={issue.data.rules} />}
             <DropEnd issueId={issue.data.id} />
           </Suspense>
         }

@@ -6,7 +6,7 @@ import type { RenderItem } from '#client/lib/item-marks.ts'
 import { ownWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Disclosure } from '#client/ui/disclosure.tsx'
-import type { Prompt, PromptExample, PromptIssue } from '#shared/contracts/library/library.ts'
+import type { ListedPrompt, Prompt, PromptExample, PromptIssue } from '#shared/contracts/library/library.ts'
 import { hasPage } from '#shared/domain/built-in-pages.ts'
 import { type DataLabel, dataLabelTexts, franchiseTopicLabels } from '#shared/domain/content-labels.ts'
 import { splitFirstSentence } from '#shared/domain/first-sentence.ts'
@@ -87,7 +87,7 @@ export type PromptActions = {
   /** Beside the title. */
   renderSave?: RenderItem
   /** Below the prompt while it is open. */
-  renderActions?: RenderItem
+  renderActions?: (item: Parameters<RenderItem>[0], prompt: ListedPrompt) => ReactNode
   /** Below the label, also while the prompt is closed. */
   renderNotice?: (prompt: Prompt) => ReactNode
 }
@@ -190,7 +190,9 @@ export function PromptItem({
                   {prompt.example && <WorkedExample example={prompt.example} />}
                 </>
               )}
-              {open && <div className="empty:hidden xl:col-span-2">{renderActions?.(item)}</div>}
+              {open && (
+                <div className="empty:hidden xl:col-span-2">{isListed(prompt) && renderActions?.(item, prompt)}</div>
+              )}
             </div>
           </>
         )}
@@ -198,6 +200,9 @@ export function PromptItem({
     </li>
   )
 }
+
+/** The preview of a draft has no actions. */
+const isListed = (prompt: Prompt): prompt is ListedPrompt => 'issues' in prompt
 
 /** Says what it is for. On a phone, what it gives follows once the prompt is open. */
 function Purpose({ text }: { text: string }) {

@@ -51,16 +51,65 @@ export function checkContentFiles(files: ContentFiles, today = '9999-12-31'): Fi
       inFile(`${id}.yaml`, checkDay(['checkedOn'], checkedOn, today)),
     ),
     ...checkPages(files.pages, targetsOn(today), today, inFile),
+    ...checkNotes(files, today),
   ]
 }
 
-function stiffPhrasesIn({ drops, categories, guides, tools, pages, sourcedPages }: ContentFiles): FileProblem[] {
+/** Rules, changes, runs and transcripts name items that exist, and a rule of a state says of which. */
+function checkNotes(
+  { drops, categories, guides, tools, sourcedPages, runs, transcripts }: ContentFiles,
+  today: string,
+) {
+  const prompts = categories.flatMap((category) => category.prompts.map(({ id }) => id))
+  const toolIds = tools.map(({ id }) => id)
+  // A drop that is still to come isn't among the files that a server loads.
+  const isDropToCome = (id: string) => today === '9999-12-31' && !drops.some(({ slug }) => slug === id)
+  const shown = new Set([...drops.map(({ slug }) => slug), ...prompts, ...guides.map(({ id }) => id)])
+  const unknown = (file: string, path: Path, ids: readonly string[], known: ReadonlySet<string>): FileProblem[] =>
+    ids
+      .filter((id) => !known.has(id) && !isDropToCome(id))
+      .map((id) => ({ file, path, line: 1, message: `There is no item “${id}”` }))
+  return [
+    ...sourcedPages.states.groups.flatMap(({ shownAt, rows }, at) => [
+      ...unknown('states.yaml', ['groups', at, 'shownAt'], shownAt, shown),
+      ...rows.flatMap(({ states, checkedOn }, row) => [
+        ...checkDay(['groups', at, 'rows', row, 'checkedOn'], checkedOn ?? null, today).map(inStates),
+        ...(states.length > 0
+          ? []
+          : [inStates({ path: ['groups', at, 'rows', row], line: 1, message: 'Name its states, or US for all' })]),
+      ]),
+    ]),
+    ...sourcedPages.changes.groups.flatMap((group, at) =>
+      unknown('changes.yaml', ['groups', at, 'tools'], group.tools, new Set(toolIds)),
+    ),
+    ...runs.flatMap(({ id }, at) => unknown('runs.yaml', [at, 'id'], [id], new Set(prompts))),
+    ...transcripts.flatMap(({ id, on }) => [
+      ...unknown(`transcripts/${id}.yaml`, ['id'], [id], new Set([...prompts, ...toolIds])),
+      ...checkDay(['on'], on, today).map((problem) => ({ ...problem, file: `transcripts/${id}.yaml` })),
+    ]),
+  ]
+}
+
+const inStates = (problem: ContentProblem): FileProblem => ({ ...problem, file: 'states.yaml' })
+
+function stiffPhrasesIn({
+  drops,
+  categories,
+  guides,
+  tools,
+  pages,
+  sourcedPages,
+  cases,
+  runs,
+}: ContentFiles): FileProblem[] {
   const named: Record<string, unknown> = {
     ...Object.fromEntries(drops.map((drop) => [`drops/${drop.slug}.yaml`, drop])),
     ...Object.fromEntries(categories.map((category) => [`prompts/${category.key}.yaml`, category])),
     ...Object.fromEntries(Object.entries({ ...pages, ...sourcedPages }).map(([id, page]) => [`${id}.yaml`, page])),
     'guides.yaml': guides,
     'tools.yaml': tools,
+    'runs.yaml': runs,
+    'cases.yaml': cases,
   }
   const inValue = (value: unknown, path: Path): ContentProblem[] => {
     if (typeof value === 'string')

@@ -3,6 +3,7 @@ import { guideTypes, promptExampleSchema } from '#shared/contracts/library/libra
 import { dataLabels, franchiseTopics, toolCriteria } from '#shared/domain/content-labels.ts'
 import { aiLevels, focusAreas, franchiseTypes } from '#shared/domain/preferences.ts'
 import { sectionKinds } from '#shared/domain/section-kinds.ts'
+import { stateCodes } from '#shared/domain/us-states.ts'
 import { verticals } from '#shared/domain/verticals.ts'
 
 /** Schemas of the files in content/. Editors read the messages. */
@@ -189,19 +190,58 @@ export const sourcedPageSchema = z.strictObject({
     z.strictObject({
       title: text,
       rows: z.array(
-        z.strictObject({ name: text, text, source: z.url({ protocol: /^https$/, error: 'must be an https URL' }) }),
+        z.strictObject({
+          name: text,
+          /** States that it concerns, `US` for all. */
+          states: z.array(z.enum([...stateCodes, 'US'])).default([]),
+          text,
+          source: z.url({ protocol: /^https$/, error: 'must be an https URL' }),
+          /** Default: the page's. */
+          checkedOn: day.optional(),
+        }),
       ),
+      /** Drops, prompts and guides that show the rows of a reader's states. */
+      shownAt: z.array(slug).default([]),
+      /** An item “What changed” of a drop that contains one of the names belongs to the group. Without names: the others. */
+      names: z.array(text).default([]),
+      /** Tools that show what changed. */
+      tools: z.array(slug).default([]),
     }),
   ),
 })
 export type SourcedPage = z.infer<typeof sourcedPageSchema>
+export type SourcedPageId = 'states' | 'changes'
 
-/** Ids of the pages that states.yaml and changes.yaml become. */
+const runInputSchema = z.strictObject({ input: text, expect: text, check: text })
+/** Prepared runs of prompts. */
+export const runsSchema = z.array(
+  z.strictObject({ id: slug, inputs: z.array(runInputSchema).length(5, 'must have five inputs') }),
+)
+
+/** What an assistant answered in a run, stored by scripts/try-content.ts. */
+export const transcriptSchema = z.strictObject({
+  id: slug,
+  assistant: text,
+  on: day,
+  tries: z
+    .array(runInputSchema.extend({ answer: text, passed: z.boolean(), note: z.string().trim().default('') }))
+    .min(1, 'must have at least one try'),
+  /** What the editors changed in the prompt or the verdict after it; empty for nothing. */
+  changed: z.string().trim().default(''),
+})
+export type Transcript = z.infer<typeof transcriptSchema>
+
+/** A page for members without a table. */
+export const plainPageSchema = z.strictObject({ path: slug, title: text, checkedOn: day, body: text })
+
+/** Ids of the pages for members that the files become. */
 export const samplePageIds = {
   states: '5b0f3c52-9d0e-4c1b-a2f4-6f3d1e7a9c01',
   changes: '5b0f3c52-9d0e-4c1b-a2f4-6f3d1e7a9c02',
+  runs: '5b0f3c52-9d0e-4c1b-a2f4-6f3d1e7a9c03',
+  cases: '5b0f3c52-9d0e-4c1b-a2f4-6f3d1e7a9c04',
 } as const
-export type SourcedPageId = keyof typeof samplePageIds
+export type SamplePageId = keyof typeof samplePageIds
 
 /** By id, which is also the file's name. */
 export const pageSchemas = {
@@ -222,4 +262,7 @@ export type ContentFiles = {
   tools: z.infer<typeof toolsSchema>
   pages: PageFiles
   sourcedPages: Record<SourcedPageId, SourcedPage>
+  runs: z.infer<typeof runsSchema>
+  transcripts: Transcript[]
+  cases: z.infer<typeof plainPageSchema>
 }

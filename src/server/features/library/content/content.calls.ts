@@ -9,6 +9,7 @@ import {
   toolsCall,
 } from '#shared/contracts/library/library.ts'
 import { glossaryCall, safetyCall, startHereCall } from '#shared/contracts/publishing/content-pages.ts'
+import { readItemNotes } from './item-notes.ts'
 import { createFindPromptIssues } from './prompt-issues.ts'
 import { createFindIssue, listIssues } from './read-issues.ts'
 import { listGuides, listPromptCategories, listTools } from './read-library.ts'
@@ -22,7 +23,10 @@ export function contentCalls(deps: Deps): Implementation[] {
   const findPromptIssues = createFindPromptIssues(db)
   return [
     implement(weeklyDropsCall, async () => ({ issues: await listIssues(db) })),
-    implement(weeklyDropCall, async ({ slug }) => ({ issue: await findIssue(slug) })),
+    implement(weeklyDropCall, async ({ slug }) => {
+      const [issue, notes] = await Promise.all([findIssue(slug), readItemNotes(db)])
+      return { issue: { ...issue, rules: notes.rulesFor(slug) } }
+    }),
     implement(promptPacksCall, async () => ({ categories: await listPromptCategories(db, findPromptIssues) })),
     implement(guidesCall, async (_input, who) => ({ guides: await listGuides(deps, who) })),
     implement(downloadGuideCall, async ({ id }, who) => startDownload(deps, who.userId, id)),

@@ -9,11 +9,14 @@ import {
   type PageId,
   pageFile,
   pageSchemas,
+  plainPageSchema,
   promptCategorySchema,
+  runsSchema,
   type SourcedPage,
   type SourcedPageId,
   sourcedPageSchema,
   toolsSchema,
+  transcriptSchema,
 } from './content-files.ts'
 
 /** Names of fields in the files that differ from the parsed content. */
@@ -99,6 +102,9 @@ export async function parseContentFiles(files: ReadonlyMap<string, string>): Pro
 
   const readSourced = (id: SourcedPageId) => parseFile<SourcedPage>(pageFile(id), sourcedPageSchema)
   const sourcedPages = { states: readSourced('states'), changes: readSourced('changes') }
+  const runs = parseFile('runs.yaml', runsSchema)
+  const transcripts = folder('transcripts').map((file) => parseFile(file, transcriptSchema))
+  const cases = parseFile('cases.yaml', plainPageSchema)
 
   const keys = categories.map(({ key }) => key)
   rejectDuplicates('prompts', 'key', keys)
@@ -110,7 +116,9 @@ export async function parseContentFiles(files: ReadonlyMap<string, string>): Pro
   rejectDuplicates('guides.yaml', 'id', guides.map(idOf))
   rejectDuplicates('tools.yaml', 'id', tools.map(idOf))
   rejectDuplicates('glossary.yaml', 'id', pages.glossary.terms.map(idOf))
-  return { drops, categories, guides, tools, pages, sourcedPages }
+  rejectDuplicates('runs.yaml', 'id', runs.map(idOf))
+  rejectDuplicates('transcripts', 'id', transcripts.map(idOf))
+  return { drops, categories, guides, tools, pages, sourcedPages, runs, transcripts, cases }
 }
 
 const idOf = ({ id }: { id: string }) => id

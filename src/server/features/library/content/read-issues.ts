@@ -123,5 +123,6 @@ export async function renderIssue(
     closingHtml: render(issue.closing),
     question: issue.question,
     editorNote: issue.editorNote,
+    rules: [],
   }
 }

@@ -12,6 +12,7 @@ import {
   toolSchema,
 } from '#shared/contracts/library/library.ts'
 import { linkGuidePages, type PageReader } from './guide-pages.ts'
+import { readItemNotes } from './item-notes.ts'
 import type { PromptIssues } from './prompt-issues.ts'
 
 /** All published categories with their prompts, each with the issues that use it. */
@@ -19,7 +20,7 @@ export async function listPromptCategories(
   db: Db,
   findPromptIssues: () => Promise<PromptIssues>,
 ): Promise<PromptCategory[]> {
-  const issuesOf = await findPromptIssues()
+  const [issuesOf, notes] = await Promise.all([findPromptIssues(), readItemNotes(db)])
   const rows = await db
     .select({ category: promptCategories, prompt: prompts })
     .from(promptCategories)
@@ -32,7 +33,12 @@ export async function listPromptCategories(
     const entry = categories.get(id) ?? { id, key, title, summary, checkedOn, count: 0, prompts: [] }
     categories.set(id, entry)
     if (!prompt) continue
-    entry.prompts.push({ ...promptSchema.parse(prompt), issues: issuesOf.get(prompt.id) ?? [] })
+    const ofPrompt = {
+      issues: issuesOf.get(prompt.id) ?? [],
+      run: notes.runOf(prompt.id),
+      rules: notes.rulesFor(prompt.id),
+    }
+    entry.prompts.push({ ...promptSchema.parse(prompt), ...ofPrompt })
     entry.count += 1
   }
   return [...categories.values()]
@@ -49,12 +55,15 @@ export async function listGuides(
     .where(isNotNull(guides.publishedAt))
     .orderBy(asc(guides.position), asc(guides.id))
   // An uploaded file has pages and a year of its own, which aren't known.
+  const notes = await readItemNotes(deps.database.db)
   const guidesOf = await Promise.all(
-    rows.map(async (row) =>
-      row.fileVersion === null
-        ? { ...row, pages: await linkGuidePages(deps, reader, row.pages) }
-        : { ...row, pages: [], edition: null },
-    ),
+    rows.map(async (row) => ({
+      ...row,
+      rules: notes.rulesFor(row.id),
+      ...(row.fileVersion === null
+        ? { pages: await linkGuidePages(deps, reader, row.pages) }
+        : { pages: [], edition: null }),
+    })),
   )
   return z.array(guideSchema).parse(guidesOf)
 }
@@ -65,5 +74,13 @@ export async function listTools(db: Db): Promise<Tool[]> {
     .from(tools)
     .where(isNotNull(tools.publishedAt))
     .orderBy(asc(tools.position), asc(tools.id))
-  return z.array(toolSchema).parse(rows.map((row) => ({ ...row, hasTestSheet: row.testSheet !== null })))
+  const notes = await readItemNotes(db)
+  return z.array(toolSchema).parse(
+    rows.map((row) => ({
+      ...row,
+      hasTestSheet: row.testSheet !== null,
+      run: notes.runOf(row.id),
+      changes: notes.changesOf(row.id),
+    })),
+  )
 }
