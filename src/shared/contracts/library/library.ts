@@ -110,7 +110,7 @@ export const guideSchema = z.object({
   touches: z.array(z.enum(franchiseTopics)),
   /** The cover first; empty if there are none. */
   pages: z.array(guidePageSchema),
-  rules: z.array(stateRuleGroupSchema).default([]),
+  rules: z.array(stateRuleGroupSchema).optional(),
 })
 export type Guide = z.infer<typeof guideSchema>
 
@@ -154,7 +154,7 @@ export const toolSchema = z.object({
   testedOn: z.iso.date().nullable(),
   run: runStateSchema.optional(),
   /** Newest first. */
-  changes: z.array(itemChangeSchema).default([]),
+  changes: z.array(itemChangeSchema).optional(),
 })
 export type Tool = z.infer<typeof toolSchema>
 

@@ -62,6 +62,17 @@ export const answerQuestionCall = defineCall({
   output: z.object({ text: z.string(), at: z.iso.datetime() }),
 })
 
+const casePart = noteText(maxAnswerLength).refine((text) => text !== '', 'Fill in this part')
+
+/** A member offers what happened in their stores for publication. It is stored among the answers. */
+export const offerCaseCall = defineCall({
+  name: 'offer-case',
+  audience: 'subscriber',
+  input: z.object({ tried: casePart, numbers: casePart, failed: casePart, mayPublish: z.boolean() }),
+  output: z.object({ at: z.iso.datetime() }),
+})
+export type CaseParts = Omit<z.input<typeof offerCaseCall.input>, 'mayPublish'>
+
 export const rateItemCall = defineCall({
   name: 'rate-item',
   audience: 'subscriber',
@@ -110,6 +121,8 @@ export const adminAnswersCall = defineAdminCall({
         /** Empty for a reply by email. */
         question: z.string(),
         reply: replySchema.nullable(),
+        /** True if a member offered it for publication. */
+        isCase: z.boolean(),
         /** The drop; null if it was deleted, or if the reply is to another email. */
         drop: z.object({ id: z.string(), title: z.string() }).nullable(),
         at: z.iso.datetime(),

@@ -1,3 +1,4 @@
+import { ReaderDemand } from '#client/features/publishing/documents/reader-demand.tsx'
 import { Answers, ItemVotes } from '#client/features/reader/feedback/answers-report.tsx'
 import { SharedNotes, TriesReport } from '#client/features/reader/tries/tries-report.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
@@ -11,6 +12,7 @@ export function Component() {
       />
       <h2 className="sr-only">Answers and notes</h2>
       <div className="pt-8">
+        <ReaderDemand />
         <Answers />
         <ItemVotes />
         <TriesReport />

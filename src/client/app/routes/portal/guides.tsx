@@ -74,7 +74,7 @@ function GuideList({ guides }: { guides: readonly Guide[] }) {
           guide={guide}
           renderActions={(item) => (
             <>
-              {guide.rules.length > 0 && (
+              {guide.rules && guide.rules.length > 0 && (
                 <div className="mt-4 min-h-11">
                   <Suspense>
                     <ItemNotes rules={guide.rules} />

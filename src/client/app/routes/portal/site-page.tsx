@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { type LoaderFunctionArgs, useParams } from 'react-router'
 import { TextSkeleton } from '#client/features/publishing/content-pages/text-skeleton.tsx'
 import { CallError } from '#client/lib/call-error.ts'
@@ -13,6 +14,10 @@ import { PageHeading } from '#client/ui/page-heading.tsx'
 import { TrustedHtml } from '#client/ui/trusted-html.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
 import { sitePageCall } from '#shared/contracts/publishing/site-pages.ts'
+
+const CaseForm = lazy(() => import('#client/features/reader/feedback/case-form.tsx'))
+/** The page of content/cases.yaml ends with the form. */
+const casesPath = 'cases'
 
 export function loader({ params: { path = '' } }: LoaderFunctionArgs) {
   void queryClient.prefetchQuery(memberPageQuery(path))
@@ -44,6 +49,11 @@ export function Component() {
         </LoadingPlaceholder>
       )}
       {page.data && <TrustedHtml html={page.data.html} className="pt-8" />}
+      {page.data && path === casesPath && (
+        <Suspense>
+          <CaseForm />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -89,7 +89,7 @@ function ToolList({ tools }: { tools: readonly Tool[] }) {
               <>
                 {/* As high as its closed lines, so that the list keeps its height. */}
                 {tool.run && (
-                  <div className={tool.changes.length > 0 ? 'mt-4 min-h-22' : 'mt-4 min-h-11'}>
+                  <div className={tool.changes?.length ? 'mt-4 min-h-22' : 'mt-4 min-h-11'}>
                     <Suspense>
                       <ItemNotes run={tool.run} changes={tool.changes} readOn={readOn} />
                     </Suspense>

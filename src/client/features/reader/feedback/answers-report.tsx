@@ -50,7 +50,7 @@ const MailboxText = ({ mailbox: { readAt, automatic, others } }: { mailbox: Repl
   </>
 )
 
-const AnswerRow = ({ answer: { text, question, reply, drop, at, member } }: { answer: AdminAnswer }) => (
+const AnswerRow = ({ answer: { text, question, reply, isCase, drop, at, member } }: { answer: AdminAnswer }) => (
   <li className="border-t border-line py-4">
     <p className="text-sm font-semibold wrap-anywhere">{reply ? `Reply to “${reply.subject}”` : question}</p>
     <p className={`mt-1 measure whitespace-pre-line wrap-anywhere ${text ? '' : 'text-muted'}`}>{text || 'No text'}</p>
@@ -72,7 +72,7 @@ const AnswerRow = ({ answer: { text, question, reply, drop, at, member } }: { an
           ,{' '}
         </>
       ) : (
-        !reply && ownWords`a drop that was deleted, `
+        !reply && !isCase && ownWords`a drop that was deleted, `
       )}
       {reply && 'by email, '}
       <Timestamp inline at={at} />

@@ -2,13 +2,21 @@ import type { Deps } from '#server/deps.ts'
 import type { Feature } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { archiveCall, searchCall } from '#shared/contracts/library/search.ts'
+import { countEmptySearch } from './empty-searches.ts'
 import { readArchive } from './read-archive.ts'
 import { searchItems } from './search-items.ts'
 
-const searchCalls = ({ config, database: { db } }: Pick<Deps, 'config' | 'database'>): Implementation[] => [
-  implement(searchCall, (search, { userId }) =>
-    searchItems(db, { ...search, userId, hiddenPages: config.settings.publication.hiddenPages }),
-  ),
+const searchCalls = ({
+  config,
+  database: { db },
+  clock,
+}: Pick<Deps, 'config' | 'database' | 'clock'>): Implementation[] => [
+  implement(searchCall, async (search, { userId, viewId }) => {
+    const found = await searchItems(db, { ...search, userId, hiddenPages: config.settings.publication.hiddenPages })
+    const isEmpty = found.items.length === 0 && search.cursor === null && !search.isTyping
+    if (isEmpty && !viewId) await countEmptySearch(db, search.query, clock())
+    return found
+  }),
   implement(archiveCall, (wanted) => readArchive(db, config.settings.publication, wanted)),
 ]
 

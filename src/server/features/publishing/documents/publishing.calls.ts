@@ -41,6 +41,7 @@ import {
   adminUploadImageCall,
   adminUploadLogoCall,
 } from '#shared/contracts/publishing/publishing-library.ts'
+import { adminReaderDemandCall } from '#shared/contracts/publishing/reader-demand.ts'
 import { deleteBlock, listBlocks, saveBlock } from './blocks.ts'
 import { deleteImage } from './delete-image.ts'
 import { deleteDocument, deleteDocuments, listDeletedDocuments, restoreDocuments } from './deleted-documents.ts'
@@ -52,6 +53,7 @@ import { moveDrop } from './move-drop.ts'
 import { previewDocument } from './preview-document.ts'
 import { publishDocument } from './publish-document.ts'
 import { readCalendar } from './read-calendar.ts'
+import { readReaderDemand } from './read-reader-demand.ts'
 import { reorderContent } from './reorder-content.ts'
 import { listRevisions, readRevision } from './revisions.ts'
 import { countSamples, removeSamples, restoreSamples } from './sample-content.ts'
@@ -69,6 +71,7 @@ export function publishingCalls(deps: Deps): Implementation[] {
   return [
     implement(adminContentCall, async ({ kind }) => ({ items: await listContent(db, kind) })),
     implement(adminContentCalendarCall, ({ month }) => readCalendar(db, month, deps.clock())),
+    implement(adminReaderDemandCall, () => readReaderDemand(db, deps.config.settings.publication, deps.clock())),
     implement(adminReadDocumentCall, async (name) => toStoredDocument(db, await findDocument(db, name))),
     implement(adminCreateDocumentCall, (wanted, who) => createDocument(deps, who, wanted)),
     implement(adminSaveDocumentCall, (save, who) => saveDocument(deps, who, save)),

@@ -8,7 +8,13 @@ import { consumePoint, userCounterKey } from '#server/features/identity/auth/lim
 import { rateLimitError } from '#server/features/identity/auth/limits/rate-limit-error.ts'
 import { recordStaffEvent } from '#server/features/identity/staff/record-staff-event.ts'
 import type { Principal } from '#server/http/principal.ts'
-import type { answerQuestionCall, DropFeedback, ItemVote, rateItemCall } from '#shared/contracts/reader/feedback.ts'
+import type {
+  answerQuestionCall,
+  DropFeedback,
+  ItemVote,
+  offerCaseCall,
+  rateItemCall,
+} from '#shared/contracts/reader/feedback.ts'
 import { AppError } from '#shared/errors.ts'
 import { findDrop, readPollState } from './polls.ts'
 
@@ -53,12 +59,39 @@ export async function answerQuestion(
   { userId }: Principal,
   { issueId, text }: z.output<typeof answerQuestionCall.input>,
 ) {
+  return storeAnswer({ database, clock }, userId, {
+    ...{ issueId, text },
+    readQuestion: async (tx) => (await findDrop(tx, issueId)).question,
+  })
+}
+
+/** In `question_answers`, in the place of a drop. */
+export const caseIssueId = 'case:'
+
+/** Stores a case that a member offers, as one text. @throws AppError over_request_rate_limit */
+export async function offerCase(
+  deps: FeedbackDeps,
+  { userId }: Principal,
+  { tried, numbers, failed, mayPublish }: z.output<typeof offerCaseCall.input>,
+) {
+  const text = `What was tried: ${tried}\n\nNumbers: ${numbers}\n\nWhat failed: ${failed}`
+  const question = mayPublish ? 'A case that may be printed' : 'A case that may not be printed'
+  return storeAnswer(deps, userId, { issueId: caseIssueId, text, readQuestion: async () => question })
+}
+
+type GivenAnswer = { issueId: string; text: string; readQuestion: (tx: Tx) => Promise<string> }
+
+async function storeAnswer(
+  { database, clock }: FeedbackDeps,
+  userId: string,
+  { issueId, text, readQuestion }: GivenAnswer,
+) {
   const now = clock()
   const used = await consumePoint(database.db, userCounterKey(userId, 'answers'), answerLimit.windowSeconds, now)
   if (used.points > answerLimit.points) throw rateLimitError({ what: 'answers', until: used.expiresAt, now })
   return database.db.transaction(async (tx) => {
     await lockUser(tx, userId)
-    const { question } = await findDrop(tx, issueId)
+    const question = await readQuestion(tx)
     if (question === '') throw new AppError('not_found')
     const own = and(
       eq(questionAnswers.issueId, issueId),

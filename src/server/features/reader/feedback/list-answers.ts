@@ -9,6 +9,8 @@ import { decodeCursor, pageOf } from '#server/http/cursor.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { AdminAnswer, ReplyMailbox } from '#shared/contracts/reader/feedback.ts'
 
+import { caseIssueId } from './drop-feedback.ts'
+
 const defaultPageSize = 20
 const position = z.tuple([z.string().regex(/^\d{1,17}$/), z.uuid()])
 
@@ -66,6 +68,7 @@ export async function listAnswers(
       id: row.id,
       text: row.text,
       question: row.question,
+      isCase: row.issue_id === caseIssueId,
       reply: row.by_email
         ? {
             subject: row.subject ?? '',
