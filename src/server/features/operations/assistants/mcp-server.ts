@@ -43,7 +43,8 @@ export type AnswerMcp = (assistant: Assistant, request: Request, body: unknown) 
 /** Answers requests of connected assistants. Nothing of one is left afterwards, so that any node can answer the next. */
 export function createAnswerMcp({ logger }: Assistant['deps']): AnswerMcp {
   const handler = createMcpHandler(({ authInfo }) => serverFor(authInfo?.extra?.assistant as Assistant), {
-    maxSubscriptions: 0,
+    // Nothing is published on them: lists say how long they hold.
+    maxSubscriptions: 64,
     onerror: (error) => logger.debug({ err: error }, 'a request to /mcp was refused'),
   })
   return (assistant, request, parsedBody) =>
