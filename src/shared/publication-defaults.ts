@@ -1,4 +1,5 @@
 import type { BuiltInPage } from './domain/built-in-pages.ts'
+import type { AssistantChoice } from './domain/connection-rights.ts'
 import type { NewDropChoice } from './domain/open-sections.ts'
 import { type OwnWords, ownWordDefaults } from './domain/own-words.ts'
 import type { PlanTerms } from './domain/plan-terms.ts'
@@ -30,6 +31,8 @@ export type Publication = {
   questions: Readonly<Partial<Record<QuestionName, Question>>>
   /** Parts of a new drop that are open to everyone, besides its opening. */
   newDrops: NewDropChoice
+  /** Who may connect an AI assistant. */
+  assistants: AssistantChoice
   /** Legal pages that have a text, which the footer links to. */
   pages: readonly ('privacy' | 'terms')[]
   /** Pages of the product that readers don't see. */
@@ -129,6 +132,7 @@ export const publicationDefaults: Publication = {
   senderName: '',
   logo: null,
   logoDark: null,
+  assistants: 'everyone',
   hidesName: false,
   accent: '',
   plans: [

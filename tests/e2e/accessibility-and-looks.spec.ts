@@ -79,6 +79,7 @@ test.describe('Accessible and without overflow at every width:', () => {
         ['glossary', '/portal/glossary#fdd', 'Glossary'],
         ['safety', '/portal/safety', 'What never goes into an AI tool'],
         ['method', '/portal/method', 'How we choose, rate and check'],
+        ['assistants', '/portal/assistants', 'Connect an assistant'],
         ['editor', '/portal/editor', 'The editor'],
         ['corrections', '/portal/corrections', 'Corrections'],
         ['account-preferences', '/account/preferences', 'Account'],

@@ -109,6 +109,11 @@ export const createRoutes = (LandingPage: ComponentType | null = null): RouteObj
             handle: { title: 'Safety rules' },
             lazy: lazyPage(() => import('./routes/portal/safety.tsx')),
           }),
+          {
+            path: '/portal/assistants',
+            handle: { title: 'Connect an assistant' },
+            lazy: lazyPage(() => import('./routes/portal/assistants.tsx')),
+          },
           ...shown('editor', {
             path: '/portal/editor',
             handle: { title: 'The editor' },

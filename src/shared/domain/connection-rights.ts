@@ -42,3 +42,19 @@ export const rightsFor = (scopes: Iterable<string>, role: StaffRole | null): Rig
     .filter(({ right, roles }) => wanted.has(right) && (!roles || (role !== null && roles.includes(role))))
     .map(({ right }) => right)
 }
+
+export const assistantChoices = {
+  everyone: 'Members and staff may connect one',
+  members: 'Members may connect one',
+  staff: 'Staff may connect one',
+  off: 'Turned off',
+} as const
+export type AssistantChoice = keyof typeof assistantChoices
+
+/** The rights that the publisher's choice leaves. Rights with roles are the staff's. */
+export const rightsLeft = (rights: ReadonlySet<Right>, choice: AssistantChoice): ReadonlySet<Right> =>
+  new Set(
+    connectionRights.flatMap(({ right, roles }) =>
+      rights.has(right) && (choice === 'everyone' || choice === (roles ? 'staff' : 'members')) ? right : [],
+    ),
+  )

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildConnection } from '#tests/support/build-connection.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
+import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { seedFirstDrops } from '#tests/support/seed-first-drops.ts'
@@ -89,6 +90,47 @@ describe('who may not', () => {
     expect(await callTool(client, 'my_business')).toEqual({
       error: expect.stringContaining('Connect the assistant again'),
     })
+  })
+})
+
+describe('what the publisher chooses', () => {
+  const choose = (assistants: 'everyone' | 'members' | 'staff' | 'off') => {
+    const { settings } = server.deps.config
+    settings.replace({ publication: { ...settings.publication, assistants } })
+  }
+  afterEach(() => choose('everyone'))
+
+  test('turned off, requests are refused and the connection stays', async () => {
+    const { headers } = await connect(server, member)
+    choose('off')
+    expect((await post(server, ping, headers)).status).toBe(403)
+    choose('everyone')
+    expect((await post(server, ping, headers)).status).toBe(200)
+  })
+
+  test('for members or the staff only, the others’ rights are off', async () => {
+    const owner = await buildUser(server, { admin: true, subscription: 'active' })
+    // A client keeps the list for a minute.
+    const names = async () => (await (await connect(server, owner)).client.listTools()).tools.map(({ name }) => name)
+    choose('members')
+    expect(await names()).toEqual(expect.not.arrayContaining(['list_content']))
+    choose('staff')
+    expect(await names()).toEqual(expect.not.arrayContaining(['search']))
+    expect(await names()).toContain('list_content')
+    const { headers } = await buildConnection(server, { userId: member.id, rights: ['library:read'] })
+    expect((await post(server, ping, headers)).status).toBe(403)
+  })
+
+  test('owners see how many are connected and used', async () => {
+    const owner = await buildUser(server, { admin: true })
+    const read = async () => (await call(server, 'admin-assistants', {}, owner.token)).body as Record<string, number>
+    const before = await read()
+    const { headers } = await connect(server, owner)
+    await post(server, ping, headers)
+    const after = await read()
+    expect(after.connections).toBe((before.connections ?? 0) + 1)
+    expect(after.people).toBe((before.people ?? 0) + 1)
+    expect(after.requests).toBeGreaterThan(before.requests ?? 0)
   })
 })
 

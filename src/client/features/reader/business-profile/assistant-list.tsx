@@ -1,3 +1,5 @@
+import { Link } from 'react-router'
+import { publication } from '#client/lib/publication.ts'
 import { announce } from '#client/ui/announce.ts'
 import { Button } from '#client/ui/button.tsx'
 import { copyToClipboard } from '#client/ui/copy-to-clipboard.ts'
@@ -71,6 +73,14 @@ export default function AssistantList({ text, guard, onCopied }: AssistantListPr
           <Button variant="quiet" size="sm" className="-ml-3" onClick={() => guard(() => openLink(app))}>
             Open the Claude app
           </Button>
+        </p>
+      )}
+      {publication.assistants !== 'off' && (
+        <p className="mt-3">
+          <Link to="/portal/assistants" className="text-link">
+            Connect your assistant
+          </Link>{' '}
+          <span className="text-muted">to have it find and fill in prompts by itself.</span>
         </p>
       )}
     </>

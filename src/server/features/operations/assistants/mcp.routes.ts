@@ -5,9 +5,11 @@ import { readConnectedPrincipal } from '#server/features/identity/auth/sessions/
 import { readConnection } from '#server/features/identity/connections/read-connection.ts'
 import { callerInfo } from '#server/http/caller-info.ts'
 import type { AppEnv } from '#server/http/principal.ts'
+import { rightsLeft } from '#shared/domain/connection-rights.ts'
 import { AppError } from '#shared/errors.ts'
 import { assistantOf } from './assistant.ts'
 import type { AnswerMcp } from './mcp-server.ts'
+import { countRequest } from './usage.ts'
 
 /** Requests of one connection. */
 const limit = { points: 300, windowSeconds: 60 }
@@ -36,7 +38,12 @@ export function mcpRoutes(deps: FeatureDeps) {
       c.header('WWW-Authenticate', token ? `${challenge}, error="invalid_token"` : challenge)
       return c.json(refuse(-32001, 'Connect this assistant first: it needs the person’s consent'), 401)
     }
-    const retryAfter = await secondsToWait(deps, connection.connectionId)
+    const choice = deps.config.settings.publication.assistants
+    const rights = rightsLeft(connection.rights, choice)
+    if (choice === 'off' || (rights.size === 0 && connection.rights.size > 0)) {
+      return c.json(refuse(-32003, 'The publisher has turned this off'), 403)
+    }
+    const [retryAfter] = await Promise.all([secondsToWait(deps, connection.connectionId), countRequest(deps)])
     if (retryAfter > 0) {
       c.header('Retry-After', String(retryAfter))
       return c.json(refuse(-32002, `Too many requests. Try again in ${retryAfter} seconds.`), 429)
@@ -47,7 +54,8 @@ export function mcpRoutes(deps: FeatureDeps) {
     const request = { clientAddress: c.get('clientAddress'), userAgent: c.req.header('user-agent') }
     answering ??= import('./mcp-server.ts').then(({ createAnswerMcp }) => createAnswerMcp(deps))
     const assistant = assistantOf(deps, {
-      ...connection,
+      connectionId: connection.connectionId,
+      rights,
       who: { ...person, client: callerInfo(request) },
       request: { ...request, requestId: c.get('requestId'), logger: c.get('logger'), ...noFile },
     })

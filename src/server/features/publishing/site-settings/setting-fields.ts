@@ -4,6 +4,7 @@ import { emailTextFields } from '#server/mail/texts/email-texts.ts'
 import type { SettingGroup, SettingValues } from '#shared/contracts/publishing/site-settings.ts'
 import { isHexColor, isReadableAccent, nearestReadableAccent } from '#shared/domain/accent-colors.ts'
 import { builtInPageNames, builtInPages } from '#shared/domain/built-in-pages.ts'
+import { assistantChoices } from '#shared/domain/connection-rights.ts'
 import { fieldsIn } from '#shared/domain/fill-fields.ts'
 import { type LandingTextName, landingTextDefaults, questionCount } from '#shared/domain/landing-texts.ts'
 import { newDropChoices } from '#shared/domain/open-sections.ts'
@@ -93,6 +94,10 @@ const publicationFields: readonly KnownSetting[] = [
   {
     ...choice('newDrops', 'Open in new drops', 'Public pages', newDropChoices, newDrops),
     hint: 'What everyone may read, without an account. You can change it in each section of a drop.',
+  },
+  {
+    ...choice('assistants', 'Connected assistants', 'AI assistants', assistantChoices, publicationDefaults.assistants),
+    hint: 'ChatGPT, Claude and others find and use what a person may open, and prepare drafts for the staff. Turning it off keeps the connections and refuses their requests.',
   },
   {
     ...choice('aiCrawlers', 'AI crawlers', 'Public pages', aiCrawlerChoices, 'welcome'),

@@ -1,4 +1,5 @@
 import { ApiKeysSection } from '#client/features/operations/api-keys/api-keys-section.tsx'
+import { AssistantsSection } from '#client/features/operations/assistants/assistants-section.tsx'
 import { WebhooksSection } from '#client/features/operations/outgoing-webhooks/webhooks-section.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 
@@ -9,6 +10,7 @@ export function Component() {
       <div className="pt-6 sm:pt-8">
         <ApiKeysSection />
         <WebhooksSection />
+        <AssistantsSection />
       </div>
     </>
   )
