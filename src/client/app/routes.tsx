@@ -212,6 +212,11 @@ export const createRoutes = (LandingPage: ComponentType | null = null): RouteObj
               },
             ],
           },
+          {
+            path: '/oauth/consent',
+            handle: { title: 'Connect an assistant' },
+            lazy: lazyPage(() => import('./routes/oauth-consent.tsx')),
+          },
           { path: '/checkout/:plan', handle: { title: 'Checkout' }, lazy: () => import('./routes/checkout.tsx') },
           {
             path: '/admin',
@@ -257,6 +262,11 @@ export const createRoutes = (LandingPage: ComponentType | null = null): RouteObj
                 path: 'security',
                 handle: { title: 'Security' },
                 lazy: lazyPage(() => import('./routes/account/security.tsx')),
+              },
+              {
+                path: 'assistants',
+                handle: { title: 'Assistants' },
+                lazy: lazyPage(() => import('./routes/account/assistants.tsx')),
               },
               {
                 path: 'billing',

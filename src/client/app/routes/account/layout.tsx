@@ -134,6 +134,7 @@ const accountPages: readonly AccountPage[] = [
   { to: '/account/preferences', label: 'Preferences', about: aboutPreferences },
   { to: '/account/email', label: 'Email', about: 'What we send you, and your feed' },
   { to: '/account/security', label: 'Security', about: 'Password, passkeys and devices' },
+  { to: '/account/assistants', label: 'Assistants', about: 'AI assistants that use your account' },
   { to: '/account/billing', label: 'Billing', about: 'Your plan, payments and receipts' },
   { to: '/account/data', label: 'Data', about: 'Download your data or delete your account' },
   // Last, because it appears once the team is loaded and must not move the others.

@@ -20,6 +20,7 @@ const helpTopics: readonly HelpTopic[] = [
   topic('Business profile', 'Business', '/account/business', 'locations stores brand'),
   topic('Preferences', 'Preferences', '/account/preferences', 'trade focus topics ai level settings'),
   topic('Your team', 'Team', '/account/team', 'invite add remove people member seats staff account'),
+  topic('Connected assistants', 'Assistants', '/account/assistants', 'ai chatgpt claude copilot gemini mcp disconnect'),
   topic('Download your data', 'Data', '/account/data', 'export copy'),
   topic('Delete your account', 'Data', '/account/data', 'remove close erase'),
 ]
