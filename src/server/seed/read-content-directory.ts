@@ -31,6 +31,7 @@ export function readContentDirectory(directory: string = contentDirectory, until
     'changes.yaml',
     'runs.yaml',
     'cases.yaml',
+    'sources.yaml',
   ]
   const hash = createHash('sha256').update(`loader ${loaderVersion}`)
   const files = new Map<string, string>()

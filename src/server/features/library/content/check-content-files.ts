@@ -13,6 +13,7 @@ import { findStiffPhrases } from '#shared/domain/find-stiff-phrases.ts'
 import { internalLinksIn, type LinkTargets, problemOfLink } from '#shared/domain/internal-links.ts'
 import { type ContentFiles, type DropFile, type PageFiles, type PageId, pageFile } from './content-files.ts'
 import { linkTargetsOfFiles } from './link-targets.ts'
+import { listFacts, listUnusedSources } from './list-facts.ts'
 
 /** A problem of a content file, with the field that has it. */
 export type FileProblem = ContentProblem & { file: string }
@@ -52,6 +53,7 @@ export function checkContentFiles(files: ContentFiles, today = '9999-12-31'): Fi
     ),
     ...checkPages(files.pages, targetsOn(today), today, inFile),
     ...checkNotes(files, today),
+    ...checkSources(files, today),
   ]
 }
 
@@ -87,6 +89,24 @@ function checkNotes(
       ...unknown(`transcripts/${id}.yaml`, ['id'], [id], new Set([...prompts, ...toolIds])),
       ...checkDay(['on'], on, today).map((problem) => ({ ...problem, file: `transcripts/${id}.yaml` })),
     ]),
+  ]
+}
+
+/** Every figure, price and law has a source. A server loads fewer drops than there are, so it doesn't look for unused ones. */
+function checkSources(files: ContentFiles, today: string): FileProblem[] {
+  const unsourced = listFacts(files).filter(({ source }) => source === null)
+  return [
+    ...unsourced.map(({ file, path, fact }) => ({
+      ...{ file, path, line: 1 },
+      message: `“${fact}” has no source. Link to it in the section, or name it in sources.yaml`,
+    })),
+    ...(today === '9999-12-31' ? [] : listUnusedSources(files)).map(({ index, fact }) => ({
+      ...{ file: 'sources.yaml', path: [index, 'facts'], line: 1 },
+      message: `“${fact}” isn’t in the text`,
+    })),
+    ...files.sources.flatMap(({ opened }, index) =>
+      checkDay([index, 'opened'], opened, today).map((problem) => ({ ...problem, file: 'sources.yaml' })),
+    ),
   ]
 }
 

@@ -231,6 +231,17 @@ export const transcriptSchema = z.strictObject({
 })
 export type Transcript = z.infer<typeof transcriptSchema>
 
+/** Sources of facts in texts that have no links. */
+export const sourcesSchema = z.array(
+  z.strictObject({
+    /** A tool, a prompt, a drop, or a section as `slug#section`. */
+    at: text,
+    facts: lines,
+    source: z.url({ protocol: /^https$/, error: 'must be an https URL' }),
+    opened: day,
+  }),
+)
+
 /** A page for members without a table. */
 export const plainPageSchema = z.strictObject({ path: slug, title: text, checkedOn: day, body: text })
 
@@ -265,4 +276,5 @@ export type ContentFiles = {
   runs: z.infer<typeof runsSchema>
   transcripts: Transcript[]
   cases: z.infer<typeof plainPageSchema>
+  sources: z.infer<typeof sourcesSchema>
 }

@@ -15,6 +15,7 @@ import {
   type SourcedPage,
   type SourcedPageId,
   sourcedPageSchema,
+  sourcesSchema,
   toolsSchema,
   transcriptSchema,
 } from './content-files.ts'
@@ -105,6 +106,7 @@ export async function parseContentFiles(files: ReadonlyMap<string, string>): Pro
   const runs = parseFile('runs.yaml', runsSchema)
   const transcripts = folder('transcripts').map((file) => parseFile(file, transcriptSchema))
   const cases = parseFile('cases.yaml', plainPageSchema)
+  const sources = parseFile('sources.yaml', sourcesSchema)
 
   const keys = categories.map(({ key }) => key)
   rejectDuplicates('prompts', 'key', keys)
@@ -118,7 +120,7 @@ export async function parseContentFiles(files: ReadonlyMap<string, string>): Pro
   rejectDuplicates('glossary.yaml', 'id', pages.glossary.terms.map(idOf))
   rejectDuplicates('runs.yaml', 'id', runs.map(idOf))
   rejectDuplicates('transcripts', 'id', transcripts.map(idOf))
-  return { drops, categories, guides, tools, pages, sourcedPages, runs, transcripts, cases }
+  return { drops, categories, guides, tools, pages, sourcedPages, runs, transcripts, cases, sources }
 }
 
 const idOf = ({ id }: { id: string }) => id
