@@ -38,6 +38,45 @@ export function Choice({ type, label, description, className, ...rest }: ChoiceP
   )
 }
 
+type ChoiceChipProps = Omit<ComponentProps<'input'>, 'type'> & { type?: 'checkbox' | 'radio'; label: string }
+
+/** A checkbox or radio button of a short row. */
+export const ChoiceChip = ({ type = 'checkbox', label, ...rest }: ChoiceChipProps) => (
+  <label className="inline-flex min-h-11 cursor-pointer items-center gap-2 rounded-md border border-line-strong bg-surface px-3 text-sm transition-colors hover:border-ink has-checked:border-success has-checked:bg-success-soft sm:min-h-9 has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus">
+    <input type={type} className="size-4 shrink-0 focus-visible:outline-none" {...rest} />
+    {label}
+  </label>
+)
+
+type InlineChoicesProps<T extends string> = {
+  legend: string
+  options: Readonly<Record<T, string>>
+  value: T
+  onChange: (value: T) => void
+}
+
+/** Radio buttons on one line. The legend is for screen readers. */
+export function InlineChoices<T extends string>({ legend, options, value, onChange }: InlineChoicesProps<T>) {
+  const name = useId()
+  return (
+    <fieldset className="flex flex-wrap gap-x-5">
+      <legend className="sr-only">{legend}</legend>
+      {(Object.entries(options) as [T, string][]).map(([option, label]) => (
+        <label key={option} className="flex min-h-11 items-center gap-2 text-sm sm:min-h-9">
+          <input
+            type="radio"
+            name={name}
+            className="size-5"
+            checked={option === value}
+            onChange={() => onChange(option)}
+          />
+          {label}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
 type ChoiceGroupProps = {
   legend: string
   hint?: ReactNode

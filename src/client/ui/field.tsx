@@ -68,8 +68,9 @@ export function Field({ label, hint, error, className, children }: FieldProps) {
   )
 }
 
-type TextFieldProps = ComponentProps<'input'> &
-  Pick<FieldProps, 'label' | 'hint' | 'error'> & { fieldClassName?: string }
+type SharedProps = Pick<FieldProps, 'label' | 'hint' | 'error'> & { fieldClassName?: string }
+
+type TextFieldProps = ComponentProps<'input'> & SharedProps
 
 export function TextField({ label, hint, error, fieldClassName, className, type = 'text', ...rest }: TextFieldProps) {
   return (
@@ -78,3 +79,57 @@ export function TextField({ label, hint, error, fieldClassName, className, type 
     </Field>
   )
 }
+
+type TextAreaFieldProps = ComponentProps<'textarea'> & SharedProps
+
+export const TextAreaField = ({ label, hint, error, fieldClassName, className, ...rest }: TextAreaFieldProps) => (
+  <Field label={label} hint={hint} error={error} className={fieldClassName}>
+    {(control) => <textarea className={clsx(inputStyles, className)} {...control} {...rest} />}
+  </Field>
+)
+
+type OptionsProps = {
+  /** Texts by value. */
+  of: Readonly<Record<string, string>> | readonly (readonly [value: string | number, text: string])[]
+}
+
+/** The options of a select. */
+export const OptionList = ({ of }: OptionsProps) =>
+  (Array.isArray(of) ? of : Object.entries(of)).map(([value, text]) => (
+    <option key={value} value={value}>
+      {text}
+    </option>
+  ))
+
+type SelectFieldProps = ComponentProps<'select'> & SharedProps & { options?: OptionsProps['of'] }
+
+/** Its children are the first options. */
+export const SelectField = ({
+  label,
+  hint,
+  error,
+  fieldClassName,
+  className,
+  options = [],
+  children,
+  ...rest
+}: SelectFieldProps) => (
+  <Field label={label} hint={hint} error={error} className={fieldClassName}>
+    {(control) => (
+      <select className={clsx(inputStyles, className)} {...control} {...rest}>
+        {children}
+        <OptionList of={options} />
+      </select>
+    )}
+  </Field>
+)
+
+type CheckFieldProps = Omit<ComponentProps<'input'>, 'type'> & { label: ReactNode; fieldClassName?: string }
+
+/** A checkbox with its label beside it. */
+export const CheckField = ({ label, fieldClassName = 'items-center', ...rest }: CheckFieldProps) => (
+  <label className={clsx('flex min-h-11 gap-3', fieldClassName)}>
+    <input type="checkbox" className="size-5 shrink-0" {...rest} />
+    {label}
+  </label>
+)

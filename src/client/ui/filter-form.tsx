@@ -1,7 +1,6 @@
 import { type ChangeEvent, type ReactNode, type SubmitEvent, useRef } from 'react'
 import { Button } from './button.tsx'
-import { Field } from './field.tsx'
-import { inputStyles } from './input-styles.ts'
+import { OptionList, SelectField, TextField } from './field.tsx'
 
 type FilterFormProps = {
   /** Names the form: "Filter the log". */
@@ -45,22 +44,17 @@ type FilterSearchProps = { label: string; name: string; value: string; placehold
 /** Text field of a filter, for an email address or a part of one. */
 export function FilterSearch({ label, name, value, placeholder }: FilterSearchProps) {
   return (
-    <Field label={label}>
-      {(control) => (
-        <input
-          {...control}
-          type="search"
-          name={name}
-          defaultValue={value}
-          placeholder={placeholder}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={320}
-          className={inputStyles}
-        />
-      )}
-    </Field>
+    <TextField
+      label={label}
+      type="search"
+      name={name}
+      defaultValue={value}
+      placeholder={placeholder}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={320}
+    />
   )
 }
 
@@ -80,28 +74,20 @@ type FilterSelectProps = {
 /** Choice of a filter. Options may be grouped: `{ Group: { value: text } }`. */
 export function FilterSelect({ label, name, value, all, options }: FilterSelectProps) {
   return (
-    <Field label={label}>
-      {(control) => (
-        <select {...control} name={name} defaultValue={value ?? ''} className={inputStyles}>
-          <option value="">{all}</option>
-          {Object.entries<Options | string>(options).map(([key, entry]) =>
-            typeof entry === 'string' ? (
-              <option key={key} value={key}>
-                {entry}
-              </option>
-            ) : (
-              <optgroup key={key} label={key}>
-                {Object.entries(entry).map(([option, text]) => (
-                  <option key={option} value={option}>
-                    {text}
-                  </option>
-                ))}
-              </optgroup>
-            ),
-          )}
-        </select>
+    <SelectField label={label} name={name} defaultValue={value ?? ''}>
+      <option value="">{all}</option>
+      {Object.entries<Options | string>(options).map(([key, entry]) =>
+        typeof entry === 'string' ? (
+          <option key={key} value={key}>
+            {entry}
+          </option>
+        ) : (
+          <optgroup key={key} label={key}>
+            <OptionList of={entry} />
+          </optgroup>
+        ),
       )}
-    </Field>
+    </SelectField>
   )
 }
 

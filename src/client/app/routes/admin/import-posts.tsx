@@ -15,10 +15,9 @@ import { saveFile } from '#client/lib/save-file.ts'
 import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
-import { Field } from '#client/ui/field.tsx'
+import { TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
@@ -209,18 +208,14 @@ function StartForm({ postImport: given }: { postImport: PostImport }) {
         checked={publish}
         onChange={(event) => setPublish(event.target.checked)}
       />
-      <Field label="Address of your old site" hint="Optional. Images that aren’t in the file are fetched from it.">
-        {(control) => (
-          <input
-            {...control}
-            type="url"
-            placeholder="https://example.com"
-            className={inputStyles}
-            value={siteAddress}
-            onChange={(event) => setSiteAddress(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Address of your old site"
+        hint="Optional. Images that aren’t in the file are fetched from it."
+        type="url"
+        placeholder="https://example.com"
+        value={siteAddress}
+        onChange={(event) => setSiteAddress(event.target.value)}
+      />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" pending={start.isPending}>
           {importLabel(given)}

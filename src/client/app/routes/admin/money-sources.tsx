@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
-import { inputStyles } from '#client/ui/input-styles.ts'
+import { SelectField } from '#client/ui/field.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
@@ -32,20 +32,13 @@ function SourcesSection({ canOpenMembers }: { canOpenMembers: boolean }) {
   const report = useQuery(alwaysStaleQuery(['admin-sources', days], adminSourcesCall, { days }))
   return (
     <>
-      <label className="mt-6 mb-8 flex max-w-xs items-center gap-3 text-sm font-semibold">
-        Period
-        <select
-          className={inputStyles}
-          value={days}
-          onChange={({ target }) => setDays(periods.find((each) => each === Number(target.value)) ?? 30)}
-        >
-          {periods.map((each) => (
-            <option key={each} value={each}>
-              Last {each} days
-            </option>
-          ))}
-        </select>
-      </label>
+      <SelectField
+        label="Period"
+        fieldClassName="mt-6 mb-8 max-w-xs"
+        value={days}
+        onChange={({ target }) => setDays(periods.find((each) => each === Number(target.value)) ?? 30)}
+        options={periods.map((each) => [each, `Last ${each} days`])}
+      />
       <Section
         title="Where readers come from"
         lede="Visits of public pages, without cookies and without bots. Readers count for the source of their first visit on the day they signed up."

@@ -9,9 +9,9 @@ import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { CopyableText } from '#client/ui/copyable-text.tsx'
+import { SelectField } from '#client/ui/field.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { SelectField } from '#client/ui/select-field.tsx'
 import { SettingsForm } from '#client/ui/settings-form.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import {
@@ -191,13 +191,12 @@ function GiftSettingsForm({ settings, version }: GiftSettingsFormProps) {
         hint="Readers buy gifts at this price, paid once."
         value={values.plan ?? ''}
         onChange={(event) => setValues({ ...values, plan: event.target.value || null })}
+        options={plansOnSale(publication).map((plan) => [
+          plan.key,
+          `${formatWholeMoney(giftPriceCents(plan), plan.currency)}, as a year of ${plan.name}`,
+        ])}
       >
         <option value="">Don’t sell gifts</option>
-        {plansOnSale(publication).map((plan) => (
-          <option key={plan.key} value={plan.key}>
-            {formatWholeMoney(giftPriceCents(plan), plan.currency)}, as a year of {plan.name}
-          </option>
-        ))}
       </SelectField>
       <SelectField
         label="If the recipient already pays"

@@ -5,10 +5,9 @@ import { publication } from '#client/lib/publication.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
-import { TextField } from '#client/ui/field.tsx'
+import { SelectField, TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { SelectField } from '#client/ui/select-field.tsx'
 import { adminCreateOfferCall } from '#shared/contracts/billing/offers.ts'
 import { parseAmount } from '#shared/domain/format-money.ts'
 import {
@@ -139,13 +138,8 @@ export function OfferForm({ timeZone, onMade, onClose }: OfferFormProps) {
           label="Applies to"
           value={duration}
           onChange={(event) => setDuration(event.target.value as OfferTerms['duration'])}
-        >
-          {Object.entries(durations).map(([key, label]) => (
-            <option key={key} value={key}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
+          options={durations}
+        />
         {duration === 'repeating' && (
           <TextField
             label="Months"

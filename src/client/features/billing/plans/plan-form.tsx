@@ -2,11 +2,9 @@ import { type SubmitEvent, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { CallError } from '#client/lib/invoke.ts'
 import { Button } from '#client/ui/button.tsx'
-import { TextField } from '#client/ui/field.tsx'
+import { SelectField, TextAreaField, TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { SelectField } from '#client/ui/select-field.tsx'
-import { TextAreaField } from '#client/ui/text-area-field.tsx'
 import type { StoredPlan, StoredPlans } from '#shared/contracts/billing/admin-plans.ts'
 import { amountAsInput, parseAmount } from '#shared/domain/format-money.ts'
 import { type EditablePlan, planCurrencies, problemOfPlan } from '#shared/domain/plan-problem.ts'
@@ -92,13 +90,12 @@ export function PlanForm({ plan, usualTrialDays, mainCurrency, onReload, onClose
           error={price !== '' && priceCents === null ? 'Enter an amount, such as 10 or 7.50' : ''}
         />
         <div className="grid grid-cols-2 gap-5">
-          <SelectField label="Currency" value={currency} onChange={(event) => setCurrency(event.target.value)}>
-            {Object.keys(planCurrencies).map((code) => (
-              <option key={code} value={code}>
-                {code.toUpperCase()}
-              </option>
-            ))}
-          </SelectField>
+          <SelectField
+            label="Currency"
+            value={currency}
+            onChange={(event) => setCurrency(event.target.value)}
+            options={Object.keys(planCurrencies).map((code) => [code, code.toUpperCase()])}
+          />
           <SelectField
             label="Paid"
             value={interval}

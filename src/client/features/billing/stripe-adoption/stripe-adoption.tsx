@@ -4,6 +4,7 @@ import { invoke } from '#client/lib/invoke.ts'
 import { publication } from '#client/lib/publication.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
+import { OptionList } from '#client/ui/field.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
@@ -151,11 +152,7 @@ function Prices({ prices }: { prices: readonly AdoptablePrice[] }) {
                 }
               >
                 <option value="">Leave alone</option>
-                {publication.plans.map(({ key, name }) => (
-                  <option key={key} value={key}>
-                    {name}
-                  </option>
-                ))}
+                <OptionList of={publication.plans.map(({ key, name }) => [key, name])} />
               </select>
             )}
           </li>

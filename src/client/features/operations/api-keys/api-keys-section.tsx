@@ -11,12 +11,11 @@ import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { CopyableText } from '#client/ui/copyable-text.tsx'
-import { TextField } from '#client/ui/field.tsx'
+import { SelectField, TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { SelectField } from '#client/ui/select-field.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import {
@@ -151,13 +150,7 @@ function KeyForm({ create, onClose }: { create: ReturnType<typeof useCreateApiKe
     <form onSubmit={handleSubmit} aria-label="Create API key" className="grid max-w-3xl gap-5">
       <div className="grid items-start gap-5 md:grid-cols-2">
         <TextField label="Name" name="name" required maxLength={80} hint="Where the key is used, such as CRM." />
-        <SelectField label="Expires" name="days" defaultValue="">
-          {Object.entries(lifetimes).map(([days, label]) => (
-            <option key={days} value={days}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
+        <SelectField label="Expires" name="days" defaultValue="" options={lifetimes} />
       </div>
       <ChoiceGroup legend="What the key may do" columns>
         {apiScopeNames.map((scope) => (

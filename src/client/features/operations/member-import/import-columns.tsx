@@ -6,10 +6,9 @@ import { ownWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
-import { TextField } from '#client/ui/field.tsx'
+import { OptionList, SelectField, TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
-import { SelectField } from '#client/ui/select-field.tsx'
 import type { ImportOptions, MemberImport } from '#shared/contracts/operations/member-import.ts'
 import { type CustomField, maxFieldLabelLength } from '#shared/domain/custom-fields.ts'
 import {
@@ -80,13 +79,8 @@ export function ImportColumns({ found, onChecking }: { found: MemberImport; onCh
         fieldClassName="max-w-xs"
         value={source}
         onChange={(event) => handleSource(event.currentTarget.value as ImportSource)}
-      >
-        {importSources.map((name) => (
-          <option key={name} value={name}>
-            {importSourceNames[name]}
-          </option>
-        ))}
-      </SelectField>
+        options={importSources.map((name) => [name, importSourceNames[name]])}
+      />
       <fieldset>
         <legend className="display text-xl">What each column means</legend>
         <ul className="mt-3 divide-y divide-line border-y border-line">
@@ -273,16 +267,8 @@ function ColumnRow({ column, samples, field, fields, isAsked, onChange }: Column
           </option>
         )}
         <option value="">Leave out</option>
-        {importFieldNames.map((name) => (
-          <option key={name} value={name}>
-            {importFieldLabel(publication, name)}
-          </option>
-        ))}
-        {fields.map(({ id, label }) => (
-          <option key={id} value={customImportField(id)}>
-            {label}
-          </option>
-        ))}
+        <OptionList of={importFieldNames.map((name) => [name, importFieldLabel(publication, name)])} />
+        <OptionList of={fields.map(({ id, label }) => [customImportField(id), label])} />
         <option value={newField}>Create a field with this name</option>
       </select>
       {create.isError && <FormError>{formErrorMessage(create.error)}</FormError>}

@@ -5,10 +5,8 @@ import { ownWords } from '#client/lib/own-words.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { TextField } from '#client/ui/field.tsx'
+import { SelectField, TextAreaField, TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { SelectField } from '#client/ui/select-field.tsx'
-import { TextAreaField } from '#client/ui/text-area-field.tsx'
 import {
   adminPreviewBulkActionCall,
   adminStartBulkActionCall,

@@ -6,10 +6,10 @@ import { newslettersQuery } from '#client/lib/newsletters-query.ts'
 import { inWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
-import { TextField } from '#client/ui/field.tsx'
+import { ChoiceChip } from '#client/ui/choice.tsx'
+import { OptionList, SelectField, TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
-import { SelectField } from '#client/ui/select-field.tsx'
 import { type CustomField, hasOptions, optionText } from '#shared/domain/custom-fields.ts'
 import type { FieldCondition } from '#shared/domain/field-conditions.ts'
 import {
@@ -350,19 +350,7 @@ const Checks = ({ legend, name, options, chosen }: ChecksProps) => (
     <legend className="text-sm font-semibold">{legend}</legend>
     <div className="mt-2 flex flex-wrap gap-2">
       {Object.entries(options).map(([value, text]) => (
-        <label
-          key={value}
-          className="flex min-h-11 cursor-pointer items-center gap-2 rounded-md border border-line-strong px-3 text-sm hover:border-ink has-checked:border-success has-checked:bg-success-soft sm:min-h-9 has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus"
-        >
-          <input
-            type="checkbox"
-            name={name}
-            value={value}
-            defaultChecked={chosen.includes(value)}
-            className="size-4 focus-visible:outline-none"
-          />
-          {text}
-        </label>
+        <ChoiceChip key={value} name={name} value={value} defaultChecked={chosen.includes(value)} label={text} />
       ))}
     </div>
   </fieldset>
@@ -376,10 +364,6 @@ const Choice = ({ label, name, value, options }: ChoiceProps) => (
     <option value="">Any</option>
     {/* A view can have a value that isn't offered. */}
     {value && !(value in options) && <option value={value}>As now</option>}
-    {Object.entries(options).map(([option, text]) => (
-      <option key={option} value={option}>
-        {text}
-      </option>
-    ))}
+    <OptionList of={options} />
   </SelectField>
 )

@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { clsx } from 'clsx'
 import { type SubmitEvent, useState } from 'react'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import { Field } from '#client/ui/field.tsx'
+import { TextAreaField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
@@ -147,21 +145,16 @@ function NoteForm({ label, action, initial, pending, error, onSave, onCancel }: 
   }
   return (
     <form onSubmit={handleSubmit} className="grid max-w-2xl gap-4">
-      <Field label={label}>
-        {(control) => (
-          <textarea
-            {...control}
-            name="text"
-            rows={3}
-            required
-            maxLength={maxNoteLength}
-            defaultValue={initial}
-            // biome-ignore lint/a11y/noAutofocus: the form opens on request
-            autoFocus
-            className={clsx(inputStyles, 'py-2')}
-          />
-        )}
-      </Field>
+      <TextAreaField
+        label={label}
+        name="text"
+        rows={3}
+        required
+        maxLength={maxNoteLength}
+        defaultValue={initial}
+        autoFocus
+        className="py-2"
+      />
       <FormError>{error}</FormError>
       <FormActions action={action} pending={pending} onCancel={onCancel} />
     </form>

@@ -7,10 +7,9 @@ import { toast } from '#client/lib/toast.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { TextField } from '#client/ui/field.tsx'
+import { SelectField, TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import type { EntitlementReport } from '#shared/contracts/billing/admin-billing.ts'
@@ -210,16 +209,15 @@ function SwitchDialog({ userId, plans, requestId, isTrial, isTeam, onClose }: Sw
   return (
     <Dialog title="Switch this member’s plan" onClose={onClose}>
       <form onSubmit={handleSubmit} className="mt-4 grid gap-5">
-        <label className="grid gap-1.5">
-          <span className="font-semibold">New plan</span>
-          <select className={inputStyles} value={plan} onChange={({ target: { value } }) => setPlan(value)}>
-            {plans.map((key) => (
-              <option key={key} value={key}>
-                {planOf(publication, key).name}, {pricePerInterval(planOf(publication, key))}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SelectField
+          label="New plan"
+          value={plan}
+          onChange={({ target: { value } }) => setPlan(value)}
+          options={plans.map((key) => [
+            key,
+            `${planOf(publication, key).name}, ${pricePerInterval(planOf(publication, key))}`,
+          ])}
+        />
         <div aria-live="polite" className="min-h-14 tabular-nums">
           {cost ? (
             <>

@@ -11,6 +11,7 @@ import { publication } from '#client/lib/publication.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { useDebounced } from '#client/lib/use-debounced.ts'
 import { Button } from '#client/ui/button.tsx'
+import { OptionList } from '#client/ui/field.tsx'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
@@ -118,11 +119,7 @@ export function MembersList() {
             value={order}
             onChange={({ target: { value } }) => show(filter, value as MemberOrder)}
           >
-            {Object.entries(memberOrders).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
+            <OptionList of={memberOrders} />
           </select>
         </label>
         <Button

@@ -1,4 +1,4 @@
-import { SelectField } from '#client/ui/select-field.tsx'
+import { SelectField } from '#client/ui/field.tsx'
 
 type SelectProps = {
   label: string
@@ -8,11 +8,5 @@ type SelectProps = {
 }
 
 export const Select = ({ label, value, options, onChange }: SelectProps) => (
-  <SelectField label={label} value={value} onChange={({ target }) => onChange(target.value)}>
-    {Object.entries(options).map(([option, text]) => (
-      <option key={option} value={option}>
-        {text}
-      </option>
-    ))}
-  </SelectField>
+  <SelectField label={label} value={value} onChange={({ target }) => onChange(target.value)} options={options} />
 )

@@ -4,11 +4,10 @@ import { inWords } from '#client/lib/own-words.ts'
 import { toast } from '#client/lib/toast.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
-import { TextField } from '#client/ui/field.tsx'
+import { SelectField, TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
-import { SelectField } from '#client/ui/select-field.tsx'
 import {
   adminSuppressCall,
   suppressedStreams,
@@ -56,13 +55,11 @@ export function SuppressForm() {
           required
           autoFocus
         />
-        <SelectField label="Emails to stop" name="stream">
-          {Object.entries(suppressedStreams).map(([word, text]) => (
-            <option key={word} value={word}>
-              {inWords(text)}
-            </option>
-          ))}
-        </SelectField>
+        <SelectField
+          label="Emails to stop"
+          name="stream"
+          options={Object.entries(suppressedStreams).map(([word, text]) => [word, inWords(text)])}
+        />
         <SelectField label="Reason" name="reason">
           <option value="unsubscribed">{suppressionReasons.unsubscribed}</option>
           <option value="manual">{suppressionReasons.manual}</option>

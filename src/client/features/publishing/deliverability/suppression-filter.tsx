@@ -1,4 +1,5 @@
 import { inWords } from '#client/lib/own-words.ts'
+import { CheckField } from '#client/ui/field.tsx'
 import { FilterButton, FilterForm, FilterSearch, FilterSelect } from '#client/ui/filter-form.tsx'
 import { suppressedStreams, suppressionReasonFilters } from '#shared/contracts/publishing/deliverability.ts'
 import type { SuppressionFilter } from './suppressions.api.ts'
@@ -50,10 +51,7 @@ export function SuppressionFilterForm({ filter, onFilter }: FilterFormProps) {
         options={addedWithin}
       />
       <FilterButton>Search</FilterButton>
-      <label className="flex min-h-11 items-center gap-3">
-        <input type="checkbox" name="lifted" defaultChecked={filter.lifted} className="size-5" />
-        Show removed suppressions
-      </label>
+      <CheckField label="Show removed suppressions" name="lifted" defaultChecked={filter.lifted} />
     </FilterForm>
   )
 }

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { type ChangeEvent, type ComponentProps, type ReactNode, type Ref, useState } from 'react'
-import { Field, TextField } from '#client/ui/field.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
+import { ChoiceChip } from '#client/ui/choice.tsx'
+import { SelectField as Select, TextAreaField as TextArea, TextField } from '#client/ui/field.tsx'
 import { useFieldProblem } from './field-problems.ts'
 
 /** `path` is the field's place in the document, so that problems can link to it. */
@@ -35,38 +35,20 @@ type TextProps = FieldProps & {
 }
 
 /** Grows with its text, so that only the page scrolls. */
-export function TextAreaField({
-  path,
-  label,
-  hint,
-  className,
-  value,
-  onChange,
-  rows = 2,
-  mono = false,
-  ...rest
-}: TextProps) {
-  return (
-    <Field label={label} hint={hint} className={className}>
-      {(control) => (
-        <textarea
-          data-path={path}
-          rows={rows}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-          className={clsx(
-            inputStyles,
-            'field-sizing-content max-h-[70dvh] resize-y py-2.5',
-            mono && 'font-mono text-[0.9375rem] leading-relaxed',
-          )}
-          style={{ minHeight: `${rows * 1.5 + 1.4}rem` }}
-          {...control}
-          {...rest}
-        />
-      )}
-    </Field>
-  )
-}
+export const TextAreaField = ({ path, className, onChange, rows = 2, mono = false, ...rest }: TextProps) => (
+  <TextArea
+    data-path={path}
+    rows={rows}
+    onChange={(event) => onChange(event.target.value)}
+    fieldClassName={className}
+    className={clsx(
+      'field-sizing-content max-h-[70dvh] resize-y py-2.5',
+      mono && 'font-mono text-[0.9375rem] leading-relaxed',
+    )}
+    style={{ minHeight: `${rows * 1.5 + 1.4}rem` }}
+    {...rest}
+  />
+)
 
 type LinesProps = FieldProps & { value: readonly string[]; onChange: (value: string[]) => void }
 
@@ -88,37 +70,24 @@ type OptionProps<Option extends string> = FieldProps & {
   empty?: string
 }
 
-export function SelectField<Option extends string>({
+export const SelectField = <Option extends string>({
   path,
-  label,
-  hint,
   className,
   options,
-  value,
   onChange,
   empty,
-}: OptionProps<Option>) {
-  return (
-    <Field label={label} hint={hint} className={className}>
-      {(control) => (
-        <select
-          data-path={path}
-          value={value}
-          onChange={(event) => onChange(options.find((option) => option.value === event.target.value)?.value ?? null)}
-          className={inputStyles}
-          {...control}
-        >
-          {empty !== undefined && <option value="">{empty}</option>}
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  )
-}
+  ...rest
+}: OptionProps<Option>) => (
+  <Select
+    data-path={path}
+    fieldClassName={className}
+    onChange={({ target }) => onChange(options.find(({ value }) => value === target.value)?.value ?? null)}
+    options={options.map(({ value, label }) => [value, label])}
+    {...rest}
+  >
+    {empty !== undefined && <option value="">{empty}</option>}
+  </Select>
+)
 
 type WordsProps<Word extends string> = FieldProps & {
   words: readonly Word[]
@@ -145,24 +114,15 @@ export function CheckboxesField<Word extends string>({
       {hint && <p className="mt-0.5 text-sm text-muted">{hint}</p>}
       <div className="mt-1.5 flex flex-wrap gap-x-2 gap-y-2">
         {words.map((word, index) => (
-          <label
+          <ChoiceChip
             key={word}
-            className={clsx(
-              'inline-flex min-h-11 items-center gap-2 rounded-md border border-line-strong bg-surface px-3 text-sm transition-colors hover:border-ink',
-              'has-checked:border-success has-checked:bg-success-soft has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus',
-            )}
-          >
-            <input
-              type="checkbox"
-              data-path={index === 0 ? path : undefined}
-              className="size-4 focus-visible:outline-none"
-              checked={value.includes(word)}
-              onChange={(event) =>
-                onChange(words.filter((other) => (other === word ? event.target.checked : value.includes(other))))
-              }
-            />
-            {labels?.[word] ?? word}
-          </label>
+            data-path={index === 0 ? path : undefined}
+            checked={value.includes(word)}
+            onChange={(event) =>
+              onChange(words.filter((other) => (other === word ? event.target.checked : value.includes(other))))
+            }
+            label={labels?.[word] ?? word}
+          />
         ))}
       </div>
     </fieldset>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type SubmitEvent, useId, useState } from 'react'
+import { type SubmitEvent, useState } from 'react'
 import { z } from 'zod'
 import { CallError } from '#client/lib/call-error.ts'
 import { alwaysStaleQuery, callQuery } from '#client/lib/call-query.ts'
@@ -10,9 +10,8 @@ import { ownWords } from '#client/lib/own-words.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { TextField } from '#client/ui/field.tsx'
+import { OptionList, SelectField, TextField } from '#client/ui/field.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
 import { mailingErrorsSchema, problemText } from '#shared/contracts/publishing/mailing-preview.ts'
 import { type Audience, everyone } from '#shared/contracts/publishing/newsletter.ts'
 import { problemSchema } from '#shared/contracts/publishing/publishable.ts'
@@ -226,7 +225,6 @@ const keyOf = (audience: Audience): string => {
 }
 
 function AudienceSelect({ value, onChange }: { value: Audience; onChange: (audience: Audience) => void }) {
-  const id = useId()
   const views = useQuery(memberViewsQuery).data?.items ?? []
   const segments = useQuery(segmentsQuery).data?.items ?? []
   const newsletters = (useQuery(newslettersQuery).data?.items ?? []).filter(
@@ -241,41 +239,24 @@ function AudienceSelect({ value, onChange }: { value: Audience; onChange: (audie
     if (kind === 'segment') onChange({ ...everyone, segmentIds: [one] })
   }
   return (
-    <div className="grid gap-1.5">
-      <label htmlFor={id} className="text-sm font-semibold">
-        Audience
-      </label>
-      <select id={id} className={inputStyles} value={chosen} onChange={({ target }) => handleChange(target.value)}>
-        <option value="everyone">{ownWords`Everyone who gets drops`}</option>
-        {newsletters.length > 0 && (
-          <optgroup label="Subscribers of a newsletter">
-            {newsletters.map(({ id: newsletterId, name }) => (
-              <option key={newsletterId} value={`newsletter ${newsletterId}`}>
-                {name}
-              </option>
-            ))}
-          </optgroup>
-        )}
-        {views.length > 0 && (
-          <optgroup label="Views of the members list">
-            {views.map((view) => (
-              <option key={view.id} value={`view ${view.id}`}>
-                {view.name}
-              </option>
-            ))}
-          </optgroup>
-        )}
-        {segments.length > 0 && (
-          <optgroup label="Segments">
-            {segments.map((segment) => (
-              <option key={segment.id} value={`segment ${segment.id}`}>
-                {segment.name}
-              </option>
-            ))}
-          </optgroup>
-        )}
-        {chosen === 'other' && <option value="other">As set on the mailing’s page</option>}
-      </select>
-    </div>
+    <SelectField label="Audience" value={chosen} onChange={({ target }) => handleChange(target.value)}>
+      <option value="everyone">{ownWords`Everyone who gets drops`}</option>
+      {newsletters.length > 0 && (
+        <optgroup label="Subscribers of a newsletter">
+          <OptionList of={newsletters.map(({ id: newsletterId, name }) => [`newsletter ${newsletterId}`, name])} />
+        </optgroup>
+      )}
+      {views.length > 0 && (
+        <optgroup label="Views of the members list">
+          <OptionList of={views.map((view) => [`view ${view.id}`, view.name])} />
+        </optgroup>
+      )}
+      {segments.length > 0 && (
+        <optgroup label="Segments">
+          <OptionList of={segments.map((segment) => [`segment ${segment.id}`, segment.name])} />
+        </optgroup>
+      )}
+      {chosen === 'other' && <option value="other">As set on the mailing’s page</option>}
+    </SelectField>
   )
 }

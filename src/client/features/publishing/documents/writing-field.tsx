@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, type SubmitEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { Field } from '#client/ui/field.tsx'
+import { Field, OptionList } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import { type ImageTitle, parseImageTitle, writeImageTitle } from '#shared/domain/image-titles.ts'
@@ -235,11 +235,7 @@ const Picker = ({ id, label, options, onPick }: PickerProps) => (
       className={`${inputStyles} w-auto! max-w-full pointer-fine:text-sm! font-semibold sm:min-h-9`}
     >
       <option value="">{label}…</option>
-      {options.map((option) => (
-        <option key={option.id} value={option.id}>
-          {option.title}
-        </option>
-      ))}
+      <OptionList of={options.map((option) => [option.id, option.title])} />
     </select>
   </>
 )

@@ -5,8 +5,8 @@ import { browserTimeZone } from '#client/lib/time-zone.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
+import { SelectField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { SelectField } from '#client/ui/select-field.tsx'
 import type { DropsChoice, EmailPreferences } from '#shared/contracts/publishing/email-preferences.ts'
 import { type DropTime, formatHour, hoursOfDay, parseDropTime } from '#shared/domain/reader-hour.ts'
 import { useSaveEmailPreferences } from './email-preferences.api.ts'
@@ -25,14 +25,10 @@ function DropTimeField({ saved, value, onChange }: DropTimeFieldProps) {
       fieldClassName="max-w-sm"
       value={String(value)}
       onChange={({ target }) => onChange(parseDropTime(target.value) ?? 'usual')}
+      options={hoursOfDay.map((hour) => [hour, `At ${formatHour(hour)}`])}
     >
       <option value="publication">At the usual time</option>
       <option value="usual">At the hour I usually read ({usual})</option>
-      {hoursOfDay.map((hour) => (
-        <option key={hour} value={hour}>
-          At {formatHour(hour)}
-        </option>
-      ))}
     </SelectField>
   )
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
 import { AudienceCount } from '#client/features/publishing/documents/audience-count.tsx'
 import { memberViewsQuery } from '#client/lib/member-views-query.ts'
 import { ownWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'
-import { inputStyles } from '#client/ui/input-styles.ts'
+import { ChoiceChip } from '#client/ui/choice.tsx'
+import { SelectField } from '#client/ui/field.tsx'
 import { PageLink } from '#client/ui/page-link.tsx'
 import type { Audience, MailingKind } from '#shared/contracts/publishing/newsletter.ts'
 import { questionName, staffChoices } from '#shared/domain/questions.ts'
@@ -106,20 +106,14 @@ function Chips({ legend, choices, chosen, onChange }: ChipsProps) {
       </legend>
       <div className="mt-2 flex flex-wrap gap-2">
         {choices.map(({ value, label }) => (
-          <label
+          <ChoiceChip
             key={value}
-            className="flex min-h-11 cursor-pointer items-center gap-2 rounded-md border border-line-strong bg-surface px-3 text-sm transition-colors hover:border-ink has-checked:border-success has-checked:bg-success-soft sm:min-h-9 has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus"
-          >
-            <input
-              type="checkbox"
-              className="size-4 focus-visible:outline-none"
-              checked={chosen.includes(value)}
-              onChange={({ target }) =>
-                onChange(target.checked ? [...chosen, value] : chosen.filter((known) => known !== value))
-              }
-            />
-            {label}
-          </label>
+            checked={chosen.includes(value)}
+            onChange={({ target }) =>
+              onChange(target.checked ? [...chosen, value] : chosen.filter((known) => known !== value))
+            }
+            label={label}
+          />
         ))}
       </div>
     </fieldset>
@@ -129,34 +123,21 @@ function Chips({ legend, choices, chosen, onChange }: ChipsProps) {
 const spans = [30, 90, 180, 365]
 
 function Activity({ value, onChange }: { value: Audience['active']; onChange: (value: Audience['active']) => void }) {
-  const id = useId()
   const chosen = value ? `${value.within ? 'in' : 'out'}-${value.days}` : ''
   return (
-    <div>
-      <label htmlFor={id} className="text-sm font-semibold">
-        Activity
-      </label>
-      <select
-        id={id}
-        className={`${inputStyles} mt-2`}
-        value={chosen}
-        onChange={({ target }) => {
-          const [side, days] = target.value.split('-')
-          onChange(target.value ? { within: side === 'in', days: Number(days) } : null)
-        }}
-      >
-        <option value="">All readers, active or not</option>
-        {spans.map((days) => (
-          <option key={`in-${days}`} value={`in-${days}`}>
-            Signed in during the last {days} days
-          </option>
-        ))}
-        {spans.map((days) => (
-          <option key={`out-${days}`} value={`out-${days}`}>
-            Not signed in for {days} days
-          </option>
-        ))}
-      </select>
-    </div>
+    <SelectField
+      label="Activity"
+      value={chosen}
+      onChange={({ target }) => {
+        const [side, days] = target.value.split('-')
+        onChange(target.value ? { within: side === 'in', days: Number(days) } : null)
+      }}
+      options={[
+        ...spans.map((days) => [`in-${days}`, `Signed in during the last ${days} days`] as const),
+        ...spans.map((days) => [`out-${days}`, `Not signed in for ${days} days`] as const),
+      ]}
+    >
+      <option value="">All readers, active or not</option>
+    </SelectField>
   )
 }

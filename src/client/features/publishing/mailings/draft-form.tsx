@@ -5,11 +5,10 @@ import type { SaveState } from '#client/lib/autosave.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
-import { TextField } from '#client/ui/field.tsx'
+import { SelectField, TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import type { RenderMarkdownField } from '#client/ui/render-markdown-field.ts'
 import { Section } from '#client/ui/section.tsx'
-import { SelectField } from '#client/ui/select-field.tsx'
 import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
 import { formatCount } from '#shared/domain/format-count.ts'
 import {
@@ -245,13 +244,8 @@ function TestFields({ subject, value, receiving, onChange, ...can }: TestFieldsP
           label="Readers in the test"
           value={share}
           onChange={({ target }) => change({ share: Number(target.value) })}
-        >
-          {testShares.map((percent) => (
-            <option key={percent} value={percent}>
-              {percent}%
-            </option>
-          ))}
-        </SelectField>
+          options={testShares.map((percent) => [percent, `${percent}%`])}
+        />
         {(can.repliesRead || measure === 'replies') && (
           <SelectField
             label="Choose the best by"
@@ -271,13 +265,8 @@ function TestFields({ subject, value, receiving, onChange, ...can }: TestFieldsP
           label="Choose the best after"
           value={hours}
           onChange={({ target }) => change({ hours: Number(target.value) })}
-        >
-          {hourChoices.map((each) => (
-            <option key={each} value={each}>
-              {formatCount(each, 'hour')}
-            </option>
-          ))}
-        </SelectField>
+          options={hourChoices.map((each) => [each, formatCount(each, 'hour')])}
+        />
       </div>
       {problem && (
         <p role="status" className="text-sm text-muted">

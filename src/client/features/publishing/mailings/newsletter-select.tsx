@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { newslettersQuery } from '#client/lib/newsletters-query.ts'
-import { SelectField } from '#client/ui/select-field.tsx'
+import { SelectField } from '#client/ui/field.tsx'
 
 type NewsletterSelectProps = {
   /** Whom the email reaches without a newsletter. */
@@ -27,13 +27,9 @@ export function NewsletterSelect({ everyone, value, onChange }: NewsletterSelect
       }
       value={value ?? ''}
       onChange={({ target }) => onChange(target.value ? Number(target.value) : null)}
+      options={offered.map(({ id, name, retiredAt }) => [id, retiredAt ? `${name} (retired)` : name])}
     >
       <option value="">{everyone}</option>
-      {offered.map(({ id, name, retiredAt }) => (
-        <option key={id} value={id}>
-          {retiredAt ? `${name} (retired)` : name}
-        </option>
-      ))}
     </SelectField>
   )
 }

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
-import { type SubmitEvent, useId, useState } from 'react'
+import { type SubmitEvent, useState } from 'react'
 import type { z } from 'zod'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
@@ -8,12 +8,11 @@ import { inWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'
 import { useSession } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
-import { Choice } from '#client/ui/choice.tsx'
-import { TextField } from '#client/ui/field.tsx'
+import { Choice, InlineChoices } from '#client/ui/choice.tsx'
+import { SelectField, TextField } from '#client/ui/field.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { SelectField } from '#client/ui/select-field.tsx'
 import { adminPreviewSeriesEmailCall, adminTestSeriesEmailCall } from '#shared/contracts/operations/series.ts'
 import {
   adminPreviewIssueEmailCall,
@@ -114,7 +113,14 @@ export function PreviewSection({ email, hasFreeEdition }: PreviewSectionProps) {
         <div className="mt-6" aria-busy={isPlaceholderData}>
           <p className="font-semibold [overflow-wrap:anywhere]">{data.subject || 'No subject yet'}</p>
           {data.reason && <p className="text-sm text-muted">{data.reason}</p>}
-          <Sides side={side} onChange={setSide} />
+          <div className="mt-3">
+            <InlineChoices
+              legend="Email format"
+              options={{ html: 'HTML', text: 'Plain text' }}
+              value={side}
+              onChange={setSide}
+            />
+          </div>
           {side === 'html' ? (
             // Sandboxed: no scripts, and no access to this page.
             <iframe
@@ -143,27 +149,6 @@ function noteOn({ receives, cause }: PreviewedMember): string {
   if (receives) return 'Sections in this member’s order.'
   const why = cause ? inWords(deliveryCauses[cause]) : 'Not in the audience'
   return `This member won’t receive it (${why.charAt(0).toLowerCase()}${why.slice(1)}). This is how it would look.`
-}
-
-function Sides({ side, onChange }: { side: 'html' | 'text'; onChange: (side: 'html' | 'text') => void }) {
-  const name = useId()
-  return (
-    <fieldset className="mt-3 flex flex-wrap gap-x-5">
-      <legend className="sr-only">Email format</legend>
-      {(['html', 'text'] as const).map((known) => (
-        <label key={known} className="flex min-h-11 items-center gap-2 text-sm sm:min-h-9">
-          <input
-            type="radio"
-            name={name}
-            className="size-5"
-            checked={side === known}
-            onChange={() => onChange(known)}
-          />
-          {known === 'html' ? 'HTML' : 'Plain text'}
-        </label>
-      ))}
-    </fieldset>
-  )
 }
 
 /** Sends a test email with the ordering shown above. */

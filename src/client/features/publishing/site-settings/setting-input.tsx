@@ -4,7 +4,7 @@ import { type ChangeEvent, type ReactNode, useId } from 'react'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { upload } from '#client/lib/invoke.ts'
 import { Button } from '#client/ui/button.tsx'
-import { Field } from '#client/ui/field.tsx'
+import { Field, OptionList } from '#client/ui/field.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import type { RenderMarkdownField } from '#client/ui/render-markdown-field.ts'
 import { adminUploadLogoCall } from '#shared/contracts/publishing/publishing-library.ts'
@@ -82,11 +82,7 @@ function Control({ field, value, error, onChange, renderMarkdownField, renderLin
         if (kind === 'choice') {
           return (
             <select {...control} value={text} onChange={({ target }) => onChange(target.value)} className={inputStyles}>
-              {options.map((option) => (
-                <option key={option.value} value={option.value}>
-                  {option.label}
-                </option>
-              ))}
+              <OptionList of={options.map((option) => [option.value, option.label])} />
             </select>
           )
         }

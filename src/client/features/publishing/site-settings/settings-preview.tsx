@@ -1,9 +1,10 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { useDebounced } from '#client/lib/use-debounced.ts'
+import { InlineChoices } from '#client/ui/choice.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { TrustedHtml } from '#client/ui/trusted-html.tsx'
 import {
@@ -55,9 +56,11 @@ export function SettingsPreview({ group, values, shown }: SettingsPreviewProps) 
     <Section title="Preview" lede="What readers would see. Nothing is saved yet.">
       {group !== 'pages' && (
         <div className="flex flex-wrap gap-x-8">
-          {group === 'publication' && <Choices legend="Shown" options={previewParts} value={part} onChange={setPart} />}
-          <Choices legend="Theme" options={themes} value={theme} onChange={setTheme} />
-          <Choices legend="Width" options={widths} value={width} onChange={setWidth} />
+          {group === 'publication' && (
+            <InlineChoices legend="Shown" options={previewParts} value={part} onChange={setPart} />
+          )}
+          <InlineChoices legend="Theme" options={themes} value={theme} onChange={setTheme} />
+          <InlineChoices legend="Width" options={widths} value={width} onChange={setWidth} />
         </div>
       )}
       {error && <p className="mt-3 font-medium text-danger">{errorMessage(error)}</p>}
@@ -85,33 +88,5 @@ export function SettingsPreview({ group, values, shown }: SettingsPreviewProps) 
         </div>
       )}
     </Section>
-  )
-}
-
-type ChoicesProps<T extends string> = {
-  legend: string
-  options: Readonly<Record<T, string>>
-  value: T
-  onChange: (value: T) => void
-}
-
-function Choices<T extends string>({ legend, options, value, onChange }: ChoicesProps<T>) {
-  const name = useId()
-  return (
-    <fieldset className="flex flex-wrap gap-x-5">
-      <legend className="sr-only">{legend}</legend>
-      {(Object.entries(options) as [T, string][]).map(([option, label]) => (
-        <label key={option} className="flex min-h-11 items-center gap-2 text-sm sm:min-h-9">
-          <input
-            type="radio"
-            name={name}
-            className="size-5"
-            checked={option === value}
-            onChange={() => onChange(option)}
-          />
-          {label}
-        </label>
-      ))}
-    </fieldset>
   )
 }

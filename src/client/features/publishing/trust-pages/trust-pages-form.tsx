@@ -10,12 +10,11 @@ import { ownWords } from '#client/lib/own-words.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { EditConflict } from '#client/ui/edit-conflict.tsx'
-import { TextField } from '#client/ui/field.tsx'
+import { TextAreaField, TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import type { RenderMarkdownField } from '#client/ui/render-markdown-field.ts'
 import { Section } from '#client/ui/section.tsx'
-import { TextAreaField } from '#client/ui/text-area-field.tsx'
 import {
   adminTrustPagesCall,
   type Correction,

@@ -1,5 +1,4 @@
-import { Field, TextField } from '#client/ui/field.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
+import { OptionList, SelectField, TextAreaField, TextField } from '#client/ui/field.tsx'
 import type { Assignment, AssignmentTarget, TeamAssignments } from '#shared/contracts/reader/assignments.ts'
 import { maxAssignmentNote } from '#shared/domain/assignments.ts'
 
@@ -19,36 +18,29 @@ export function AssignmentFields({ people, locations, assignment }: AssignmentFi
   )
   return (
     <>
-      <Field label="For">
-        {(control) => (
-          <select {...control} name="to" required ref={focus} className={inputStyles} defaultValue={current}>
-            {assignment ? (
-              !isListed && <option value={current}>{nameOf(assignment)}</option>
-            ) : (
-              <option value="" disabled>
-                Choose a person or a location
-              </option>
-            )}
-            <optgroup label="People">
-              {people.map(({ userId, email, isYou }) => (
-                <option key={userId} value={optionValue('person', userId)}>
-                  {isYou ? `${email} (you)` : email}
-                </option>
-              ))}
-              {!assignment && people.length > 2 && <option value={others}>Everyone else on the team</option>}
-            </optgroup>
-            {locations.length > 0 && (
-              <optgroup label="Locations">
-                {locations.map(({ id, name }) => (
-                  <option key={id} value={optionValue('location', id)}>
-                    {name}
-                  </option>
-                ))}
-              </optgroup>
-            )}
-          </select>
+      <SelectField label="For" name="to" required ref={focus} defaultValue={current}>
+        {assignment ? (
+          !isListed && <option value={current}>{nameOf(assignment)}</option>
+        ) : (
+          <option value="" disabled>
+            Choose a person or a location
+          </option>
         )}
-      </Field>
+        <optgroup label="People">
+          <OptionList
+            of={people.map(({ userId, email, isYou }) => [
+              optionValue('person', userId),
+              isYou ? `${email} (you)` : email,
+            ])}
+          />
+          {!assignment && people.length > 2 && <option value={others}>Everyone else on the team</option>}
+        </optgroup>
+        {locations.length > 0 && (
+          <optgroup label="Locations">
+            <OptionList of={locations.map(({ id, name }) => [optionValue('location', id), name])} />
+          </optgroup>
+        )}
+      </SelectField>
       <TextField
         type="date"
         name="due"
@@ -57,18 +49,14 @@ export function AssignmentFields({ people, locations, assignment }: AssignmentFi
         max="2100-12-31"
         defaultValue={assignment?.dueOn ?? ''}
       />
-      <Field label="Note (optional)">
-        {(control) => (
-          <textarea
-            {...control}
-            name="note"
-            rows={2}
-            maxLength={maxAssignmentNote}
-            defaultValue={assignment?.note}
-            className={`${inputStyles} py-2.5`}
-          />
-        )}
-      </Field>
+      <TextAreaField
+        label="Note (optional)"
+        name="note"
+        rows={2}
+        maxLength={maxAssignmentNote}
+        defaultValue={assignment?.note}
+        className="py-2.5"
+      />
     </>
   )
 }

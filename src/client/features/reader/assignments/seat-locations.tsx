@@ -1,9 +1,8 @@
 import { useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Disclosure } from '#client/ui/disclosure.tsx'
-import { Field, TextField } from '#client/ui/field.tsx'
+import { CheckField, SelectField, TextField } from '#client/ui/field.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
 import { Section } from '#client/ui/section.tsx'
 import { ShowMore, usePages } from '#client/ui/use-pages.tsx'
 import type { TeamAssignments } from '#shared/contracts/reader/assignments.ts'
@@ -64,41 +63,24 @@ export function SeatLocations({ people, locations }: SeatLocationsProps) {
               restart()
             }}
           />
-          <Field label="Works at">
-            {(control) => (
-              <select
-                {...control}
-                value={place}
-                onChange={(event) => {
-                  setPlace(event.target.value)
-                  restart()
-                }}
-                className={inputStyles}
-              >
-                <option value="">Any location</option>
-                <option value="none">No location yet</option>
-                {locations.map(({ id, name }) => (
-                  <option key={id} value={id}>
-                    {name}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-          <Field label="Sort people by">
-            {(control) => (
-              <select
-                {...control}
-                value={order}
-                onChange={(event) => setOrder(event.target.value as typeof order)}
-                className={inputStyles}
-              >
-                <option value="joined">When they joined</option>
-                <option value="address">Email address</option>
-                <option value="location">Location</option>
-              </select>
-            )}
-          </Field>
+          <SelectField
+            label="Works at"
+            value={place}
+            onChange={(event) => {
+              setPlace(event.target.value)
+              restart()
+            }}
+            options={locations.map(({ id, name }) => [id, name])}
+          >
+            <option value="">Any location</option>
+            <option value="none">No location yet</option>
+          </SelectField>
+          <SelectField
+            label="Sort people by"
+            value={order}
+            onChange={(event) => setOrder(event.target.value as typeof order)}
+            options={{ joined: 'When they joined', address: 'Email address', location: 'Location' }}
+          />
           <p role="status" className="text-muted sm:col-span-3">
             {found.length} of {members.length} members
           </p>
@@ -132,15 +114,12 @@ function Ties({ person: { userId, email, locationIds }, locations, onChange }: T
   const choices = (
     <div className="mt-1 flex flex-wrap gap-x-6">
       {locations.map(({ id, name }) => (
-        <label key={id} className="flex min-h-11 items-center gap-2.5 [overflow-wrap:anywhere]">
-          <input
-            type="checkbox"
-            className="size-5 shrink-0"
-            checked={shown.includes(id)}
-            onChange={({ target }) => set(id, target.checked)}
-          />
-          {name}
-        </label>
+        <CheckField
+          key={id}
+          label={<span className="[overflow-wrap:anywhere]">{name}</span>}
+          checked={shown.includes(id)}
+          onChange={({ target }) => set(id, target.checked)}
+        />
       ))}
     </div>
   )

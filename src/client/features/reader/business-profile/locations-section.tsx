@@ -6,10 +6,9 @@ import { useUnsavedChanges } from '#client/lib/use-leave-blocker.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import { Field, TextField } from '#client/ui/field.tsx'
+import { SelectField, TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError, InlineError } from '#client/ui/form-error.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
 import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Section } from '#client/ui/section.tsx'
@@ -253,23 +252,14 @@ function LocationForm({ id, saved, profile, canShare, onDone }: LocationFormProp
         />
       ))}
       {others.length > 0 && (
-        <Field label="Add another difference">
-          {(control) => (
-            <select
-              {...control}
-              className={inputStyles}
-              value=""
-              onChange={({ target }) => setAdded([...added, ...others.filter((other) => other === target.value)])}
-            >
-              <option value="">Choose a detail</option>
-              {others.map((other) => (
-                <option key={other} value={other}>
-                  {variables[other].label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label="Add another difference"
+          value=""
+          onChange={({ target }) => setAdded([...added, ...others.filter((other) => other === target.value)])}
+          options={others.map((other) => [other, variables[other].label])}
+        >
+          <option value="">Choose a detail</option>
+        </SelectField>
       )}
       {canShare && (
         <Choice

@@ -1,5 +1,4 @@
-import { Field, TextField } from '#client/ui/field.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
+import { CheckField, SelectField, TextField } from '#client/ui/field.tsx'
 import type { AnsweredField } from '#shared/contracts/reader/custom-fields.ts'
 import {
   type CustomField,
@@ -33,16 +32,13 @@ export function FieldInput({ field, isForStaff = false }: FieldInputProps) {
           {options
             .filter(({ key, retired }) => !retired || chosen.includes(key))
             .map((option) => (
-              <label key={option.key} className="flex min-h-11 items-center gap-3">
-                <input
-                  type="checkbox"
-                  name={name}
-                  value={option.key}
-                  defaultChecked={chosen.includes(option.key)}
-                  className="size-5 shrink-0"
-                />
-                {isForStaff ? optionText(option) : option.label}
-              </label>
+              <CheckField
+                key={option.key}
+                label={isForStaff ? optionText(option) : option.label}
+                name={name}
+                value={option.key}
+                defaultChecked={chosen.includes(option.key)}
+              />
             ))}
         </div>
         {hint && (
@@ -55,28 +51,20 @@ export function FieldInput({ field, isForStaff = false }: FieldInputProps) {
   }
   if (kind === 'choice' || kind === 'yes_no') {
     const current = typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value ?? '')
-    const offered =
-      kind === 'yes_no'
-        ? [
-            { key: 'yes', text: 'Yes' },
-            { key: 'no', text: 'No' },
-          ]
-        : options
-            .filter(({ key, retired }) => !retired || key === value)
-            .map((option) => ({ key: option.key, text: isForStaff ? optionText(option) : option.label }))
+    const offered = options
+      .filter(({ key, retired }) => !retired || key === value)
+      .map((option) => [option.key, isForStaff ? optionText(option) : option.label] as const)
     return (
-      <Field label={label} hint={hint}>
-        {(control) => (
-          <select {...control} name={name} required={required} defaultValue={current} className={inputStyles}>
-            <option value="">{required ? 'Choose' : 'No answer'}</option>
-            {offered.map(({ key, text }) => (
-              <option key={key} value={key}>
-                {text}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label={label}
+        hint={hint}
+        name={name}
+        required={required}
+        defaultValue={current}
+        options={kind === 'yes_no' ? { yes: 'Yes', no: 'No' } : offered}
+      >
+        <option value="">{required ? 'Choose' : 'No answer'}</option>
+      </SelectField>
     )
   }
   const shared = { label, hint, name, required, autoComplete: 'off', defaultValue: String(value ?? '') }

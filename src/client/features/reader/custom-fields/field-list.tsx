@@ -3,14 +3,13 @@ import { type SubmitEvent, useState } from 'react'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
-import { TextField } from '#client/ui/field.tsx'
+import { CheckField, SelectField, TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { MoveButtons } from '#client/ui/move-buttons.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { RetireButton } from '#client/ui/retire-button.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { SelectField } from '#client/ui/select-field.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { adminCustomFieldUseCall, type StoredCustomField } from '#shared/contracts/reader/custom-fields.ts'
 import {
@@ -211,13 +210,8 @@ function FieldForm({ field, onReload, onClose }: FieldFormProps) {
           value={kind}
           disabled={field !== null}
           onChange={(event) => setKind(event.target.value as CustomFieldKind)}
-        >
-          {Object.entries(customFieldKinds).map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </SelectField>
+          options={customFieldKinds}
+        />
         <TextField
           label="Help line"
           name="help"
@@ -226,19 +220,15 @@ function FieldForm({ field, onReload, onClose }: FieldFormProps) {
           defaultValue={field?.help}
           hint="Optional, below the input."
         />
-        <SelectField label="Asked" value={asked} onChange={(event) => setAsked(event.target.value as CustomFieldPlace)}>
-          {Object.entries(customFieldPlaces).map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </SelectField>
+        <SelectField
+          label="Asked"
+          value={asked}
+          onChange={(event) => setAsked(event.target.value as CustomFieldPlace)}
+          options={customFieldPlaces}
+        />
       </div>
       {asked !== 'never' && (
-        <label className="flex min-h-11 items-center gap-3">
-          <input type="checkbox" name="required" defaultChecked={field?.required} className="size-5" />
-          An answer is required
-        </label>
+        <CheckField label="An answer is required" name="required" defaultChecked={field?.required} />
       )}
       {hasOptions(kind) && (
         <FieldOptions

@@ -4,9 +4,8 @@ import { formErrorMessage } from '#client/lib/error-message.ts'
 import { ownWords } from '#client/lib/own-words.ts'
 import { announce } from '#client/ui/announce.ts'
 import { Button } from '#client/ui/button.tsx'
-import { Field } from '#client/ui/field.tsx'
+import { TextAreaField } from '#client/ui/field.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
 import { type DropFeedback as Feedback, maxAnswerLength } from '#shared/contracts/reader/feedback.ts'
 import { dropFeedbackQuery, useAnswerQuestion } from './feedback.api.ts'
 import { Poll } from './poll.tsx'
@@ -35,21 +34,14 @@ function AnswerBox({ issueId, answers }: { issueId: string; answers: Feedback['a
         </blockquote>
       ))}
       <form onSubmit={handleSubmit} className="grid gap-3">
-        <Field
+        <TextAreaField
           label={answers.length > 0 ? 'Add to your answer' : 'Answer the question'}
           hint="The publisher reads it, with your name. Other readers don’t see it."
-        >
-          {(control) => (
-            <textarea
-              {...control}
-              className={inputStyles}
-              rows={3}
-              maxLength={maxAnswerLength}
-              value={text}
-              onChange={({ target }) => setText(target.value)}
-            />
-          )}
-        </Field>
+          rows={3}
+          maxLength={maxAnswerLength}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
         <InlineError>{formErrorMessage(send.error)}</InlineError>
         <div>
           <Button type="submit" variant="secondary" pending={send.isPending} disabled={!text.trim()}>

@@ -1,10 +1,9 @@
-import { clsx } from 'clsx'
 import { useId, useState } from 'react'
 import { ownWords } from '#client/lib/own-words.ts'
 import { announce } from '#client/ui/announce.ts'
+import { ChoiceChip } from '#client/ui/choice.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'
-import { TextField } from '#client/ui/field.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
+import { TextAreaField, TextField } from '#client/ui/field.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { maxRuleNote, type RecordedRule } from '#shared/contracts/reader/franchisor-rules.ts'
 import { type FranchisorRule, type RuleTopic, ruleTopics } from '#shared/domain/franchisor-rules.ts'
@@ -54,23 +53,14 @@ function TopicRule({ topic, recorded }: { topic: RuleTopic; recorded: RecordedRu
       <p className="clear-both text-sm text-muted">{about}</p>
       <div className="mt-3 grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
         {offered.map((rule) => (
-          <label
+          <ChoiceChip
             key={rule}
-            className={clsx(
-              'flex min-h-11 items-center gap-2 rounded-md border border-line-strong bg-surface px-3 text-sm font-medium',
-              'hover:border-ink has-checked:border-success has-checked:bg-success-soft',
-              'has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus',
-            )}
-          >
-            <input
-              type="radio"
-              name={name}
-              className="size-4 shrink-0 focus-visible:outline-none"
-              checked={stored.rule === rule}
-              onChange={() => handleChange({ rule })}
-            />
-            {ruleLabels[rule]}
-          </label>
+            type="radio"
+            name={name}
+            checked={stored.rule === rule}
+            onChange={() => handleChange({ rule })}
+            label={ruleLabels[rule]}
+          />
         ))}
       </div>
       {recorded && (
@@ -79,17 +69,15 @@ function TopicRule({ topic, recorded }: { topic: RuleTopic; recorded: RecordedRu
           summary={stored.note || stored.saidOn ? 'What they said, and when' : 'Add what they said, and when'}
         >
           <div className="grid items-start gap-4 pb-2 sm:grid-cols-[minmax(0,1fr)_11rem]">
-            <label className="grid gap-1.5">
-              <span className="font-semibold">What they said</span>
-              <textarea
-                rows={3}
-                maxLength={maxRuleNote}
-                className={`${inputStyles} field-sizing-content py-2`}
-                value={note}
-                onChange={(event) => setNote(event.target.value)}
-                onBlur={() => note.trim() !== stored.note && handleChange({ note: note.trim() })}
-              />
-            </label>
+            <TextAreaField
+              label="What they said"
+              rows={3}
+              maxLength={maxRuleNote}
+              className="field-sizing-content py-2"
+              value={note}
+              onChange={(event) => setNote(event.target.value)}
+              onBlur={() => note.trim() !== stored.note && handleChange({ note: note.trim() })}
+            />
             <TextField
               label="Said on"
               type="date"

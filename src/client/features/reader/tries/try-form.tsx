@@ -4,6 +4,7 @@ import { type SubmitEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { announce } from '#client/ui/announce.ts'
 import { Button } from '#client/ui/button.tsx'
+import { TextAreaField } from '#client/ui/field.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import { useFocusWhenShown } from '#client/ui/use-focus-when-shown.ts'
 import { maxNoteLength, type TriedItem, type TryAnswer } from '#shared/contracts/reader/tries.ts'
@@ -261,18 +262,16 @@ function Note({ answer, onSave }: NoteProps) {
   }
   return (
     <form onSubmit={handleSubmit} className="grid gap-2.5">
-      <label className="grid gap-1.5">
-        <span className="font-semibold">Private note</span>
-        <textarea
-          ref={noteField.ref}
-          value={note}
-          onChange={(event) => setNote(event.target.value)}
-          rows={3}
-          maxLength={maxNoteLength}
-          placeholder="What did you change? What would you do differently?"
-          className={clsx(inputStyles, 'py-2.5')}
-        />
-      </label>
+      <TextAreaField
+        label="Private note"
+        ref={noteField.ref}
+        value={note}
+        onChange={(event) => setNote(event.target.value)}
+        rows={3}
+        maxLength={maxNoteLength}
+        placeholder="What did you change? What would you do differently?"
+        className="py-2.5"
+      />
       <label className="flex min-h-11 items-start gap-3 py-1.5">
         <input
           type="checkbox"

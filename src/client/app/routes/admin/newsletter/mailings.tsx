@@ -7,9 +7,9 @@ import { formErrorMessage } from '#client/lib/error-message.ts'
 import { newslettersQuery } from '#client/lib/newsletters-query.ts'
 import { ownWords } from '#client/lib/own-words.ts'
 import { Button } from '#client/ui/button.tsx'
+import { SelectField } from '#client/ui/field.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
 import { LoadMore } from '#client/ui/infinite-list.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Tag } from '#client/ui/tag.tsx'
@@ -55,21 +55,15 @@ function MailingList({ newsletterId, onNewsletter, onCreated }: MailingListProps
           Mailings
         </h2>
         {newsletters.length > 0 && (
-          <label className="mt-4 mb-2 grid max-w-xs gap-1.5 text-sm font-semibold">
-            Newsletter
-            <select
-              className={inputStyles}
-              value={newsletterId ?? ''}
-              onChange={({ target }) => onNewsletter(target.value ? Number(target.value) : null)}
-            >
-              <option value="">All mailings</option>
-              {newsletters.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
+          <SelectField
+            label="Newsletter"
+            fieldClassName="mt-4 mb-2 max-w-xs"
+            value={newsletterId ?? ''}
+            onChange={({ target }) => onNewsletter(target.value ? Number(target.value) : null)}
+            options={newsletters.map(({ id, name }) => [id, name])}
+          >
+            <option value="">All mailings</option>
+          </SelectField>
         )}
         {mailings.length === 0 && newsletterId !== null ? (
           <p className="border-b border-line py-8 text-muted">No mailings to this newsletter yet.</p>

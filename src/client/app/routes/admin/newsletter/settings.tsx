@@ -10,13 +10,11 @@ import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
 import { EditConflict } from '#client/ui/edit-conflict.tsx'
-import { TextField } from '#client/ui/field.tsx'
+import { SelectField, TextAreaField, TextField } from '#client/ui/field.tsx'
 import { FormError, InlineError } from '#client/ui/form-error.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { SelectField } from '#client/ui/select-field.tsx'
-import { TextAreaField } from '#client/ui/text-area-field.tsx'
 import {
   adminSendingSettingsCall,
   postalAddressLimits,
@@ -137,13 +135,13 @@ function Fields({ settings }: { settings: SendingSettingsPage }) {
     <form key={round} onSubmit={handleSubmit}>
       <SenderSection settings={base} errors={senderErrors} />
       <Section title="Time zone" lede="Used for all times in the admin.">
-        <SelectField label="Zone" fieldClassName="max-w-sm" name="zone" defaultValue={timeZone}>
-          {zonesWith(timeZone).map((zone) => (
-            <option key={zone} value={zone}>
-              {zone.replaceAll('_', ' ')}
-            </option>
-          ))}
-        </SelectField>
+        <SelectField
+          label="Zone"
+          fieldClassName="max-w-sm"
+          name="zone"
+          defaultValue={timeZone}
+          options={zonesWith(timeZone).map((zone) => [zone, zone.replaceAll('_', ' ')])}
+        />
       </Section>
       <Section
         title={ownWords`Delivery time of drops`}

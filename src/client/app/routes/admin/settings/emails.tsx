@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { SettingsEditor } from '#client/features/publishing/site-settings/settings-editor.tsx'
 import { inWords } from '#client/lib/own-words.ts'
+import { OptionList, SelectField } from '#client/ui/field.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { SelectField } from '#client/ui/select-field.tsx'
 import type { SettingField, SettingValues } from '#shared/contracts/publishing/site-settings.ts'
 import { fixedEmails } from '#shared/domain/fixed-emails.ts'
 
@@ -65,11 +65,7 @@ function Emails({ fields, values }: { fields: readonly SettingField[]; values: S
   })
   return [...Map.groupBy(emails, ({ department }) => department)].map(([department, members]) => (
     <optgroup key={department} label={department}>
-      {members.map(({ key, label }) => (
-        <option key={key} value={key}>
-          {label}
-        </option>
-      ))}
+      <OptionList of={members.map(({ key, label }) => [key, label])} />
     </optgroup>
   ))
 }

@@ -5,10 +5,9 @@ import { pagedQuery } from '#client/lib/paged-query.ts'
 import { saveFile } from '#client/lib/save-file.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
-import { Field } from '#client/ui/field.tsx'
+import { TextField } from '#client/ui/field.tsx'
 import { FilterButton, FilterForm, FilterSearch, FilterSelect } from '#client/ui/filter-form.tsx'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
@@ -119,12 +118,8 @@ function StaffLog({ filter, onFilter }: StaffLogProps) {
         <FilterSearch label="Email address" name="email" value={email} placeholder="Full address" />
         <FilterSelect label="Event" name="event" value={event} all="All events" options={eventGroups} />
         <FilterSelect label="Object" name="object" value={object} all="All objects" options={objectNames} />
-        <Field label="From">
-          {(control) => <input {...control} type="date" name="from" defaultValue={from} className={inputStyles} />}
-        </Field>
-        <Field label="Until">
-          {(control) => <input {...control} type="date" name="until" defaultValue={until} className={inputStyles} />}
-        </Field>
+        <TextField label="From" type="date" name="from" defaultValue={from} />
+        <TextField label="Until" type="date" name="until" defaultValue={until} />
         <FilterButton />
       </FilterForm>
       <p className="-mt-2 mb-4">

@@ -5,6 +5,7 @@ import { type ComponentProps, useId } from 'react'
 import { sitePagesQuery } from '#client/features/publishing/site-pages/site-pages.api.ts'
 import { SettingsEditor } from '#client/features/publishing/site-settings/settings-editor.tsx'
 import { Button } from '#client/ui/button.tsx'
+import { OptionList } from '#client/ui/field.tsx'
 import { IconButton } from '#client/ui/icon-button.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import { MoveButtons } from '#client/ui/move-buttons.tsx'
@@ -128,11 +129,7 @@ function LinkRow({ name, link, options, pages, isFirst, isLast, onChange, onMove
         className={clsx(inputStyles, 'min-w-40 grow basis-52')}
       >
         <optgroup label="Built in">
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
+          <OptionList of={options.map((option) => [option.value, option.label])} />
         </optgroup>
         <optgroup label="Your pages">
           {pages?.map(({ id, title }) => (

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { SettingsEditor } from '#client/features/publishing/site-settings/settings-editor.tsx'
+import { SelectField } from '#client/ui/field.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
-import { SelectField } from '#client/ui/select-field.tsx'
 
 export function Component() {
   return (

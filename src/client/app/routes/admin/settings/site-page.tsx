@@ -13,13 +13,12 @@ import { BackLink } from '#client/ui/back-link.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { EditConflict } from '#client/ui/edit-conflict.tsx'
-import { TextField } from '#client/ui/field.tsx'
+import { SelectField, TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import type { RenderMarkdownField } from '#client/ui/render-markdown-field.ts'
-import { SelectField } from '#client/ui/select-field.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { UnsavedChangesDialog } from '#client/ui/unsaved-changes-dialog.tsx'
 import { toSlug } from '#shared/contracts/publishing/documents.ts'
@@ -203,13 +202,8 @@ function SitePageEditor({ id, page, renderMarkdownField }: SitePageEditorProps) 
           hint={fields.audience === 'members' ? 'Visitors are asked to sign in.' : undefined}
           value={fields.audience}
           onChange={({ target }) => change({ audience: target.value as PageAudience })}
-        >
-          {Object.entries(audienceNames).map(([value, name]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
+          options={audienceNames}
+        />
         <SelectField
           label={labels.isPublished}
           hint={fields.isPublished ? undefined : 'No one can read a draft, and links to it aren’t shown.'}

@@ -7,12 +7,11 @@ import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { TextField } from '#client/ui/field.tsx'
+import { SelectField, TextField } from '#client/ui/field.tsx'
 import { FormError, InlineError } from '#client/ui/form-error.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { SelectField } from '#client/ui/select-field.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import {
@@ -315,12 +314,7 @@ function RoleField({ label, value, onChange, roles = staffRoles }: RoleFieldProp
       hint={`${staffRoleLabels[value].can}.`}
       value={value}
       onChange={({ target }) => onChange(roles.find((role) => role === target.value) ?? value)}
-    >
-      {roles.map((role) => (
-        <option key={role} value={role}>
-          {staffRoleLabels[role].name}
-        </option>
-      ))}
-    </SelectField>
+      options={roles.map((role) => [role, staffRoleLabels[role].name])}
+    />
   )
 }

@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { OptionList } from '#client/ui/field.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
 
 type CurrencyFieldProps = {
@@ -22,11 +23,7 @@ export function CurrencyField({ currencies, currency, onChoose }: CurrencyFieldP
         value={currency}
         onChange={(event) => onChoose(event.target.value)}
       >
-        {currencies.map((one) => (
-          <option key={one} value={one}>
-            {one.toUpperCase()}
-          </option>
-        ))}
+        <OptionList of={currencies.map((one) => [one, one.toUpperCase()])} />
       </select>
     </div>
   )
