@@ -25,7 +25,7 @@ const reads = `deletion-preview list-sessions security-overview admin-audit-log 
   admin-check-members admin-member-import admin-member-import-errors admin-member-imports admin-member-newsletters
   admin-member admin-member-notes admin-member-sessions admin-member-timeline admin-member-tags admin-count-members
   admin-members admin-webhook-deliveries admin-webhooks admin-personal-emails
-  admin-preview-personal-email`.split(/\s+/)
+  admin-preview-personal-email connection-request list-connections`.split(/\s+/)
 
 const withoutStepUp: Record<string, string> = {
   ...Object.fromEntries(reads.map((name) => [name, 'only reads'])),
@@ -46,7 +46,9 @@ const withoutStepUp: Record<string, string> = {
   'claim-gift': 'needs the link, and gives the caller access',
   'accept-referral': 'needs the link, and gives both sides a month',
   'complete-checkout': 'stores what was paid at Stripe',
+  'answer-connection-request': 'needs the request that the assistant brought; its rights end with the password',
   // These take something away or give nothing.
+  'end-connection': 'ends access of an assistant',
   'end-session': 'ends access of the caller',
   'end-device-trust': 'ends access of the caller',
   'end-view-as': 'ends access of the caller',

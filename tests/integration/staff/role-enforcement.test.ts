@@ -89,7 +89,7 @@ test('an unknown value in the roles table grants nothing', async () => {
 describe('routes that aren’t calls', () => {
   /** Everything else that the server offers: files of emails and pages, other APIs with their own keys, and protocols. */
   const withoutRole = [
-    /^\/(healthz|readyz|config\.json|\*)$/,
+    /^\/(healthz|readyz|config\.json|mcp|\*)$/,
     /^\/(auth|rest|functions)\/v1\b/,
     /^\/(webhooks|api|media|mail|shared|unsubscribe|announcement|guide-pages|poll|pages|privacy|terms|favicon|\.well-known)\b/,
     /^\/(pages|public-pages)\.css$/,
