@@ -30,26 +30,6 @@ const confirmable = {
 const plan = { to, planName: 'Pro Monthly', price: '$10 per month', config }
 const mailing = { to, id: '0f0f0f0f-0000-4000-8000-0f0f0f0f0f0f', subject: 'Ten minutes in your close', config }
 const day = new Date('2026-12-01T00:00:00Z')
-const noticeEvents = [
-  'password_changed',
-  'former_access_ended',
-  'email_change_requested',
-  'email_change_started',
-  'email_changed',
-  'factor_enrolled',
-  'factor_removed',
-  'passkey_added',
-  'passkey_removed',
-  'backup_codes_created',
-  'backup_code_used',
-  'account_disabled',
-  'account_enabled',
-  'data_exported',
-  'data_exported_by_staff',
-  'admin_granted',
-  'admin_revoked',
-] as const satisfies security.NoticeEvent[]
-
 const issues = ['a-week-of-reviews', 'follow-up-open-estimates', 'ten-minutes-in-your-close'].map((slug) => {
   const { title, date, preheader } = sampleDrop(slug)
   const tags = slug.startsWith('ten') ? (['Operations', 'Finance'] as const) : (['Sales', 'Technology'] as const)
@@ -130,7 +110,7 @@ export const everyEmail: Record<string, Email> = {
   reauthentication: account.reauthenticationEmail({ to, config, code: '493021' }),
   'address-taken': account.addressTakenEmail({ to, config }),
   ...Object.fromEntries(
-    noticeEvents.map((event) => [
+    security.noticeEvents.map((event) => [
       `notice-${event.replaceAll('_', '-')}`,
       security.securityNoticeEmail({ to, event, device: 'Firefox on Windows', when: day, timeZone: null, config }),
     ]),
