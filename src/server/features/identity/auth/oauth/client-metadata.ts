@@ -7,7 +7,6 @@ import { isRedirectUri } from './redirect-uri.ts'
 
 export const grantTypes = ['authorization_code', 'refresh_token'] as const
 export const authMethods = ['none', 'client_secret_basic', 'client_secret_post'] as const
-type AuthMethod = (typeof authMethods)[number]
 
 /** Control and formatting characters could make a name look like another one. */
 const cleanName = (name: string) =>

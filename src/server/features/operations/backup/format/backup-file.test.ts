@@ -129,7 +129,9 @@ describe('A backup file', () => {
     const newer = Buffer.from(whole)
     newer.writeUInt16BE(2, 8)
     await expect(verify(newer)).rejects.toThrow('from a newer version')
-    await expect(verify(Buffer.from('PK\u0003\u0004 something else'))).rejects.toThrow('isn’t a backup of this software')
+    await expect(verify(Buffer.from('PK\u0003\u0004 something else'))).rejects.toThrow(
+      'isn’t a backup of this software',
+    )
   })
 
   test('is refused if it doesn’t contain what its manifest says', async () => {
