@@ -20,289 +20,310 @@ import { publicationDefaults } from '#shared/publication-defaults.ts'
 import { buildContent, buildRecipient, buildSection, emailConfig, publicUrl, sampleDrop } from './newsletter-email.ts'
 
 const to = 'ana@example.com'
-const config = emailConfig
-const confirmable = {
-  to,
-  config,
-  link: `${publicUrl}/auth/v1/verify?token=${'0f'.repeat(32)}&type=signup`,
-  code: '493021',
-}
-const plan = { to, planName: 'Pro Monthly', price: '$10 per month', config }
-const mailing = { to, id: '0f0f0f0f-0000-4000-8000-0f0f0f0f0f0f', subject: 'Ten minutes in your close', config }
 const day = new Date('2026-12-01T00:00:00Z')
-const issues = ['a-week-of-reviews', 'follow-up-open-estimates', 'ten-minutes-in-your-close'].map((slug) => {
-  const { title, date, preheader } = sampleDrop(slug)
-  const tags = slug.startsWith('ten') ? (['Operations', 'Finance'] as const) : (['Sales', 'Technology'] as const)
-  return {
-    id: slug,
-    slug,
-    title,
-    date: date ?? '',
-    preview: preheader,
-    tags: [...tags],
-    checkedOn: null,
-    readingMinutes: 6,
-    touchSets: [],
+
+/** All account, billing and team emails by name, with the settings of a publication. */
+export function emailsOf(config: typeof emailConfig): Record<string, Email> {
+  const confirmable = {
+    to,
+    config,
+    link: `${publicUrl}/auth/v1/verify?token=${'0f'.repeat(32)}&type=signup`,
+    code: '493021',
   }
-})
+  const plan = { to, planName: 'Pro Monthly', price: '$10 per month', config }
+  const mailing = { to, id: '0f0f0f0f-0000-4000-8000-0f0f0f0f0f0f', subject: 'Ten minutes in your close', config }
+  const issues = ['a-week-of-reviews', 'follow-up-open-estimates', 'ten-minutes-in-your-close'].map((slug) => {
+    const { title, date, preheader } = sampleDrop(slug)
+    const tags = slug.startsWith('ten') ? (['Operations', 'Finance'] as const) : (['Sales', 'Technology'] as const)
+    return {
+      id: slug,
+      slug,
+      title,
+      date: date ?? '',
+      preview: preheader,
+      tags: [...tags],
+      checkedOn: null,
+      readingMinutes: 6,
+      touchSets: [],
+    }
+  })
 
-const preferences: Preferences = {
-  focusAreas: ['Finance', 'Sales'],
-  aiLevel: 'beginner',
-  goals: [],
-  franchiseType: null,
-}
-const first = pickFirstDrops(publicationDefaults, issues, preferences)
-const proPlan = { ...plan, seats: 1, renewsAt: day, endsAt: null, isTrial: false }
-const started = (given: Partial<PlanStarted> = {}): Email => ({
-  to,
-  ...planStartedEmail({ ...proPlan, isReturning: false, preferences, first, ...given }),
-})
+  const preferences: Preferences = {
+    focusAreas: ['Finance', 'Sales'],
+    aiLevel: 'beginner',
+    goals: [],
+    franchiseType: null,
+  }
+  const first = pickFirstDrops(publicationDefaults, issues, preferences)
+  const proPlan = { ...plan, seats: 1, renewsAt: day, endsAt: null, isTrial: false }
+  const started = (given: Partial<PlanStarted> = {}): Email => ({
+    to,
+    ...planStartedEmail({ ...proPlan, isReturning: false, preferences, first, ...given }),
+  })
 
-const aboutAssignments = {
-  to,
-  config,
-  today: '2026-11-27',
-  unsubscribe: {
-    page: `${publicUrl}/unsubscribe?token=${'t'.repeat(80)}`,
-    oneClick: `${publicUrl}/unsubscribe/one-click/${'t'.repeat(80)}`,
-  },
-}
-const assigned = {
-  title: 'Sort a week of reviews by what customers complain about',
-  path: '/portal/weekly-drops/a-week-of-reviews#section-1',
-  dueOn: '2026-12-04',
-  note: 'Try it with the reviews of Oak Avenue first.',
-  locationName: null,
-  from: 'ben@example.com',
-}
-const alsoAssigned = { ...assigned, title: 'Closing handover note', dueOn: null, note: '', locationName: 'Oak Avenue' }
+  const aboutAssignments = {
+    to,
+    config,
+    today: '2026-11-27',
+    unsubscribe: {
+      page: `${publicUrl}/unsubscribe?token=${'t'.repeat(80)}`,
+      oneClick: `${publicUrl}/unsubscribe/one-click/${'t'.repeat(80)}`,
+    },
+  }
+  const assigned = {
+    title: 'Sort a week of reviews by what customers complain about',
+    path: '/portal/weekly-drops/a-week-of-reviews#section-1',
+    dueOn: '2026-12-04',
+    note: 'Try it with the reviews of Oak Avenue first.',
+    locationName: null,
+    from: 'ben@example.com',
+  }
+  const alsoAssigned = {
+    ...assigned,
+    title: 'Closing handover note',
+    dueOn: null,
+    note: '',
+    locationName: 'Oak Avenue',
+  }
 
-const giver = {
-  to,
-  config,
-  recipientName: 'Remy',
-  amountCents: 9900,
-  currency: 'usd',
-  statusLink: `${publicUrl}/gift/status#gift=${'t'.repeat(43)}`,
-}
-const recipient = {
-  to,
-  config,
-  recipientName: 'Remy',
-  giverName: 'Gwen',
-  message: 'Happy birthday!\nFor the quiet hour before opening.',
-  months: 12,
-  claimUntil: day,
-  claimLink: `${publicUrl}/gift/claim#gift=${'t'.repeat(43)}`,
-}
-
-const staffChange = { to, role: 'editor', by: 'ben@example.com', config } as const
-
-/** All account, billing and team emails by name. */
-export const everyEmail: Record<string, Email> = {
-  confirmation: account.confirmationEmail(confirmable),
-  recovery: account.recoveryEmail(confirmable),
-  'magic-link': account.magicLinkEmail(confirmable),
-  'email-change-current': account.emailChangeCurrentEmail({ ...confirmable, newEmail: 'ana.silva@shop.example' }),
-  'email-change-new': account.emailChangeNewEmail(confirmable),
-  invite: account.inviteEmail(confirmable),
-  reauthentication: account.reauthenticationEmail({ to, config, code: '493021' }),
-  'address-taken': account.addressTakenEmail({ to, config }),
-  ...Object.fromEntries(
-    security.noticeEvents.map((event) => [
-      `notice-${event.replaceAll('_', '-')}`,
-      security.securityNoticeEmail({ to, event, device: 'Firefox on Windows', when: day, timeZone: null, config }),
-    ]),
-  ),
-  'payment-failed': billing.paymentFailedEmail({ ...plan, accessUntil: day }),
-  'plan-switched': billing.planSwitchedEmail({
-    ...proPlan,
-    planName: 'Team Monthly',
-    price: '$20 per month',
-    formerPlanName: 'Pro Monthly',
-    seats: 3,
-    losesSeats: false,
-  }),
-  'seats-added': billing.seatsAddedEmail({
-    ...proPlan,
-    planName: 'Team',
-    price: '$45 per month for 5 seats',
-    renewsAt: day,
-    seats: 5,
-  }),
-  'plan-canceled': billing.planCanceledEmail({ ...proPlan, endsAt: day }),
-  'plan-resumed': billing.planResumedEmail(proPlan),
-  'plan-paused': billing.planPausedEmail({ ...proPlan, pauseStartsAt: day, pauseEndsAt: day }),
-  'pause-ending-soon': billing.pauseEndingEmail({ ...plan, pauseEndsAt: day }),
-  'pause-ended': billing.pauseEndedEmail(proPlan),
-  'same-card': billing.sameCardEmail({ ...plan, otherAddress: 'd…@example.com' }),
-  'gift-receipt': gifts.giftReceiptEmail({
-    ...giver,
-    recipientEmail: 'remy@example.com',
-    deliverOn: '2026-12-24',
+  const giver = {
+    to,
+    config,
+    recipientName: 'Remy',
+    amountCents: 9900,
+    currency: 'usd',
+    statusLink: `${publicUrl}/gift/status#gift=${'t'.repeat(43)}`,
+  }
+  const recipient = {
+    to,
+    config,
+    recipientName: 'Remy',
+    giverName: 'Gwen',
+    message: 'Happy birthday!\nFor the quiet hour before opening.',
     months: 12,
-  }),
-  'gift-arrived': gifts.giftArrivedEmail(recipient),
-  'gift-reminder': gifts.giftReminderEmail(recipient),
-  'gift-claimed': gifts.giftClaimedEmail(giver),
-  'gift-bounced': gifts.giftBouncedEmail({ ...giver, recipientEmail: 'remy@example.com' }),
-  'gift-extended': gifts.giftExtendedEmail({ ...giver, claimUntil: day }),
-  'gift-refunded': gifts.giftRefundedEmail({ ...giver, reason: 'unclaimed' }),
-  'gift-started': gifts.giftStartedEmail({ to, config, giver: 'Gwen', until: day }),
-  'gift-credited': gifts.giftCreditedEmail({ to, config, giver: 'Gwen', amountCents: 9900, currency: 'usd' }),
-  'gift-credit-withdrawn': gifts.giftCreditWithdrawnEmail({ to, config, amountCents: 4500, currency: 'usd' }),
-  'referral-thanks': referrals.referralThanksEmail({ to, config, cents: 1000, currency: 'usd' }),
-  'referral-welcome': referrals.referralWelcomeEmail({ to, config, cents: 1000, currency: 'usd' }),
-  'referral-withdrawn': referrals.referralWithdrawnEmail({ to, config }),
-  'referral-restored': referrals.referralRestoredEmail({ to, config }),
-  'gift-link-used': gifts.giftLinkUsedEmail({ to, config, until: day }),
-  'gift-withdrawn': gifts.giftWithdrawnEmail({ to, config }),
-  'gift-restored': gifts.giftRestoredEmail({ to, config, until: day }),
-  'plan-ending-soon': billing.planEndingSoonEmail({ ...plan, endsAt: day }),
-  'plan-ended': billing.planEndedEmail(plan),
-  'plan-reactivated': billing.planReactivatedEmail(plan),
-  'card-expiring': billing.cardExpiringEmail({ ...plan, cardExpiresAt: day }),
-  'renewing-soon': billing.renewingSoonEmail({ ...plan, planName: 'Pro Yearly', price: '$99 per year', renewsAt: day }),
-  'price-changing': price.priceChangingEmail({ ...plan, oldPrice: '$7 per month', newPrice: '$10 per month', at: day }),
-  'price-stays': price.priceStaysEmail({ ...plan, oldPrice: '$7 per month', newPrice: '$10 per month', at: day }),
-  'trial-ending': billing.trialEndingEmail({ ...plan, endsAt: day }),
-  'trial-refused': billing.trialRefusedEmail(plan),
-  'duplicate-canceled': billing.duplicateCanceledEmail({
-    ...plan,
-    planName: 'Team Monthly',
-    keptPlanName: 'Pro Monthly',
-    refundedCents: 2000,
-    currency: 'usd',
-  }),
-  'duplicate-report': billing.duplicateReportEmail({
-    ...plan,
-    planName: 'Team Monthly',
-    keptPlanName: 'Pro Monthly',
-    refundedCents: 2000,
-    currency: 'usd',
-    outcome: 'canceled',
-    subscriptionId: 'sub_1S2AbCdEfGhIjKlM',
-    memberEmail: 'ben@example.com',
-    userId: '0199e0b0-0000-7000-8000-000000000001',
-  }),
-  'complimentary-access-granted': billing.complimentaryAccessGrantedEmail({ to, config, until: day }),
-  'complimentary-access-ended': billing.complimentaryAccessEndedEmail({ to, config }),
-  'free-confirmation': freeConfirmationEmail({
-    to,
-    config,
-    link: `${publicUrl}/free/confirm?token=${'t'.repeat(120)}`,
-  }),
-  'member-added': memberAddedEmail({ to, name: 'Ana', config }),
-  'member-invitation': memberInvitationEmail({ to, name: 'Ana', config }),
-  'team-invitation': team.teamInvitationEmail({
-    to,
-    config,
-    ownerEmail: 'owner.of.three.locations@franchise-group.example',
-    link: `${publicUrl}/join/${'k'.repeat(43)}`,
-    code: 'HX7K-93QM',
-    days: 14,
-  }),
-  'member-joined': team.memberJoinedEmail({ to, memberEmail: 'ben@example.com', config }),
-  'member-left': team.memberLeftEmail({ to, memberEmail: 'ben@example.com', config }),
-  'removed-from-team': team.removedFromTeamEmail({ to, ownerEmail: 'ben@example.com', config }),
-  'team-dissolved': team.teamDissolvedEmail({ to, ownerEmail: 'ben@example.com', config }),
-  'ownership-transferred': team.ownershipTransferredEmail({ to, otherEmail: 'ben@example.com', config }),
-  'ownership-received': team.ownershipReceivedEmail({ to, otherEmail: 'ben@example.com', config }),
-  assigned: assignment.assignedEmail({ ...aboutAssignments, assignments: [assigned] }),
-  'assignment-reminder': assignment.assignmentReminderEmail({
-    ...aboutAssignments,
-    assignments: [{ ...assigned, dueOn: '2026-11-27' }, alsoAssigned],
-  }),
-  'assignment-summary': assignment.assignmentSummaryEmail({
-    ...aboutAssignments,
-    counts: { open: 2, late: 1, done: 1 },
-    assignments: [
-      { ...assigned, dueOn: '2026-11-20', done: false, toName: 'Oak Avenue' },
-      { ...alsoAssigned, done: false, toName: 'cora@example.com' },
-      { ...alsoAssigned, title: 'Job ad for a shift lead', done: true, toName: 'cora@example.com' },
-    ],
-  }),
-  'staff-invitation': staff.staffInvitationEmail({
-    to,
-    config,
-    invitedBy: 'ben@example.com',
-    role: 'support',
-    link: `${publicUrl}/staff/join#invitation=${'k'.repeat(43)}`,
-    days: 7,
-  }),
-  'staff-role': staff.staffAccessChangedEmail({ ...staffChange, change: 'role' }),
-  'staff-suspended': staff.staffAccessChangedEmail({ ...staffChange, change: 'suspended' }),
-  'staff-reactivated': staff.staffAccessChangedEmail({ ...staffChange, change: 'reactivated' }),
-  'staff-removed': staff.staffAccessChangedEmail({ ...staffChange, change: 'removed' }),
-  'staff-joined': staff.newStaffEmail({ to, email: 'cora@example.com', role: 'viewer', by: null, config }),
-  'staff-new-owner': staff.newStaffEmail({
-    to,
-    email: 'cora@example.com',
-    role: 'owner',
-    by: 'ben@example.com',
-    config,
-  }),
-  'mailing-not-sent': publisher.mailingNotSentEmail({
-    ...mailing,
-    timeZone: 'America/New_York',
-    sendFailure: {
-      reason: 'checks',
-      errors: ['Section 2, text, line 4: https://example.com/hours is not there', 'Subject: “TODO” was left in'],
-      scheduledAt: '2026-12-01T12:00:00.000Z',
-      at: '2026-12-01T12:00:04.000Z',
-    },
-  }),
-  'publishing-failed': publisher.publishingFailedEmail({
-    to,
-    kind: 'issue',
-    id: 'a-week-of-reviews',
-    title: 'A week of reviews',
-    failure: {
-      scheduledAt: '2026-11-24T12:00:00Z',
-      at: '2026-11-24T12:00:20Z',
-      problems: [{ path: 'sections.0.body', message: 'There is no block named “how-we-test”' }],
-    },
-    timeZone: 'America/New_York',
-    config,
-  }),
-  'backup-problem': publisher.backupProblemEmail({
-    to,
-    problem: { kind: 'failed', since: '2026-11-22T03:17:00Z', error: 'The disk is full.' },
-    timeZone: 'America/New_York',
-    config,
-  }),
-  'webhook-failures': publisher.webhookDisabledEmail({
-    to,
-    url: 'https://crm.example.com/hooks/front-counter',
-    reason: 'failures',
-    config,
-  }),
-  'staff-events': publisher.staffEventsEmail({ to, kind: 'canceled', count: 3, config }),
-  'staff-summary': publisher.staffSummaryEmail({
-    to,
-    counts: { member: 1204, canceled: 3, 'payment-failed': 2, answer: 0 },
-    config,
-  }),
-  'mailing-paused': publisher.mailingPausedEmail({ ...mailing, reason: 'bounces' }),
-  'account-deleted': account.accountDeletedEmail({ to, config }),
-  welcome: { to, ...welcomeEmail({ first, next: { kind: 'plan' }, config }) },
-  'welcome-member': { to, ...welcomeEmail({ first, next: { kind: 'portal' }, config }) },
-  'welcome-invited': { to, ...welcomeEmail({ first, next: { kind: 'invitation' }, config }) },
-  'welcome-checkout': { to, ...welcomeEmail({ first, next: { kind: 'checkout', plan: 'pro_monthly' }, config }) },
-  'plan-started': started(),
-  'plan-started-trial-without-answers': started({
-    preferences: null,
-    first: pickFirstDrops(publicationDefaults, issues, null),
-    isTrial: true,
-  }),
-  'team-started-again': started({
-    planName: 'Team Monthly',
-    price: '$20 per month',
-    seats: 3,
-    isReturning: true,
-  }),
+    claimUntil: day,
+    claimLink: `${publicUrl}/gift/claim#gift=${'t'.repeat(43)}`,
+  }
+
+  const staffChange = { to, role: 'editor', by: 'ben@example.com', config } as const
+
+  return {
+    confirmation: account.confirmationEmail(confirmable),
+    recovery: account.recoveryEmail(confirmable),
+    'magic-link': account.magicLinkEmail(confirmable),
+    'email-change-current': account.emailChangeCurrentEmail({ ...confirmable, newEmail: 'ana.silva@shop.example' }),
+    'email-change-new': account.emailChangeNewEmail(confirmable),
+    invite: account.inviteEmail(confirmable),
+    reauthentication: account.reauthenticationEmail({ to, config, code: '493021' }),
+    'address-taken': account.addressTakenEmail({ to, config }),
+    ...Object.fromEntries(
+      security.noticeEvents.map((event) => [
+        `notice-${event.replaceAll('_', '-')}`,
+        security.securityNoticeEmail({ to, event, device: 'Firefox on Windows', when: day, timeZone: null, config }),
+      ]),
+    ),
+    'payment-failed': billing.paymentFailedEmail({ ...plan, accessUntil: day }),
+    'plan-switched': billing.planSwitchedEmail({
+      ...proPlan,
+      planName: 'Team Monthly',
+      price: '$20 per month',
+      formerPlanName: 'Pro Monthly',
+      seats: 3,
+      losesSeats: false,
+    }),
+    'seats-added': billing.seatsAddedEmail({
+      ...proPlan,
+      planName: 'Team',
+      price: '$45 per month for 5 seats',
+      renewsAt: day,
+      seats: 5,
+    }),
+    'plan-canceled': billing.planCanceledEmail({ ...proPlan, endsAt: day }),
+    'plan-resumed': billing.planResumedEmail(proPlan),
+    'plan-paused': billing.planPausedEmail({ ...proPlan, pauseStartsAt: day, pauseEndsAt: day }),
+    'pause-ending-soon': billing.pauseEndingEmail({ ...plan, pauseEndsAt: day }),
+    'pause-ended': billing.pauseEndedEmail(proPlan),
+    'same-card': billing.sameCardEmail({ ...plan, otherAddress: 'd…@example.com' }),
+    'gift-receipt': gifts.giftReceiptEmail({
+      ...giver,
+      recipientEmail: 'remy@example.com',
+      deliverOn: '2026-12-24',
+      months: 12,
+    }),
+    'gift-arrived': gifts.giftArrivedEmail(recipient),
+    'gift-reminder': gifts.giftReminderEmail(recipient),
+    'gift-claimed': gifts.giftClaimedEmail(giver),
+    'gift-bounced': gifts.giftBouncedEmail({ ...giver, recipientEmail: 'remy@example.com' }),
+    'gift-extended': gifts.giftExtendedEmail({ ...giver, claimUntil: day }),
+    'gift-refunded': gifts.giftRefundedEmail({ ...giver, reason: 'unclaimed' }),
+    'gift-started': gifts.giftStartedEmail({ to, config, giver: 'Gwen', until: day }),
+    'gift-credited': gifts.giftCreditedEmail({ to, config, giver: 'Gwen', amountCents: 9900, currency: 'usd' }),
+    'gift-credit-withdrawn': gifts.giftCreditWithdrawnEmail({ to, config, amountCents: 4500, currency: 'usd' }),
+    'referral-thanks': referrals.referralThanksEmail({ to, config, cents: 1000, currency: 'usd' }),
+    'referral-welcome': referrals.referralWelcomeEmail({ to, config, cents: 1000, currency: 'usd' }),
+    'referral-withdrawn': referrals.referralWithdrawnEmail({ to, config }),
+    'referral-restored': referrals.referralRestoredEmail({ to, config }),
+    'gift-link-used': gifts.giftLinkUsedEmail({ to, config, until: day }),
+    'gift-withdrawn': gifts.giftWithdrawnEmail({ to, config }),
+    'gift-restored': gifts.giftRestoredEmail({ to, config, until: day }),
+    'plan-ending-soon': billing.planEndingSoonEmail({ ...plan, endsAt: day }),
+    'plan-ended': billing.planEndedEmail(plan),
+    'plan-reactivated': billing.planReactivatedEmail(plan),
+    'card-expiring': billing.cardExpiringEmail({ ...plan, cardExpiresAt: day }),
+    'renewing-soon': billing.renewingSoonEmail({
+      ...plan,
+      planName: 'Pro Yearly',
+      price: '$99 per year',
+      renewsAt: day,
+    }),
+    'price-changing': price.priceChangingEmail({
+      ...plan,
+      oldPrice: '$7 per month',
+      newPrice: '$10 per month',
+      at: day,
+    }),
+    'price-stays': price.priceStaysEmail({ ...plan, oldPrice: '$7 per month', newPrice: '$10 per month', at: day }),
+    'trial-ending': billing.trialEndingEmail({ ...plan, endsAt: day }),
+    'trial-refused': billing.trialRefusedEmail(plan),
+    'duplicate-canceled': billing.duplicateCanceledEmail({
+      ...plan,
+      planName: 'Team Monthly',
+      keptPlanName: 'Pro Monthly',
+      refundedCents: 2000,
+      currency: 'usd',
+    }),
+    'duplicate-report': billing.duplicateReportEmail({
+      ...plan,
+      planName: 'Team Monthly',
+      keptPlanName: 'Pro Monthly',
+      refundedCents: 2000,
+      currency: 'usd',
+      outcome: 'canceled',
+      subscriptionId: 'sub_1S2AbCdEfGhIjKlM',
+      memberEmail: 'ben@example.com',
+      userId: '0199e0b0-0000-7000-8000-000000000001',
+    }),
+    'complimentary-access-granted': billing.complimentaryAccessGrantedEmail({ to, config, until: day }),
+    'complimentary-access-ended': billing.complimentaryAccessEndedEmail({ to, config }),
+    'free-confirmation': freeConfirmationEmail({
+      to,
+      config,
+      link: `${publicUrl}/free/confirm?token=${'t'.repeat(120)}`,
+    }),
+    'member-added': memberAddedEmail({ to, name: 'Ana', config }),
+    'member-invitation': memberInvitationEmail({ to, name: 'Ana', config }),
+    'team-invitation': team.teamInvitationEmail({
+      to,
+      config,
+      ownerEmail: 'owner.of.three.locations@franchise-group.example',
+      link: `${publicUrl}/join/${'k'.repeat(43)}`,
+      code: 'HX7K-93QM',
+      days: 14,
+    }),
+    'member-joined': team.memberJoinedEmail({ to, memberEmail: 'ben@example.com', config }),
+    'member-left': team.memberLeftEmail({ to, memberEmail: 'ben@example.com', config }),
+    'removed-from-team': team.removedFromTeamEmail({ to, ownerEmail: 'ben@example.com', config }),
+    'team-dissolved': team.teamDissolvedEmail({ to, ownerEmail: 'ben@example.com', config }),
+    'ownership-transferred': team.ownershipTransferredEmail({ to, otherEmail: 'ben@example.com', config }),
+    'ownership-received': team.ownershipReceivedEmail({ to, otherEmail: 'ben@example.com', config }),
+    assigned: assignment.assignedEmail({ ...aboutAssignments, assignments: [assigned] }),
+    'assignment-reminder': assignment.assignmentReminderEmail({
+      ...aboutAssignments,
+      assignments: [{ ...assigned, dueOn: '2026-11-27' }, alsoAssigned],
+    }),
+    'assignment-summary': assignment.assignmentSummaryEmail({
+      ...aboutAssignments,
+      counts: { open: 2, late: 1, done: 1 },
+      assignments: [
+        { ...assigned, dueOn: '2026-11-20', done: false, toName: 'Oak Avenue' },
+        { ...alsoAssigned, done: false, toName: 'cora@example.com' },
+        { ...alsoAssigned, title: 'Job ad for a shift lead', done: true, toName: 'cora@example.com' },
+      ],
+    }),
+    'staff-invitation': staff.staffInvitationEmail({
+      to,
+      config,
+      invitedBy: 'ben@example.com',
+      role: 'support',
+      link: `${publicUrl}/staff/join#invitation=${'k'.repeat(43)}`,
+      days: 7,
+    }),
+    'staff-role': staff.staffAccessChangedEmail({ ...staffChange, change: 'role' }),
+    'staff-suspended': staff.staffAccessChangedEmail({ ...staffChange, change: 'suspended' }),
+    'staff-reactivated': staff.staffAccessChangedEmail({ ...staffChange, change: 'reactivated' }),
+    'staff-removed': staff.staffAccessChangedEmail({ ...staffChange, change: 'removed' }),
+    'staff-joined': staff.newStaffEmail({ to, email: 'cora@example.com', role: 'viewer', by: null, config }),
+    'staff-new-owner': staff.newStaffEmail({
+      to,
+      email: 'cora@example.com',
+      role: 'owner',
+      by: 'ben@example.com',
+      config,
+    }),
+    'mailing-not-sent': publisher.mailingNotSentEmail({
+      ...mailing,
+      timeZone: 'America/New_York',
+      sendFailure: {
+        reason: 'checks',
+        errors: ['Section 2, text, line 4: https://example.com/hours is not there', 'Subject: “TODO” was left in'],
+        scheduledAt: '2026-12-01T12:00:00.000Z',
+        at: '2026-12-01T12:00:04.000Z',
+      },
+    }),
+    'publishing-failed': publisher.publishingFailedEmail({
+      to,
+      kind: 'issue',
+      id: 'a-week-of-reviews',
+      title: 'A week of reviews',
+      failure: {
+        scheduledAt: '2026-11-24T12:00:00Z',
+        at: '2026-11-24T12:00:20Z',
+        problems: [{ path: 'sections.0.body', message: 'There is no block named “how-we-test”' }],
+      },
+      timeZone: 'America/New_York',
+      config,
+    }),
+    'backup-problem': publisher.backupProblemEmail({
+      to,
+      problem: { kind: 'failed', since: '2026-11-22T03:17:00Z', error: 'The disk is full.' },
+      timeZone: 'America/New_York',
+      config,
+    }),
+    'webhook-failures': publisher.webhookDisabledEmail({
+      to,
+      url: 'https://crm.example.com/hooks/front-counter',
+      reason: 'failures',
+      config,
+    }),
+    'staff-events': publisher.staffEventsEmail({ to, kind: 'canceled', count: 3, config }),
+    'staff-summary': publisher.staffSummaryEmail({
+      to,
+      counts: { member: 1204, canceled: 3, 'payment-failed': 2, answer: 0 },
+      config,
+    }),
+    'mailing-paused': publisher.mailingPausedEmail({ ...mailing, reason: 'bounces' }),
+    'account-deleted': account.accountDeletedEmail({ to, config }),
+    welcome: { to, ...welcomeEmail({ first, next: { kind: 'plan' }, config }) },
+    'welcome-member': { to, ...welcomeEmail({ first, next: { kind: 'portal' }, config }) },
+    'welcome-invited': { to, ...welcomeEmail({ first, next: { kind: 'invitation' }, config }) },
+    'welcome-checkout': { to, ...welcomeEmail({ first, next: { kind: 'checkout', plan: 'pro_monthly' }, config }) },
+    'plan-started': started(),
+    'plan-started-trial-without-answers': started({
+      preferences: null,
+      first: pickFirstDrops(publicationDefaults, issues, null),
+      isTrial: true,
+    }),
+    'team-started-again': started({
+      planName: 'Team Monthly',
+      price: '$20 per month',
+      seats: 3,
+      isReturning: true,
+    }),
+  }
 }
+
+/** With the default settings. */
+export const everyEmail = emailsOf(emailConfig)
 
 /** Who gets the newsletter emails below. */
 export const newsletterRecipient: Recipient = buildRecipient({

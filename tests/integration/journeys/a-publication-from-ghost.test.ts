@@ -19,6 +19,7 @@ import { openAdmin } from '#tests/integration/publishing/support.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { clientFor } from '#tests/support/client-for.ts'
 import { continueRuns } from '#tests/support/continue-runs.ts'
+import { emailsOf } from '#tests/support/every-email.ts'
 import { emailConfig } from '#tests/support/newsletter-email.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { requireBuild } from '#tests/support/require-build.ts'
@@ -271,10 +272,10 @@ test('a publication that comes from Ghost has no word of ours, and opens and clo
     read(`email to ${to}: ${subject} (text)`, text)
   }
   // Every other email, with the publisher's settings.
-  emailConfig.settings.replace(server.deps.config.settings.read())
-  const { everyEmail } = await import('#tests/support/every-email.ts')
   const examples = /A week of reviews|a week of reviews|giving AI one|franchise-group\.example/g
-  for (const [name, { subject, html, text }] of Object.entries(everyEmail))
+  for (const [name, { subject, html, text }] of Object.entries(
+    emailsOf({ ...emailConfig, settings: server.deps.config.settings }),
+  ))
     read(name, `${subject}\n${html}\n${text}`.replaceAll(examples, ''))
   const { name, tagline, description, navigation, tabLedes, labels } = server.deps.config.settings.publication
   const texts = [name, tagline, description, ...Object.values(tabLedes), ...Object.values(labels)]

@@ -84,7 +84,7 @@ const noticeTexts = {
   },
   assistant_connected: {
     subject: 'An assistant was connected to your {publication} account',
-    lead: 'You allowed an AI assistant to use your account. You can see what it may do, and disconnect it, on your account page.',
+    lead: 'You allowed an assistant to use your account. You can see what it may do, and disconnect it, on your account page.',
     remedy: 'review-connections',
   },
   backup_codes_created: {

@@ -26,9 +26,15 @@ export async function readPageItems(tx: Tx): Promise<PublishedItem[]> {
     ...own
       .filter(({ path }) => !isReservedAddress(path))
       .map(({ id, path, title, body, publishedAt }) =>
-        toItem({ id, path: portalAddressOf(path), title, parentTitle: '', texts: [body] }, publishedAt),
+        toItem({ id, path: portalAddressOf(path), title, parentTitle: '', texts: splitOpening(body) }, publishedAt),
       ),
   ]
+}
+
+/** The first paragraph and the rest: a whole page as its summary would be found by nearly every word. */
+function splitOpening(body: string): [string, string] {
+  const end = body.search(/\n\s*\n/)
+  return end < 0 ? [body, ''] : [body.slice(0, end), body.slice(end)]
 }
 
 /** Without a hash: no notice goes out when a page changes. */

@@ -191,6 +191,9 @@ function hasCompound(words: readonly string[]): SQL {
 }
 
 /** Share of the query's words, by how rare they are, and the sum of their ranks raised by it and by joined words. */
+/** The short item of each drop about what changed names its subject in the title, and rarely answers a question about it. */
+const shortItemShare = sql`(case when id like '%--what-changed' then 0.6 else 1 end)::real`
+
 function scoresOf({ terms, operators: { compounds } }: ReadQuery): SQL {
   if (terms.length === 0) return sql`(select 1::real as covered, 1::real as score) as scores`
   const total = terms.reduce((sum, { idf }) => sum + idf, 0)
@@ -205,7 +208,7 @@ function scoresOf({ terms, operators: { compounds } }: ReadQuery): SQL {
     sql`, `,
   )
   return sql`(
-    select covered, (0.1 + 0.9 * covered) * sum * (${raise}) as score from (
+    select covered, (0.1 + 0.9 * covered) * sum * (${raise}) * ${shortItemShare} as score from (
       select ${sumOf((rank) => sql`least(1, ${rank} / ${fullRank}::real)`)} as covered, ${sumOf((rank) => rank)} as sum
       from (select ${ranks}) as ranks
     ) as sums
