@@ -2,7 +2,7 @@ import { asc, desc, eq, getTableColumns, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from './database.ts'
 import { firstOrNull } from './first-or-null.ts'
-import type { ColumnOf, PersonRows } from './table-registry.ts'
+import type { ColumnOf, PersonRows } from './table-entry.ts'
 
 /**
  * Rows of a table for a person's download: those whose column `of` has the person's id.

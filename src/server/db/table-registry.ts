@@ -1,46 +1,9 @@
-import { ne, type SQL } from 'drizzle-orm'
+import { ne } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { restoreHold } from './restore-hold.ts'
 import * as schema from './schema/index.ts'
-
-type Schema = typeof schema
-type Tables = { [Name in keyof Schema as Schema[Name] extends PgTable ? Name : never]: Schema[Name] }
-export type ColumnOf<Table> = Table extends PgTable ? keyof Table['_']['columns'] & string : string
-
-/**
- * Rows of one person. The columns are listed one by one, so that a new column, hash or key never reaches a download by
- * accident.
- */
-export type PersonRows<Column extends string = string> = {
-  /** Their name in the person's download. */
-  as: string
-  /** One object instead of a list, null if there is none. */
-  single?: true
-  /** The column that names the person; default: `userId`. */
-  of?: Column
-  columns: readonly (Column | `${Column} as ${string}`)[]
-  order?: readonly (Column | `${Column} desc`)[]
-}
-
-type TableEntry<Column extends string> = {
-  /** File in `data/` of the archive and what its README says about it, or why the archive leaves the table out. */
-  archive: readonly [file: string, about: string] | string
-  /** Columns that the archive leaves out. */
-  without?: readonly Column[]
-  /** Rows that the archive contains; default: all. */
-  where?: SQL
-  /** Triggers fill it while other tables are imported. Its own rows replace those. */
-  filledByTriggers?: true
-  /** False: it is about this instance and its processes, so it isn't part of a backup. */
-  backedUp?: false
-  /**
-   * What a person's download contains: rows, a part that a feature reads (see `exportedData` of its feature.ts), or why the
-   * rows about a person are left out. Tables about no one have none.
-   */
-  exported?: PersonRows<Column> | string | { leftOut: string }
-  /** What someone made in the admin, listed in their download by title. The content belongs to the publication. */
-  edited?: PersonRows<Column>
-}
+import { createdBy, type TableEntries, type TableEntry, type Tables, updatedBy } from './table-entry.ts'
+import { tablesOutsideArchive } from './tables-outside-archive.ts'
 
 /** Tokens and pending changes of accounts. The password hash is a file of its own, written on request only. */
 const secretsOfUsers = [
@@ -58,21 +21,16 @@ const searchOfItems = ['headings', 'summary', 'body', 'search', 'bodyWeight'] as
  * in which an import inserts them: a table follows the tables that it references. What a deleted account leaves is in the
  * foreign keys, see account-rows.ts.
  */
-const entries: { readonly [Name in keyof Tables]: TableEntry<ColumnOf<Tables[Name]>> } = {
+const entries: TableEntries = {
   // A hold belongs to this installation.
   publicationSettings: {
     archive: ['settings', 'Settings that were changed in the admin, by name.'],
-    edited: { as: 'settings', of: 'updatedById', columns: ['name', 'updatedAt as at'], order: ['updatedAt desc'] },
+    edited: updatedBy('settings', 'name'),
     where: ne(schema.publicationSettings.name, restoreHold),
   },
   publicationSettingVersions: {
     archive: ['setting-versions', 'Earlier versions of the settings.'],
-    edited: {
-      as: 'settingVersions',
-      of: 'createdById',
-      columns: ['name', 'createdAt as at'],
-      order: ['createdAt desc'],
-    },
+    edited: createdBy('settingVersions', 'name'),
   },
   seedState: {
     archive: [
@@ -89,51 +47,31 @@ const entries: { readonly [Name in keyof Tables]: TableEntry<ColumnOf<Tables[Nam
   contentPages: { archive: ['content-pages', 'Glossary, safety rules, start page and method page.'] },
   contentDocument: {
     archive: ['documents', 'The latest saved text of each drop, prompt pack, guide and tool, drafts included.'],
-    edited: {
-      as: 'documents',
-      of: 'updatedById',
-      columns: ['kind', 'id', 'updatedAt as at'],
-      order: ['updatedAt desc'],
-    },
+    edited: updatedBy('documents', 'kind', 'id'),
   },
   contentSchedule: {
     archive: ['scheduled-publishing', 'Texts that are to be published later.'],
-    edited: {
-      as: 'scheduled',
-      of: 'createdById',
-      columns: ['kind', 'id', 'createdAt as at'],
-      order: ['createdAt desc'],
-    },
+    edited: createdBy('scheduled', 'kind', 'id'),
   },
   contentRevision: {
     archive: ['revisions', 'Earlier versions of the documents.'],
-    edited: {
-      as: 'revisions',
-      of: 'createdById',
-      columns: ['kind', 'id', 'reason', 'createdAt as at'],
-      order: ['createdAt desc'],
-    },
+    edited: createdBy('revisions', 'kind', 'id', 'reason'),
   },
   contentBlock: {
     archive: ['blocks', 'Reusable texts. Drops reference one as `{{block:id}}`.'],
-    edited: { as: 'blocks', of: 'updatedById', columns: ['id', 'updatedAt as at'], order: ['updatedAt desc'] },
+    edited: updatedBy('blocks', 'id'),
   },
   sitePage: {
     archive: ['pages', 'Pages that were added in the admin, in Markdown, drafts included.'],
-    edited: { as: 'pages', of: 'updatedById', columns: ['path', 'updatedAt as at'], order: ['updatedAt desc'] },
+    edited: updatedBy('pages', 'path'),
   },
   mediaImage: {
     archive: ['images', 'Uploaded images. The files are in `images/`, named by hash.'],
-    edited: {
-      as: 'images',
-      of: 'createdById',
-      columns: ['originalName as name', 'createdAt as at'],
-      order: ['createdAt desc'],
-    },
+    edited: createdBy('images', 'originalName as name'),
   },
   guideFile: {
     archive: ['guide-files', 'All uploaded versions of guide files. The files are in `guides/`.'],
-    edited: { as: 'guideFiles', of: 'createdById', columns: ['name', 'createdAt as at'], order: ['createdAt desc'] },
+    edited: createdBy('guideFiles', 'name'),
   },
   contentItems: {
     archive: [
@@ -425,7 +363,7 @@ const entries: { readonly [Name in keyof Tables]: TableEntry<ColumnOf<Tables[Nam
   },
   segments: {
     archive: ['segments', 'Groups of members that were put together by hand.'],
-    edited: { as: 'segments', of: 'createdById', columns: ['name', 'createdAt as at'], order: ['createdAt desc'] },
+    edited: createdBy('segments', 'name'),
   },
   segmentMembers: { archive: ['segment-members', 'Members of the segments.'], exported: 'segments' },
   memberTags: {
@@ -440,7 +378,7 @@ const entries: { readonly [Name in keyof Tables]: TableEntry<ColumnOf<Tables[Nam
   },
   mailings: {
     archive: ['mailings', 'Newsletter mailings with their frozen content.'],
-    edited: { as: 'mailings', of: 'createdById', columns: ['subject', 'createdAt as at'], order: ['createdAt desc'] },
+    edited: createdBy('mailings', 'subject'),
   },
   deliveries: {
     archive: ['deliveries', 'Recipients of the mailings, with status and feedback.'],
@@ -494,148 +432,7 @@ const entries: { readonly [Name in keyof Tables]: TableEntry<ColumnOf<Tables[Nam
     exported: 'accountEmails',
   },
 
-  // Not in the archive.
-  sessions: { archive: 'Secret: sessions. Members sign in again.', exported: 'sessions' },
-  refreshTokens: {
-    archive: 'Secret: sessions.',
-    exported: { leftOut: 'hashes of session tokens; the sessions are exported' },
-  },
-  mfaAmrClaims: { archive: 'Part of sessions.', exported: 'sessions' },
-  mfaFactors: {
-    archive: 'Secret: second factors. Members set them up again.',
-    exported: {
-      as: 'mfaFactors',
-      columns: [
-        'factorType as type',
-        'status',
-        'friendlyName as name',
-        'phone',
-        'createdAt',
-        'lastChallengedAt as lastUsedAt',
-      ],
-    },
-  },
-  mfaChallenges: {
-    archive: 'Secret: second factors.',
-    exported: { leftOut: 'two-step challenges that expire within minutes' },
-  },
-  backupCodes: {
-    archive: 'Secret: second factors.',
-    exported: { as: 'backupCodes', columns: ['createdAt', 'usedAt'] },
-  },
-  webauthnCredentials: {
-    archive: 'Passkeys work only at the address that they were made for.',
-    exported: {
-      as: 'passkeys',
-      columns: ['friendlyName as name', 'transports', 'backedUp', 'createdAt', 'lastUsedAt'],
-    },
-  },
-  webauthnChallenges: {
-    archive: 'Secret: passkeys.',
-    exported: { leftOut: 'passkey challenges that expire within minutes' },
-  },
-  oneTimeTokens: {
-    archive: 'Secret: emailed links and codes.',
-    exported: { leftOut: 'hashes of email codes that expire within an hour' },
-  },
-  flowState: {
-    archive: 'Secret: emailed links.',
-    exported: { leftOut: 'hashes of sign-in codes that expire within minutes' },
-  },
-  oauthClients: { archive: 'Programs that asked for a connection here.' },
-  oauthAuthorizations: {
-    archive: 'Requests for a connection, which end within minutes.',
-    exported: { leftOut: 'requests for a connection that end within minutes' },
-  },
-  oauthConsents: { archive: 'Secret: connections. Members connect their assistants again.', exported: 'connections' },
-  oauthTokenFamilies: {
-    archive: 'Secret: connections.',
-    exported: { leftOut: 'hashes of connection tokens; the connections are exported' },
-  },
-  knownAddresses: { archive: 'IP addresses of the last 90 days, for security only.', exported: 'knownIpAddresses' },
-  trustedDevices: {
-    archive: 'Part of sessions.',
-    exported: { as: 'trustedDevices', columns: ['userAgent', 'createdAt as trustedAt', 'expiresAt as trustedUntil'] },
-  },
-  signingKeys: { archive: 'Secret: keys of this installation.' },
-  auditLogEntries: { archive: 'The security log of this installation, with IP addresses.', exported: 'securityEvents' },
-  teamInvitation: { archive: 'Secret: open invitations. Owners invite again.', exported: 'team' },
-  staffInvitations: {
-    archive: 'Secret: open invitations. Owners invite again.',
-    exported: { as: 'staffInvitations', of: 'invitedById', columns: ['email', 'role', 'sentAt'], order: ['email'] },
-  },
-  shareLinks: {
-    archive: 'Secret: links to single items. Members make new ones.',
-    exported: {
-      as: 'sharedLinks',
-      columns: ['kind', 'itemId as id', 'showsBusiness', 'createdAt', 'expiresAt'],
-      order: ['createdAt desc'],
-    },
-  },
-  viewAsSessions: {
-    archive: 'Secret: sessions of staff. The security log records them.',
-    exported: {
-      as: 'viewedByStaff',
-      columns: ['createdAt as startedAt', 'expiresAt', 'endedAt'],
-      order: ['createdAt', 'id'],
-    },
-  },
-  apiKeys: {
-    archive: 'Secret: keys of the API. Owners make new ones.',
-    edited: { as: 'apiKeys', of: 'createdById', columns: ['name', 'createdAt as at'], order: ['createdAt desc'] },
-  },
-  apiRequests: { archive: 'Temporary: answers to repeated requests.' },
-  webhookEndpoints: { archive: 'Secret: each address has a signing secret. Owners add them again.' },
-  webhookEvents: { archive: 'Temporary: events for webhooks.' },
-  webhookDeliveries: { archive: 'Temporary: events for webhooks.' },
-  webhookAttempts: { archive: 'Temporary: events for webhooks.' },
-  pendingCheckout: { archive: 'Open checkouts, which end by themselves.', exported: 'billing' },
-  stripeEvent: { archive: 'Stripe keeps its events.', exported: 'billing' },
-  memberFacts: {
-    archive: 'Copies of other tables, made again by triggers.',
-    exported: { leftOut: 'copies of what the account’s other tables contain, for the publisher’s list of members' },
-  },
-  bulkActions: { archive: 'Changes of many members that can be undone here. What they changed is archived.' },
-  bulkActionMembers: {
-    archive: 'Part of the changes of many members.',
-    exported: { leftOut: 'which changes of many members included this one; the changes themselves are exported' },
-  },
-  archives: { archive: 'Archives like this one.' },
-  backups: { archive: 'Backups of this installation.', backedUp: false },
-  backfills: { archive: 'Progress of updates of this server.' },
-  memberImports: { archive: 'Uploaded files with members. Those imported are in the archive.' },
-  memberImportChunks: { archive: 'Uploaded files with members.' },
-  memberImportRows: {
-    archive: 'Uploaded files with members.',
-    exported: { leftOut: 'lines of an uploaded file, deleted when the import ends; refused ones after 30 days' },
-  },
-  stripeAdoption: { archive: 'Temporary: lists of subscriptions read from Stripe.' },
-  stripeAdoptionSubscription: { archive: 'Temporary: lists of subscriptions read from Stripe.' },
-  postImports: { archive: 'Uploaded files with posts. What came of them is in the archive.' },
-  postImportItems: { archive: 'Uploaded files with posts.' },
-  staffEvent: { archive: 'Temporary: what the next emails to staff are about.' },
-  seriesEvent: {
-    archive: 'Temporary: what may make members enter a series, for a minute.',
-    exported: { leftOut: 'facts that make someone enter a series, deleted within minutes; the series are exported' },
-  },
-  seriesSegmentMember: {
-    archive: 'Temporary: who is in the segments that series wait for.',
-    exported: { leftOut: 'who matches a saved filter, compared every 15 minutes; the series are exported' },
-  },
-  staffEmailSent: { archive: 'Temporary: when staff last got an email.' },
-  replyMailbox: { archive: 'How far the mailbox of replies has been read by this server.' },
-  rateLimits: { archive: 'Temporary: rate limits.' },
-  leases: { archive: 'Temporary: locks between nodes.', backedUp: false },
-  senders: { archive: 'Temporary: running sender processes.' },
-  throttleUsage: { archive: 'Temporary: emails per minute.' },
-  memberFeeds: {
-    archive: 'Secret: addresses of feeds. Members get new ones.',
-    exported: { as: 'feed', single: true, columns: ['changedAt'] },
-  },
-  pageVisits: { archive: 'Counts of the last 90 days at this address.' },
-  visitors: { archive: 'Temporary: where visitors of today came from.' },
-  counters: { archive: 'Counted again by triggers.' },
-  searchVocabulary: { archive: 'Computed from the content.' },
+  ...tablesOutsideArchive,
 }
 
 export type RegisteredTable = TableEntry<string> & { table: PgTable }

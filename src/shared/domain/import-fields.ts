@@ -212,180 +212,76 @@ const presets: Record<Exclude<ImportSource, 'other'>, Preset> = {
   },
 }
 
+const names = (list: string) => list.trim().split(/,\s+/)
+
 /** Common names, for files that no preset knows. */
 const usualColumns: Partial<Record<ImportField, readonly string[]>> = {
-  email: [
-    ...['email', 'email address', 'e mail', 'e mail address', 'mail', 'subscriber email', 'user email'],
-    ...['member email', 'customer email', 'contact email', 'primary email', 'emailaddress', 'emails', 'subscriber'],
-    ...[
-      'e mail adresse',
-      'mailadresse',
-      'emailadresse',
-      'mail adresse',
-      'adresse e mail',
-      'adresse email',
-      'adresse mail',
-      'courriel',
-    ],
-    ...[
-      'correo',
-      'correo electronico',
-      'direccion de correo electronico',
-      'indirizzo email',
-      'indirizzo e mail',
-      'e mailadres',
-    ],
-    ...[
-      'emailadres',
-      'endereco de email',
-      'endereco de e mail',
-      'e post',
-      'epost',
-      'e postadress',
-      'adres e mail',
-      'adres email',
-      'почта',
-    ],
-  ],
-  name: ['name', 'full name', 'display name', 'customer name', 'member name', 'subscriber name'],
-  firstName: [
-    ...[
-      'first name',
-      'firstname',
-      'given name',
-      'vorname',
-      'prenom',
-      'nombre',
-      'nome',
-      'voornaam',
-      'fornamn',
-      'fornavn',
-      'imie',
-      'имя',
-    ],
-  ],
-  lastName: [
-    ...[
-      'last name',
-      'lastname',
-      'surname',
-      'family name',
-      'nachname',
-      'nom',
-      'nom de famille',
-      'apellido',
-      'apellidos',
-      'cognome',
-    ],
-    ...['achternaam', 'sobrenome', 'efternamn', 'etternavn', 'efternavn', 'nazwisko', 'фамилия'],
-  ],
-  joinedAt: [
-    ...['joined', 'joined at', 'created at', 'created', 'signup date', 'sign up date', 'subscribed at', 'date added'],
-    ...[
-      'date joined',
-      'join date',
-      'joined date',
-      'registered',
-      'registered at',
-      'registration date',
-      'date registered',
-    ],
-    ...['user registered', 'member since', 'subscriber since', 'subscribed on', 'subscribed date', 'date subscribed'],
-    ...['subscription date', 'opt in date', 'opt in time', 'optin time', 'signed up', 'signed up at', 'signup at'],
-    ...[
-      'subscription time',
-      'subscribe date',
-      'anmeldedatum',
-      'angemeldet am',
-      'registriert am',
-      'erstellt am',
-      'eintragungsdatum',
-    ],
-    ...[
-      'date d inscription',
-      'inscrit le',
-      'date d abonnement',
-      'fecha de alta',
-      'fecha de suscripcion',
-      'fecha de registro',
-    ],
-    ...['data di iscrizione', 'inschrijfdatum', 'aangemeld op', 'data de inscricao', 'data de cadastro', 'data zapisu'],
-    ...['creation date', 'date created', 'created on', 'create date', 'created date', 'added', 'added at', 'added on'],
-  ],
+  email: names(`
+    email, email address, e mail, e mail address, mail, subscriber email, user email, member email, customer email,
+    contact email, primary email, emailaddress, emails, subscriber, e mail adresse, mailadresse, emailadresse,
+    mail adresse, adresse e mail, adresse email, adresse mail, courriel, correo, correo electronico,
+    direccion de correo electronico, indirizzo email, indirizzo e mail, e mailadres, emailadres, endereco de email,
+    endereco de e mail, e post, epost, e postadress, adres e mail, adres email, почта
+  `),
+  name: names('name, full name, display name, customer name, member name, subscriber name'),
+  firstName: names(`
+    first name, firstname, given name, vorname, prenom, nombre, nome, voornaam, fornamn, fornavn, imie, имя
+  `),
+  lastName: names(`
+    last name, lastname, surname, family name, nachname, nom, nom de famille, apellido, apellidos, cognome,
+    achternaam, sobrenome, efternamn, etternavn, efternavn, nazwisko, фамилия
+  `),
+  joinedAt: names(`
+    joined, joined at, created at, created, signup date, sign up date, subscribed at, date added, date joined,
+    join date, joined date, registered, registered at, registration date, date registered, user registered,
+    member since, subscriber since, subscribed on, subscribed date, date subscribed, subscription date, opt in date,
+    opt in time, optin time, signed up, signed up at, signup at, subscription time, subscribe date, anmeldedatum,
+    angemeldet am, registriert am, erstellt am, eintragungsdatum, date d inscription, inscrit le, date d abonnement,
+    fecha de alta, fecha de suscripcion, fecha de registro, data di iscrizione, inschrijfdatum, aangemeld op,
+    data de inscricao, data de cadastro, data zapisu, creation date, date created, created on, create date,
+    created date, added, added at, added on
+  `),
   // Those of email first: a membership can be active without it.
-  status: [
-    ...['email status', 'email marketing status', 'email marketing', 'email subscription status', 'marketing status'],
-    ...['email subscriber status', 'subscriber status', 'subscription status', 'opt in status', 'mailing status'],
-    ...[
-      'status',
-      'state',
-      'subscriber state',
-      'contact status',
-      'member status',
-      'membership status',
-      'account status',
-    ],
-  ],
-  subscribed: [
-    ...['subscribed', 'subscribed to emails', 'is subscribed', 'opted in', 'opt in', 'email opt in'],
-    ...[
-      'accepts marketing',
-      'accepts email marketing',
-      'email consent',
-      'marketing consent',
-      'email marketing consent',
-    ],
-  ],
-  unsubscribedAt: [
-    ...['unsubscribed at', 'unsubscribe date', 'unsub time', 'opt out date', 'unsubscribed', 'unsubscribed on'],
-    ...['unsubscribed date', 'date unsubscribed', 'unsubscription date', 'opted out', 'opt out', 'opted out at'],
-    ...[
-      'email opt out',
-      'email disabled',
-      'unsubscribed from all email',
-      'do not email',
-      'suppressed',
-      'suppressed at',
-    ],
-  ],
-  bouncedAt: [
-    ...['bounced at', 'bounce date', 'cleaned at', 'bounced', 'hard bounced', 'hard bounce', 'cleaned', 'clean time'],
-    ...['bounced on', 'undeliverable'],
-  ],
-  confirmedAt: [
-    ...['confirmed at', 'confirmed', 'confirm time', 'email verified', 'email verified at', 'email confirmed'],
-    ...['confirmation date', 'confirmation time', 'confirmed on', 'email confirmed at', 'double opt in'],
-  ],
-  complimentary: ['complimentary', 'comp', 'complimentary plan'],
-  complimentaryUntil: ['complimentary until'],
-  plan: [
-    ...['plan', 'tier', 'tiers', 'subscription', 'plan name', 'stripe plan', 'subscription plan', 'subscription tier'],
-    ...['membership', 'memberships', 'membership level', 'membership plan', 'level', 'product', 'products'],
-  ],
-  stripeCustomerId: ['stripe customer id', 'customer id', 'stripe id', 'stripe customer'],
-  tags: [
-    ...[
-      'tags',
-      'labels',
-      'segments',
-      'groups',
-      'tag',
-      'label',
-      'etiquetas',
-      'etiquettes',
-      'schlagworter',
-      'etichette',
-      'gruppen',
-    ],
-    ...['lists', 'list', 'liste', 'listen', 'listes', 'lista', 'listas', 'lijst', 'lijsten'],
-  ],
-  newsletters: ['newsletters', 'newsletter'],
-  note: ['note', 'notes', 'comment', 'comments', 'notiz', 'notizen', 'notas', 'remarques'],
-  deletedAt: ['deleted at', 'deleted', 'date deleted'],
-  business_type: ['trade', 'business type', 'type of business', 'industry', 'vertical'],
-  brand: ['brand', 'franchise', 'company'],
-  city: ['city', 'town', 'stadt', 'ort', 'ville', 'ciudad'],
-  location_count: ['locations', 'location count', 'number of locations', 'stores'],
+  status: names(`
+    email status, email marketing status, email marketing, email subscription status, marketing status,
+    email subscriber status, subscriber status, subscription status, opt in status, mailing status, status, state,
+    subscriber state, contact status, member status, membership status, account status
+  `),
+  subscribed: names(`
+    subscribed, subscribed to emails, is subscribed, opted in, opt in, email opt in, accepts marketing,
+    accepts email marketing, email consent, marketing consent, email marketing consent
+  `),
+  unsubscribedAt: names(`
+    unsubscribed at, unsubscribe date, unsub time, opt out date, unsubscribed, unsubscribed on, unsubscribed date,
+    date unsubscribed, unsubscription date, opted out, opt out, opted out at, email opt out, email disabled,
+    unsubscribed from all email, do not email, suppressed, suppressed at
+  `),
+  bouncedAt: names(`
+    bounced at, bounce date, cleaned at, bounced, hard bounced, hard bounce, cleaned, clean time, bounced on,
+    undeliverable
+  `),
+  confirmedAt: names(`
+    confirmed at, confirmed, confirm time, email verified, email verified at, email confirmed, confirmation date,
+    confirmation time, confirmed on, email confirmed at, double opt in
+  `),
+  complimentary: names('complimentary, comp, complimentary plan'),
+  complimentaryUntil: names('complimentary until'),
+  plan: names(`
+    plan, tier, tiers, subscription, plan name, stripe plan, subscription plan, subscription tier, membership,
+    memberships, membership level, membership plan, level, product, products
+  `),
+  stripeCustomerId: names('stripe customer id, customer id, stripe id, stripe customer'),
+  tags: names(`
+    tags, labels, segments, groups, tag, label, etiquetas, etiquettes, schlagworter, etichette, gruppen, lists, list,
+    liste, listen, listes, lista, listas, lijst, lijsten
+  `),
+  newsletters: names('newsletters, newsletter'),
+  note: names('note, notes, comment, comments, notiz, notizen, notas, remarques'),
+  deletedAt: names('deleted at, deleted, date deleted'),
+  business_type: names('trade, business type, type of business, industry, vertical'),
+  brand: names('brand, franchise, company'),
+  city: names('city, town, stadt, ort, ville, ciudad'),
+  location_count: names('locations, location count, number of locations, stores'),
 }
 
 /** Returns true if a file's header has this column for addresses. */
