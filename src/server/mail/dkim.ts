@@ -1,6 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { promisify } from 'node:util'
 import { OperatorError } from '#server/explain-start-error.ts'
+import { words } from '#shared/domain/words.ts'
 
 export type HeaderField = readonly [name: string, value: string]
 /** Resolves to the DKIM-Signature field without a trailing line break. */
@@ -11,21 +12,10 @@ export type DkimOptions = { domain: string; selector: string; privateKey: string
 const signAsync = promisify(sign) as (algorithm: string, data: Buffer, key: KeyObject) => Promise<Buffer>
 
 /** Signed if present. */
-const signedFields = [
-  'from',
-  'to',
-  'subject',
-  'date',
-  'message-id',
-  'reply-to',
-  'mime-version',
-  'content-type',
-  'content-transfer-encoding',
-  'list-id',
-  'list-unsubscribe',
-  'list-unsubscribe-post',
-  'feedback-id',
-]
+const signedFields = words(`
+  from to subject date message-id reply-to mime-version content-type content-transfer-encoding list-id
+  list-unsubscribe list-unsubscribe-post feedback-id
+`)
 /** Listed once more in the signature, so that no second field of that name can be added. */
 const oversignedFields: ReadonlySet<string> = new Set(['from', 'to', 'subject', 'date', 'content-type', 'reply-to'])
 

@@ -1,25 +1,8 @@
 import type { FeatureDeps } from '#server/feature.ts'
 import { createIpRateLimits } from '#server/features/identity/auth/limits/ip-rate-limits.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
-import {
-  adminCreateGiftLinkCall,
-  adminGiftLinksCall,
-  adminGiftLinkUsesCall,
-  adminRetireGiftLinkCall,
-  applyGiftLinkCall,
-  giftLinkCall,
-} from '#shared/contracts/billing/gift-links.ts'
-import {
-  adminGiftsCall,
-  adminRefundGiftCall,
-  adminSaveGiftSettingsCall,
-  buyGiftCall,
-  changeGiftCall,
-  claimGiftCall,
-  giftOfferCall,
-  giftStatusCall,
-  receivedGiftCall,
-} from '#shared/contracts/billing/gifts.ts'
+import * as giftLinksContracts from '#shared/contracts/billing/gift-links.ts'
+import * as giftsContracts from '#shared/contracts/billing/gifts.ts'
 import { buyGift, readGiftOffer } from './buy-gift.ts'
 import { claimGift, readReceivedGift } from './claim-gift.ts'
 import { saveGiftSettings } from './gift-settings.ts'
@@ -33,47 +16,51 @@ import { applyGiftLink, readGiftLink } from './use-gift-link.ts'
 export function giftsCalls(deps: FeatureDeps): Implementation[] {
   const limits = createIpRateLimits(deps)
   return [
-    implement(giftOfferCall, async () => ({ offer: await readGiftOffer(deps) })),
-    implement(buyGiftCall, async (given, _who, { clientAddress }) => {
+    implement(giftsContracts.giftOfferCall, async () => ({ offer: await readGiftOffer(deps) })),
+    implement(giftsContracts.buyGiftCall, async (given, _who, { clientAddress }) => {
       // Each opens a checkout at Stripe.
       await limits.consume('offer', clientAddress)
       return buyGift(deps, given)
     }),
-    implement(giftStatusCall, async ({ token }, _who, { clientAddress }) => {
+    implement(giftsContracts.giftStatusCall, async ({ token }, _who, { clientAddress }) => {
       await limits.consume('offer', clientAddress)
       return readGiftStatus(deps, token)
     }),
-    implement(changeGiftCall, async (given, _who, { clientAddress }) => {
+    implement(giftsContracts.changeGiftCall, async (given, _who, { clientAddress }) => {
       await limits.consume('offer', clientAddress)
       await changeGift(deps, given)
       return {}
     }),
-    implement(receivedGiftCall, async ({ token }, _who, { clientAddress }) => {
+    implement(giftsContracts.receivedGiftCall, async ({ token }, _who, { clientAddress }) => {
       await limits.consume('offer', clientAddress)
       return readReceivedGift(deps, token)
     }),
-    implement(giftLinkCall, async ({ token }, _who, { clientAddress }) => {
+    implement(giftLinksContracts.giftLinkCall, async ({ token }, _who, { clientAddress }) => {
       await limits.consume('offer', clientAddress)
       return readGiftLink(deps, token)
     }),
-    implement(applyGiftLinkCall, async ({ token }, who, { clientAddress }) => {
+    implement(giftLinksContracts.applyGiftLinkCall, async ({ token }, who, { clientAddress }) => {
       await limits.consume('offer', clientAddress)
       return applyGiftLink(deps, who, token)
     }),
-    implement(claimGiftCall, (input, who) => claimGift(deps, who, input)),
-    implement(adminGiftsCall, (_input, who) => listGifts(deps, { seesPeople: who.staffRole === 'owner' })),
-    implement(adminSaveGiftSettingsCall, async ({ settings, version }, who) => {
+    implement(giftsContracts.claimGiftCall, (input, who) => claimGift(deps, who, input)),
+    implement(giftsContracts.adminGiftsCall, (_input, who) =>
+      listGifts(deps, { seesPeople: who.staffRole === 'owner' }),
+    ),
+    implement(giftsContracts.adminSaveGiftSettingsCall, async ({ settings, version }, who) => {
       await saveGiftSettings(deps, { settings, basedOn: version }, who)
       return {}
     }),
-    implement(adminGiftLinksCall, (_input, who) => listGiftLinks(deps, { seesLinks: who.staffRole === 'owner' })),
-    implement(adminGiftLinkUsesCall, ({ id }) => listGiftLinkUses(deps, id)),
-    implement(adminCreateGiftLinkCall, (given, who) => createGiftLink(deps, who, given)),
-    implement(adminRetireGiftLinkCall, async ({ id }, who) => {
+    implement(giftLinksContracts.adminGiftLinksCall, (_input, who) =>
+      listGiftLinks(deps, { seesLinks: who.staffRole === 'owner' }),
+    ),
+    implement(giftLinksContracts.adminGiftLinkUsesCall, ({ id }) => listGiftLinkUses(deps, id)),
+    implement(giftLinksContracts.adminCreateGiftLinkCall, (given, who) => createGiftLink(deps, who, given)),
+    implement(giftLinksContracts.adminRetireGiftLinkCall, async ({ id }, who) => {
       await retireGiftLink(deps, who, id)
       return {}
     }),
-    implement(adminRefundGiftCall, async ({ id }, who) => {
+    implement(giftsContracts.adminRefundGiftCall, async ({ id }, who) => {
       await refundGift(deps, who, id)
       return {}
     }),

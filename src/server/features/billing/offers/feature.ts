@@ -2,12 +2,7 @@ import type { Deps } from '#server/deps.ts'
 import type { Feature } from '#server/feature.ts'
 import { createIpRateLimits } from '#server/features/identity/auth/limits/ip-rate-limits.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
-import {
-  adminCreateOfferCall,
-  adminEndOfferCall,
-  adminOffersCall,
-  offerCall,
-} from '#shared/contracts/billing/offers.ts'
+import * as contracts from '#shared/contracts/billing/offers.ts'
 import { createOffer } from './create-offer.ts'
 import { endOffer } from './end-offer.ts'
 import { listOffers, readPublicOffer } from './list-offers.ts'
@@ -16,14 +11,14 @@ import { listOffers, readPublicOffer } from './list-offers.ts'
 export function offersCalls(deps: Deps): Implementation[] {
   const limits = createIpRateLimits(deps)
   return [
-    implement(offerCall, async ({ code }, _who, { clientAddress }) => {
+    implement(contracts.offerCall, async ({ code }, _who, { clientAddress }) => {
       // Against guessing codes.
       await limits.consume('offer', clientAddress)
       return { offer: await readPublicOffer(deps, code) }
     }),
-    implement(adminOffersCall, (_input, who) => listOffers(deps, { seesCodes: who.staffRole === 'owner' })),
-    implement(adminCreateOfferCall, (given, who) => createOffer(deps, who, given)),
-    implement(adminEndOfferCall, async ({ id }, who) => {
+    implement(contracts.adminOffersCall, (_input, who) => listOffers(deps, { seesCodes: who.staffRole === 'owner' })),
+    implement(contracts.adminCreateOfferCall, (given, who) => createOffer(deps, who, given)),
+    implement(contracts.adminEndOfferCall, async ({ id }, who) => {
       await endOffer(deps, who, id)
       return {}
     }),

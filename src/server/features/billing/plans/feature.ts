@@ -5,13 +5,7 @@ import type { Feature, PersonReaders } from '#server/feature.ts'
 import type { BillingDeps } from '#server/features/billing/subscriptions/billing-deps.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { type AnyJob, defineJob, type FeatureJobs, scheduledJobs } from '#server/jobs/jobs.ts'
-import {
-  adminOrderPlansCall,
-  adminPlansCall,
-  adminRetirePlanCall,
-  adminSavePlanCall,
-  adminSaveTaxSettingsCall,
-} from '#shared/contracts/billing/admin-plans.ts'
+import * as adminPlansContracts from '#shared/contracts/billing/admin-plans.ts'
 import {
   adminCancelPriceMoveCall,
   adminPriceMoveCall,
@@ -30,20 +24,20 @@ import { syncPlans, syncPlansJob } from './sync-plans.ts'
 /** The plans that are sold, as owners edit them. */
 function plansCalls(deps: Deps): Implementation[] {
   return [
-    implement(adminPlansCall, () => listStoredPlans(deps)),
-    implement(adminSavePlanCall, async (given, who) => {
+    implement(adminPlansContracts.adminPlansCall, () => listStoredPlans(deps)),
+    implement(adminPlansContracts.adminSavePlanCall, async (given, who) => {
       await savePlan(deps, who, given)
       return listStoredPlans(deps)
     }),
-    implement(adminRetirePlanCall, async (change, who) => {
+    implement(adminPlansContracts.adminRetirePlanCall, async (change, who) => {
       await retirePlan(deps, who, change)
       return listStoredPlans(deps)
     }),
-    implement(adminOrderPlansCall, async ({ keys }, who) => {
+    implement(adminPlansContracts.adminOrderPlansCall, async ({ keys }, who) => {
       await orderPlans(deps, who, keys)
       return listStoredPlans(deps)
     }),
-    implement(adminSaveTaxSettingsCall, async ({ settings, version }, who) => {
+    implement(adminPlansContracts.adminSaveTaxSettingsCall, async ({ settings, version }, who) => {
       await saveTaxSettings(deps, { settings, basedOn: version }, who)
       return listStoredPlans(deps)
     }),

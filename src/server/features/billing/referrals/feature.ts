@@ -7,13 +7,7 @@ import type { Feature, FeatureDeps, PersonReaders } from '#server/feature.ts'
 import { createIpRateLimits } from '#server/features/identity/auth/limits/ip-rate-limits.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { type FeatureJobs, scheduledJobs } from '#server/jobs/jobs.ts'
-import {
-  acceptReferralCall,
-  adminReferralsCall,
-  adminSaveReferralSettingsCall,
-  ownReferralsCall,
-  referralLinkCall,
-} from '#shared/contracts/billing/referrals.ts'
+import * as contracts from '#shared/contracts/billing/referrals.ts'
 import { acceptReferral } from './accept-referral.ts'
 import { listReferrals, readOwnReferrals } from './list-referrals.ts'
 import { findReferrer } from './referral-link.ts'
@@ -24,19 +18,21 @@ import { restoreRewards, withdrawRewards } from './withdraw-rewards.ts'
 function referralsCalls(deps: FeatureDeps): Implementation[] {
   const limits = createIpRateLimits(deps)
   return [
-    implement(referralLinkCall, async ({ token }, _who, { clientAddress }) => {
+    implement(contracts.referralLinkCall, async ({ token }, _who, { clientAddress }) => {
       await limits.consume('offer', clientAddress)
       await findReferrer(deps, token)
       return {}
     }),
-    implement(acceptReferralCall, async ({ token }, who, { clientAddress }) => {
+    implement(contracts.acceptReferralCall, async ({ token }, who, { clientAddress }) => {
       await limits.consume('offer', clientAddress)
       await acceptReferral(deps, who, token)
       return {}
     }),
-    implement(ownReferralsCall, (_input, { userId }) => readOwnReferrals(deps, userId)),
-    implement(adminReferralsCall, (_input, who) => listReferrals(deps, { seesPeople: who.staffRole === 'owner' })),
-    implement(adminSaveReferralSettingsCall, async ({ settings, version }, who) => {
+    implement(contracts.ownReferralsCall, (_input, { userId }) => readOwnReferrals(deps, userId)),
+    implement(contracts.adminReferralsCall, (_input, who) =>
+      listReferrals(deps, { seesPeople: who.staffRole === 'owner' }),
+    ),
+    implement(contracts.adminSaveReferralSettingsCall, async ({ settings, version }, who) => {
       await saveReferralSettings(deps, { settings, basedOn: version }, who)
       return {}
     }),

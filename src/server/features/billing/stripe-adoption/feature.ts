@@ -2,13 +2,7 @@ import type { Deps } from '#server/deps.ts'
 import type { Feature } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { scheduledJobs } from '#server/jobs/jobs.ts'
-import {
-  adminAdoptStripeCall,
-  adminCancelAdoptionCall,
-  adminListStripeCall,
-  adminMapStripePriceCall,
-  adminStripeAdoptionCall,
-} from '#shared/contracts/billing/stripe-adoption.ts'
+import * as contracts from '#shared/contracts/billing/stripe-adoption.ts'
 import {
   adoptionRun,
   cancelAdoption,
@@ -24,20 +18,20 @@ import { adoptionSteps } from './run-adoption.ts'
 function stripeAdoptionCalls(deps: Deps): Implementation[] {
   const answer = async () => ({ adoption: await readAdoption(deps) })
   return [
-    implement(adminStripeAdoptionCall, answer),
-    implement(adminListStripeCall, async (_, who) => {
+    implement(contracts.adminStripeAdoptionCall, answer),
+    implement(contracts.adminListStripeCall, async (_, who) => {
       await startListing(deps, who)
       return answer()
     }),
-    implement(adminMapStripePriceCall, async (mapping, who) => {
+    implement(contracts.adminMapStripePriceCall, async (mapping, who) => {
       await mapPrice(deps, who, mapping)
       return answer()
     }),
-    implement(adminAdoptStripeCall, async ({ id }, who) => {
+    implement(contracts.adminAdoptStripeCall, async ({ id }, who) => {
       await startAdoption(deps, who, id)
       return answer()
     }),
-    implement(adminCancelAdoptionCall, async ({ id }, who) => {
+    implement(contracts.adminCancelAdoptionCall, async ({ id }, who) => {
       await cancelAdoption(deps, who, id)
       return answer()
     }),

@@ -4,41 +4,11 @@ import type { FeatureDeps } from '#server/feature.ts'
 import { createIpRateLimits } from '#server/features/identity/auth/limits/ip-rate-limits.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
-import {
-  adminEntitlementCall,
-  adminGrantAccessCall,
-  adminOtherSubscriptionsCall,
-  adminRevenueCall,
-  adminRevokeAccessCall,
-  adminSyncCustomerCall,
-} from '#shared/contracts/billing/admin-billing.ts'
-import {
-  adminCancellationsCall,
-  adminCohortsCall,
-  adminRetentionOffersCall,
-  adminRevenueByTradeCall,
-} from '#shared/contracts/billing/admin-money.ts'
-import {
-  billingOverviewCall,
-  cancelPlanCall,
-  offerToStayCall,
-  ownPriceCall,
-  payOpenInvoicesCall,
-  previewSwitchCall,
-  resumePlanCall,
-  switchPlanCall,
-  takeStayOfferCall,
-  trialOfferCall,
-  updateCardCall,
-} from '#shared/contracts/billing/billing.ts'
+import * as adminBillingContracts from '#shared/contracts/billing/admin-billing.ts'
+import * as adminMoneyContracts from '#shared/contracts/billing/admin-money.ts'
+import * as billingContracts from '#shared/contracts/billing/billing.ts'
 import { completeCheckoutCall, createCheckoutCall, customerPortalCall } from '#shared/contracts/billing/checkout.ts'
-import {
-  adminChangeMemberPlanCall,
-  adminCreditMemberCall,
-  adminMemberBillingCall,
-  adminPreviewMemberSwitchCall,
-  adminRefundInvoiceCall,
-} from '#shared/contracts/billing/member-billing.ts'
+import * as memberBillingContracts from '#shared/contracts/billing/member-billing.ts'
 import { plansCall } from '#shared/contracts/billing/plans.ts'
 import { checkSubscriptionCall, type Subscription } from '#shared/contracts/billing/subscription.ts'
 import { knownCurrency } from '#shared/domain/plan-problem.ts'
@@ -135,47 +105,49 @@ export function subscriptionsCalls(deps: Deps & Pick<FeatureDeps, 'onVisitorKnow
       customerPortalCall,
       withinBudget(deps, 1, (_input, who) => openCustomerPortal(deps, who)),
     ),
-    implement(billingOverviewCall, (_input, who) => readBillingOverview(deps, who)),
-    implement(ownPriceCall, (_input, who) => readOwnPrice(deps, who.userId)),
-    implement(trialOfferCall, (_input, who) => readTrialOffer(deps, who)),
+    implement(billingContracts.billingOverviewCall, (_input, who) => readBillingOverview(deps, who)),
+    implement(billingContracts.ownPriceCall, (_input, who) => readOwnPrice(deps, who.userId)),
+    implement(billingContracts.trialOfferCall, (_input, who) => readTrialOffer(deps, who)),
     implement(
-      previewSwitchCall,
+      billingContracts.previewSwitchCall,
       withinBudget(deps, 3, ({ priceId }, who) => previewSwitch(deps, who, priceId)),
     ),
     implement(
-      switchPlanCall,
+      billingContracts.switchPlanCall,
       withinBudget(deps, 6, (wanted, who) => switchPlan(deps, who, wanted)),
     ),
     implement(
-      cancelPlanCall,
+      billingContracts.cancelPlanCall,
       withinBudget(deps, 4, (cancellation, who) => cancelPlan(deps, who, cancellation)),
     ),
     implement(
-      offerToStayCall,
+      billingContracts.offerToStayCall,
       withinBudget(deps, 1, ({ reason }, who) => offerToStay(deps, who, reason)),
     ),
     implement(
-      takeStayOfferCall,
+      billingContracts.takeStayOfferCall,
       withinBudget(deps, 6, (taking, who) => takeStayOffer(deps, who, taking)),
     ),
     implement(
-      resumePlanCall,
+      billingContracts.resumePlanCall,
       withinBudget(deps, 5, ({ requestId }, who) => resumePlan(deps, who, requestId)),
     ),
     implement(
-      payOpenInvoicesCall,
+      billingContracts.payOpenInvoicesCall,
       withinBudget(deps, 5, ({ requestId }, who) => payOpenInvoices(deps, who, requestId)),
     ),
     implement(
-      updateCardCall,
+      billingContracts.updateCardCall,
       withinBudget(deps, 1, (_input, who) => openCardForm(deps, who)),
     ),
-    implement(adminEntitlementCall, ({ userId }, who) =>
+    implement(adminBillingContracts.adminEntitlementCall, ({ userId }, who) =>
       readEntitlementReport(deps, userId, { seesMoney: who.staffRole === 'owner' }),
     ),
-    implement(adminSyncCustomerCall, ({ userId }, who) => syncCustomerForAdmin(deps, who, userId)),
-    implement(adminOtherSubscriptionsCall, ({ userId }) => readOtherSubscriptions(deps, userId)),
-    implement(adminRevenueCall, (input) =>
+    implement(adminBillingContracts.adminSyncCustomerCall, ({ userId }, who) =>
+      syncCustomerForAdmin(deps, who, userId),
+    ),
+    implement(adminBillingContracts.adminOtherSubscriptionsCall, ({ userId }) => readOtherSubscriptions(deps, userId)),
+    implement(adminBillingContracts.adminRevenueCall, (input) =>
       readRevenueReport(
         deps.database.db,
         deps.config.settings.publication,
@@ -184,22 +156,26 @@ export function subscriptionsCalls(deps: Deps & Pick<FeatureDeps, 'onVisitorKnow
         input.currency ?? null,
       ),
     ),
-    implement(adminCohortsCall, ({ currency }) => readCohorts(deps.database.db, deps.clock(), currencyOf(currency))),
-    implement(adminRevenueByTradeCall, ({ currency }) => revenueByTrade(currencyOf(currency))),
-    implement(adminCancellationsCall, (query) => listCancellations(deps.database.db, deps.clock(), query)),
-    implement(adminRetentionOffersCall, () => readRetentionReport(deps.database.db, deps.clock())),
+    implement(adminMoneyContracts.adminCohortsCall, ({ currency }) =>
+      readCohorts(deps.database.db, deps.clock(), currencyOf(currency)),
+    ),
+    implement(adminMoneyContracts.adminRevenueByTradeCall, ({ currency }) => revenueByTrade(currencyOf(currency))),
+    implement(adminMoneyContracts.adminCancellationsCall, (query) =>
+      listCancellations(deps.database.db, deps.clock(), query),
+    ),
+    implement(adminMoneyContracts.adminRetentionOffersCall, () => readRetentionReport(deps.database.db, deps.clock())),
     implement(
-      adminMemberBillingCall,
+      memberBillingContracts.adminMemberBillingCall,
       withinBudget(deps, 5, ({ userId }) => readMemberBilling(deps, userId)),
     ),
-    implement(adminRefundInvoiceCall, (refund, who) => refundInvoice(deps, who, refund)),
-    implement(adminCreditMemberCall, (credit, who) => creditMember(deps, who, credit)),
+    implement(memberBillingContracts.adminRefundInvoiceCall, (refund, who) => refundInvoice(deps, who, refund)),
+    implement(memberBillingContracts.adminCreditMemberCall, (credit, who) => creditMember(deps, who, credit)),
     implement(
-      adminPreviewMemberSwitchCall,
+      memberBillingContracts.adminPreviewMemberSwitchCall,
       withinBudget(deps, 3, (wanted) => previewMemberSwitch(deps, wanted)),
     ),
-    implement(adminChangeMemberPlanCall, (change, who) => changeMemberPlan(deps, who, change)),
-    implement(adminGrantAccessCall, (grant, who) => grantAccess(deps, who, grant)),
-    implement(adminRevokeAccessCall, ({ userId }, who) => revokeAccess(deps, who, userId)),
+    implement(memberBillingContracts.adminChangeMemberPlanCall, (change, who) => changeMemberPlan(deps, who, change)),
+    implement(adminBillingContracts.adminGrantAccessCall, (grant, who) => grantAccess(deps, who, grant)),
+    implement(adminBillingContracts.adminRevokeAccessCall, ({ userId }, who) => revokeAccess(deps, who, userId)),
   ]
 }

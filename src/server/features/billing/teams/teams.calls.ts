@@ -6,22 +6,7 @@ import { withinBudget } from '#server/features/billing/subscriptions/stripe/stri
 import { findSubscriptionRow } from '#server/features/billing/subscriptions/sync/subscription-row.ts'
 import { listMembers } from '#server/features/billing/teams/team-queries.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
-import {
-  addSeatsCall,
-  inviteMemberCall,
-  inviteMembersCall,
-  joinTeamCall,
-  keepSeatsCall,
-  leaveTeamCall,
-  previewSeatsCall,
-  removeMemberCall,
-  removeSeatsCall,
-  resendInvitationCall,
-  revokeInvitationCall,
-  teamCall,
-  teamInvitationCall,
-  transferTeamCall,
-} from '#shared/contracts/billing/teams.ts'
+import * as contracts from '#shared/contracts/billing/teams.ts'
 import { deletionPreviewCall } from '#shared/contracts/identity/account-security.ts'
 import { paidUntil } from '#shared/domain/entitlement.ts'
 import { planOf } from '#shared/domain/plans.ts'
@@ -57,27 +42,27 @@ async function previewDeletion(
 
 /** API calls for team members and invitations. */
 export const teamCalls = (deps: FeatureDeps): Implementation[] => [
-  implement(teamCall, (_input, who) => readTeam(deps, who)),
-  implement(inviteMemberCall, ({ email }, who) => inviteMember(deps, who, email)),
-  implement(inviteMembersCall, ({ emails }, who) => inviteMembers(deps, who, emails)),
-  implement(resendInvitationCall, ({ id }, who) => resendInvitation(deps, who, id)),
-  implement(revokeInvitationCall, ({ id }, who) => revokeInvitation(deps, who, id)),
-  implement(teamInvitationCall, ({ token }) => describeInvitation(deps, token)),
-  implement(joinTeamCall, (input, who) => joinTeam(deps, who, input)),
-  implement(removeMemberCall, ({ userId }, who) => removeMember(deps, who, userId)),
-  implement(leaveTeamCall, (_input, who) => leaveTeam(deps, who)),
-  implement(transferTeamCall, ({ userId }, who) => transferTeam(deps, who, userId)),
+  implement(contracts.teamCall, (_input, who) => readTeam(deps, who)),
+  implement(contracts.inviteMemberCall, ({ email }, who) => inviteMember(deps, who, email)),
+  implement(contracts.inviteMembersCall, ({ emails }, who) => inviteMembers(deps, who, emails)),
+  implement(contracts.resendInvitationCall, ({ id }, who) => resendInvitation(deps, who, id)),
+  implement(contracts.revokeInvitationCall, ({ id }, who) => revokeInvitation(deps, who, id)),
+  implement(contracts.teamInvitationCall, ({ token }) => describeInvitation(deps, token)),
+  implement(contracts.joinTeamCall, (input, who) => joinTeam(deps, who, input)),
+  implement(contracts.removeMemberCall, ({ userId }, who) => removeMember(deps, who, userId)),
+  implement(contracts.leaveTeamCall, (_input, who) => leaveTeam(deps, who)),
+  implement(contracts.transferTeamCall, ({ userId }, who) => transferTeam(deps, who, userId)),
   implement(
-    previewSeatsCall,
+    contracts.previewSeatsCall,
     withinBudget(deps, 3, ({ seats }, who) => previewSeats(deps, who, seats)),
   ),
   implement(
-    addSeatsCall,
+    contracts.addSeatsCall,
     withinBudget(deps, 6, (wanted, who) => addSeats(deps, who, wanted)),
   ),
-  implement(removeSeatsCall, ({ seats }, who) => removeSeats(deps, who, seats)),
+  implement(contracts.removeSeatsCall, ({ seats }, who) => removeSeats(deps, who, seats)),
   implement(
-    keepSeatsCall,
+    contracts.keepSeatsCall,
     withinBudget(deps, 5, (_input, who) => keepSeats(deps, who)),
   ),
   implement(deletionPreviewCall, (_input, who) => previewDeletion(deps, who.userId)),

@@ -1,36 +1,14 @@
 import { type Context, Hono } from 'hono'
 import type { AppEnv } from '#server/http/principal.ts'
+import { words } from '#shared/domain/words.ts'
 import type { AuthDeps } from './auth-deps.ts'
 import { keyRing } from './keys/signing-keys.ts'
 
 /** External providers that clients look for in the settings. All are off. */
-const disabledProviders = [
-  'apple',
-  'azure',
-  'bitbucket',
-  'discord',
-  'facebook',
-  'figma',
-  'fly',
-  'github',
-  'gitlab',
-  'google',
-  'kakao',
-  'keycloak',
-  'linkedin',
-  'linkedin_oidc',
-  'notion',
-  'phone',
-  'slack',
-  'slack_oidc',
-  'snapchat',
-  'spotify',
-  'twitch',
-  'twitter',
-  'workos',
-  'x',
-  'zoom',
-] as const
+const disabledProviders = words(`
+  apple azure bitbucket discord facebook figma fly github gitlab google kakao keycloak linkedin linkedin_oidc
+  notion phone slack slack_oidc snapchat spotify twitch twitter workos x zoom
+`)
 
 /** Public settings, health and signing keys. */
 export const settingsRoutes = (deps: AuthDeps) =>

@@ -5,17 +5,7 @@ import type { Deps } from '#server/deps.ts'
 import type { Feature } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { defineResource } from '#server/protocol/define-resource.ts'
-import {
-  acceptStaffInvitationCall,
-  adminChangeStaffRoleCall,
-  adminInviteStaffCall,
-  adminRemoveStaffCall,
-  adminRevokeStaffInvitationCall,
-  adminStaffCall,
-  adminSuspendStaffCall,
-  adminTransferOwnershipCall,
-  staffInvitationCall,
-} from '#shared/contracts/identity/staff.ts'
+import * as contracts from '#shared/contracts/identity/staff.ts'
 import { adminExportLogCall, adminStaffLogCall } from '#shared/contracts/identity/staff-log.ts'
 import { acceptStaffInvitation } from './accept-staff-invitation.ts'
 import { changeStaffRole, removeStaff, suspendStaff, transferOwnership } from './change-staff.ts'
@@ -25,15 +15,15 @@ import { listStaff } from './list-staff.ts'
 import { readStaffLog } from './read-staff-log.ts'
 
 const staffCalls = (deps: Deps): Implementation[] => [
-  implement(adminStaffCall, () => listStaff(deps)),
-  implement(adminInviteStaffCall, (invitation, who) => inviteStaff(deps, who, invitation)),
-  implement(adminRevokeStaffInvitationCall, ({ id }, who) => revokeStaffInvitation(deps, who, id)),
-  implement(adminChangeStaffRoleCall, (change, who) => changeStaffRole(deps, who, change)),
-  implement(adminSuspendStaffCall, (change, who) => suspendStaff(deps, who, change)),
-  implement(adminRemoveStaffCall, ({ userId }, who) => removeStaff(deps, who, userId)),
-  implement(adminTransferOwnershipCall, (change, who) => transferOwnership(deps, who, change)),
-  implement(staffInvitationCall, ({ token }) => describeStaffInvitation(deps, token)),
-  implement(acceptStaffInvitationCall, ({ token }, who) => acceptStaffInvitation(deps, who, token)),
+  implement(contracts.adminStaffCall, () => listStaff(deps)),
+  implement(contracts.adminInviteStaffCall, (invitation, who) => inviteStaff(deps, who, invitation)),
+  implement(contracts.adminRevokeStaffInvitationCall, ({ id }, who) => revokeStaffInvitation(deps, who, id)),
+  implement(contracts.adminChangeStaffRoleCall, (change, who) => changeStaffRole(deps, who, change)),
+  implement(contracts.adminSuspendStaffCall, (change, who) => suspendStaff(deps, who, change)),
+  implement(contracts.adminRemoveStaffCall, ({ userId }, who) => removeStaff(deps, who, userId)),
+  implement(contracts.adminTransferOwnershipCall, (change, who) => transferOwnership(deps, who, change)),
+  implement(contracts.staffInvitationCall, ({ token }) => describeStaffInvitation(deps, token)),
+  implement(contracts.acceptStaffInvitationCall, ({ token }, who) => acceptStaffInvitation(deps, who, token)),
   implement(adminExportLogCall, (filter, who) => exportStaffLog(deps, who, filter)),
   implement(adminStaffLogCall, (query) => readStaffLog({ db: deps.database.db, secrets: deps.secrets }, query ?? {})),
 ]

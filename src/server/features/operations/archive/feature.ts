@@ -2,12 +2,7 @@ import type { Deps } from '#server/deps.ts'
 import type { Feature } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { scheduledJobs } from '#server/jobs/jobs.ts'
-import {
-  adminArchiveLinkCall,
-  adminArchivesCall,
-  adminCreateArchiveCall,
-  adminDeleteArchiveCall,
-} from '#shared/contracts/operations/archives.ts'
+import * as contracts from '#shared/contracts/operations/archives.ts'
 import { archiveRoutes, createArchiveLink } from './archive-download.ts'
 import {
   archiveRun,
@@ -19,10 +14,10 @@ import {
 } from './archives.ts'
 
 const archiveCalls = (deps: Deps): Implementation[] => [
-  implement(adminArchivesCall, async () => ({ items: await listArchives(deps) })),
-  implement(adminCreateArchiveCall, (_input, who) => requestArchive(deps, who)),
-  implement(adminArchiveLinkCall, ({ id }, who) => createArchiveLink(deps, who, id)),
-  implement(adminDeleteArchiveCall, async ({ id }, who) => {
+  implement(contracts.adminArchivesCall, async () => ({ items: await listArchives(deps) })),
+  implement(contracts.adminCreateArchiveCall, (_input, who) => requestArchive(deps, who)),
+  implement(contracts.adminArchiveLinkCall, ({ id }, who) => createArchiveLink(deps, who, id)),
+  implement(contracts.adminDeleteArchiveCall, async ({ id }, who) => {
     await deleteArchive(deps, who, id)
     return {}
   }),

@@ -2,15 +2,7 @@ import type { Deps } from '#server/deps.ts'
 import type { Feature } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { scheduledJobs } from '#server/jobs/jobs.ts'
-import {
-  adminCancelMembersImportCall,
-  adminCheckMembersCall,
-  adminImportMembersCall,
-  adminMemberImportCall,
-  adminMemberImportErrorsCall,
-  adminMemberImportsCall,
-  adminUploadMembersCall,
-} from '#shared/contracts/operations/member-import.ts'
+import * as contracts from '#shared/contracts/operations/member-import.ts'
 import {
   cancelImport,
   checkImport,
@@ -28,20 +20,20 @@ import { storeImportFile } from './store-file.ts'
 function memberImportCalls(deps: Deps): Implementation[] {
   const { db } = deps.database
   return [
-    implement(adminUploadMembersCall, async ({ name }, who, request) => {
+    implement(contracts.adminUploadMembersCall, async ({ name }, who, request) => {
       const id = await storeImportFile(deps, who, { name, bytes: request.streamFile() })
       return readImport(db, id)
     }),
-    implement(adminMemberImportsCall, async () => ({ items: await listImports(db) })),
-    implement(adminMemberImportCall, async ({ id }) => {
+    implement(contracts.adminMemberImportsCall, async () => ({ items: await listImports(db) })),
+    implement(contracts.adminMemberImportCall, async ({ id }) => {
       const found = await readImport(db, id)
       const examples = await readExamples(db, found)
       return { ...found, examples }
     }),
-    implement(adminCheckMembersCall, (check) => checkImport(deps, check)),
-    implement(adminImportMembersCall, ({ id }, who) => startImport(deps, who, id)),
-    implement(adminCancelMembersImportCall, ({ id }, who) => cancelImport(deps, who, id)),
-    implement(adminMemberImportErrorsCall, (input) => readErrors(db, input)),
+    implement(contracts.adminCheckMembersCall, (check) => checkImport(deps, check)),
+    implement(contracts.adminImportMembersCall, ({ id }, who) => startImport(deps, who, id)),
+    implement(contracts.adminCancelMembersImportCall, ({ id }, who) => cancelImport(deps, who, id)),
+    implement(contracts.adminMemberImportErrorsCall, (input) => readErrors(db, input)),
   ]
 }
 

@@ -3,14 +3,7 @@ import type { Deps } from '#server/deps.ts'
 import type { Feature } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
-import {
-  adminDeleteWebhookCall,
-  adminReplayWebhookCall,
-  adminRotateWebhookSecretCall,
-  adminSaveWebhookCall,
-  adminWebhookDeliveriesCall,
-  adminWebhooksCall,
-} from '#shared/contracts/operations/outgoing-webhooks.ts'
+import * as contracts from '#shared/contracts/operations/outgoing-webhooks.ts'
 import { deliverWebhooks, purgeWebhookEvents } from './deliver-webhooks.ts'
 import {
   deleteWebhook,
@@ -22,12 +15,12 @@ import {
 } from './manage-webhooks.ts'
 
 const outgoingWebhooksCalls = (deps: Deps): Implementation[] => [
-  implement(adminWebhooksCall, () => listWebhooks(deps)),
-  implement(adminSaveWebhookCall, (wanted, who) => saveWebhook(deps, who, wanted)),
-  implement(adminRotateWebhookSecretCall, ({ id }, who) => rotateWebhookSecret(deps, who, id)),
-  implement(adminDeleteWebhookCall, ({ id }, who) => deleteWebhook(deps, who, id)),
-  implement(adminWebhookDeliveriesCall, (query) => listWebhookDeliveries(deps, query)),
-  implement(adminReplayWebhookCall, ({ deliveryId }, who) => replayWebhook(deps, who, deliveryId)),
+  implement(contracts.adminWebhooksCall, () => listWebhooks(deps)),
+  implement(contracts.adminSaveWebhookCall, (wanted, who) => saveWebhook(deps, who, wanted)),
+  implement(contracts.adminRotateWebhookSecretCall, ({ id }, who) => rotateWebhookSecret(deps, who, id)),
+  implement(contracts.adminDeleteWebhookCall, ({ id }, who) => deleteWebhook(deps, who, id)),
+  implement(contracts.adminWebhookDeliveriesCall, (query) => listWebhookDeliveries(deps, query)),
+  implement(contracts.adminReplayWebhookCall, ({ deliveryId }, who) => replayWebhook(deps, who, deliveryId)),
 ]
 
 function outgoingWebhooksJobs(deps: Deps): FeatureJobs {

@@ -2,14 +2,7 @@ import type { Deps } from '#server/deps.ts'
 import type { Feature } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { scheduledJobs } from '#server/jobs/jobs.ts'
-import {
-  adminCancelPostImportCall,
-  adminPostImportItemsCall,
-  adminPostImportReportCall,
-  adminPostImportsCall,
-  adminStartPostImportCall,
-  adminUploadPostsCall,
-} from '#shared/contracts/operations/post-imports.ts'
+import * as contracts from '#shared/contracts/operations/post-imports.ts'
 import { createFetchFile, fetchNothing } from './fetch-file.ts'
 import {
   cancelPostImport,
@@ -26,14 +19,14 @@ import { postImportSteps } from './run-post-import.ts'
 function postImportCalls(deps: Deps): Implementation[] {
   const { db } = deps.database
   return [
-    implement(adminPostImportsCall, async () => ({ items: await listPostImports(db) })),
-    implement(adminUploadPostsCall, ({ name }, who, request) =>
+    implement(contracts.adminPostImportsCall, async () => ({ items: await listPostImports(db) })),
+    implement(contracts.adminUploadPostsCall, ({ name }, who, request) =>
       uploadPosts(deps, who, { name, bytes: request.streamFile() }),
     ),
-    implement(adminStartPostImportCall, (start, who) => startPostImport(deps, who, start)),
-    implement(adminCancelPostImportCall, ({ id }, who) => cancelPostImport(deps, who, id)),
-    implement(adminPostImportItemsCall, (query) => listPostImportItems(db, query)),
-    implement(adminPostImportReportCall, async ({ id }) => ({ csv: await reportPostImport(db, id) })),
+    implement(contracts.adminStartPostImportCall, (start, who) => startPostImport(deps, who, start)),
+    implement(contracts.adminCancelPostImportCall, ({ id }, who) => cancelPostImport(deps, who, id)),
+    implement(contracts.adminPostImportItemsCall, (query) => listPostImportItems(db, query)),
+    implement(contracts.adminPostImportReportCall, async ({ id }) => ({ csv: await reportPostImport(db, id) })),
   ]
 }
 

@@ -5,17 +5,7 @@ import type { Feature, PersonReaders } from '#server/feature.ts'
 import { requireReaderChoice } from '#server/features/publishing/mailings/admin/preview-email.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { scheduledJobs } from '#server/jobs/jobs.ts'
-import {
-  adminDeleteSeriesCall,
-  adminPreviewSeriesCall,
-  adminPreviewSeriesEmailCall,
-  adminSaveSeriesCall,
-  adminSeriesCall,
-  adminSeriesListCall,
-  adminSeriesMembersCall,
-  adminSetSeriesStatusCall,
-  adminTestSeriesEmailCall,
-} from '#shared/contracts/operations/series.ts'
+import * as contracts from '#shared/contracts/operations/series.ts'
 import { deleteSeries, saveSeries, setSeriesStatus } from './edit-series.ts'
 import { enterBySegment } from './enter-by-segment.ts'
 import { enterByEvents, enterByTime } from './enter-series.ts'
@@ -27,18 +17,18 @@ import { runDueSteps } from './run-due-steps.ts'
 function seriesCalls(deps: Deps): Implementation[] {
   const { db } = deps.database
   return [
-    implement(adminSeriesListCall, () => listSeries(db)),
-    implement(adminSeriesCall, ({ id }) => readSeries(deps, id)),
-    implement(adminSaveSeriesCall, (wanted, who) => saveSeries(deps, who, wanted)),
-    implement(adminSetSeriesStatusCall, (wanted, who) => setSeriesStatus(deps, who, wanted)),
-    implement(adminDeleteSeriesCall, ({ id }, who) => deleteSeries(deps, who, id)),
-    implement(adminSeriesMembersCall, (query) => listSeriesMembers(db, query)),
-    implement(adminPreviewSeriesCall, (wanted) => previewSeries(deps, wanted)),
-    implement(adminPreviewSeriesEmailCall, async ({ as, ...of }, who) => {
+    implement(contracts.adminSeriesListCall, () => listSeries(db)),
+    implement(contracts.adminSeriesCall, ({ id }) => readSeries(deps, id)),
+    implement(contracts.adminSaveSeriesCall, (wanted, who) => saveSeries(deps, who, wanted)),
+    implement(contracts.adminSetSeriesStatusCall, (wanted, who) => setSeriesStatus(deps, who, wanted)),
+    implement(contracts.adminDeleteSeriesCall, ({ id }, who) => deleteSeries(deps, who, id)),
+    implement(contracts.adminSeriesMembersCall, (query) => listSeriesMembers(db, query)),
+    implement(contracts.adminPreviewSeriesCall, (wanted) => previewSeries(deps, wanted)),
+    implement(contracts.adminPreviewSeriesEmailCall, async ({ as, ...of }, who) => {
       requireReaderChoice(who, as)
       return previewSeriesEmail(deps, of, as)
     }),
-    implement(adminTestSeriesEmailCall, async ({ id, stepId, ...test }, who) => {
+    implement(contracts.adminTestSeriesEmailCall, async ({ id, stepId, ...test }, who) => {
       requireReaderChoice(who, test.as)
       return testSeriesEmail(deps, who, { id, stepId }, test)
     }),

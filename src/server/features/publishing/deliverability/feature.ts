@@ -9,12 +9,7 @@ import type { Feature, PersonReaders } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { type FeatureJobs, scheduledJobs } from '#server/jobs/jobs.ts'
 import { confirmedAddressOf } from '#server/mail/email-records.ts'
-import {
-  adminEmailFeedbackCall,
-  adminLiftSuppressionCall,
-  adminSuppressCall,
-  adminSuppressionsCall,
-} from '#shared/contracts/publishing/deliverability.ts'
+import * as contracts from '#shared/contracts/publishing/deliverability.ts'
 import { deliverabilityRoutes } from './deliverability.routes.ts'
 import { listFeedback } from './list-feedback.ts'
 import { type HandleEmail, maxEmailBytes } from './mailbox/handle-email.ts'
@@ -93,10 +88,10 @@ const exportedData: PersonReaders = {
 }
 
 const deliverabilityCalls = (deps: Deps): Implementation[] => [
-  implement(adminSuppressionsCall, (query) => listSuppressions(deps.database.db, deps.clock(), query)),
-  implement(adminEmailFeedbackCall, (query) => listFeedback(deps.database.db, query)),
-  implement(adminSuppressCall, (wanted, who) => suppress(deps, who, wanted)),
-  implement(adminLiftSuppressionCall, (wanted, who) => lift(deps, who, wanted)),
+  implement(contracts.adminSuppressionsCall, (query) => listSuppressions(deps.database.db, deps.clock(), query)),
+  implement(contracts.adminEmailFeedbackCall, (query) => listFeedback(deps.database.db, query)),
+  implement(contracts.adminSuppressCall, (wanted, who) => suppress(deps, who, wanted)),
+  implement(contracts.adminLiftSuppressionCall, (wanted, who) => lift(deps, who, wanted)),
 ]
 
 export const deliverabilityFeature: Feature = {

@@ -3,30 +3,24 @@ import { newsletter, newsletterSubscription } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Feature, PersonReaders } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
-import {
-  adminNewsletterFiguresCall,
-  adminNewslettersCall,
-  adminOrderNewslettersCall,
-  adminRetireNewsletterCall,
-  adminSaveNewsletterCall,
-} from '#shared/contracts/publishing/newsletters.ts'
+import * as contracts from '#shared/contracts/publishing/newsletters.ts'
 import { listStoredNewsletters, readNewsletterFigures } from './read-newsletters.ts'
 import { orderNewsletters, retireNewsletter, saveNewsletter } from './save-newsletter.ts'
 
 function newslettersCalls(deps: Deps): Implementation[] {
   const { db } = deps.database
   return [
-    implement(adminNewslettersCall, () => listStoredNewsletters(db)),
-    implement(adminNewsletterFiguresCall, () => readNewsletterFigures(deps)),
-    implement(adminSaveNewsletterCall, async (terms, who) => {
+    implement(contracts.adminNewslettersCall, () => listStoredNewsletters(db)),
+    implement(contracts.adminNewsletterFiguresCall, () => readNewsletterFigures(deps)),
+    implement(contracts.adminSaveNewsletterCall, async (terms, who) => {
       await saveNewsletter(deps, who, terms)
       return listStoredNewsletters(db)
     }),
-    implement(adminRetireNewsletterCall, async (change, who) => {
+    implement(contracts.adminRetireNewsletterCall, async (change, who) => {
       await retireNewsletter(deps, who, change)
       return listStoredNewsletters(db)
     }),
-    implement(adminOrderNewslettersCall, async ({ ids }, who) => {
+    implement(contracts.adminOrderNewslettersCall, async ({ ids }, who) => {
       await orderNewsletters(deps, who, ids)
       return listStoredNewsletters(db)
     }),

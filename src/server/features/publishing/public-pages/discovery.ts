@@ -2,6 +2,7 @@ import type { Db } from '#server/db/database.ts'
 import { listOpenPages } from '#server/features/publishing/site-pages/read-site-pages.ts'
 import { isHiddenAddress } from '#shared/domain/built-in-pages.ts'
 import { inOwnWords } from '#shared/domain/own-words.ts'
+import { words } from '#shared/domain/words.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
 import { listDropAddresses, listGroups, slugOfTag } from './list-drops.ts'
 import { pathOfDrop, pathOfMonth, pathOfTag, paths } from './public-addresses.ts'
@@ -10,31 +11,11 @@ import { pathOfDrop, pathOfMonth, pathOfTag, paths } from './public-addresses.ts
 const accountPages = ['/portal', '/admin', '/account', '/auth', '/billing', '/checkout', '/team', '/staff']
 
 /** Crawlers that collect texts for AI models and assistants, by the names that their operators publish. */
-const aiCrawlers = [
-  'AI2Bot',
-  'Amazonbot',
-  'anthropic-ai',
-  'Applebot-Extended',
-  'Bytespider',
-  'CCBot',
-  'ChatGPT-User',
-  'Claude-SearchBot',
-  'Claude-User',
-  'ClaudeBot',
-  'cohere-ai',
-  'Diffbot',
-  'DuckAssistBot',
-  'FacebookBot',
-  'Google-Extended',
-  'GPTBot',
-  'meta-externalagent',
-  'MistralAI-User',
-  'OAI-SearchBot',
-  'Perplexity-User',
-  'PerplexityBot',
-  'Timpibot',
-  'YouBot',
-]
+const aiCrawlers = words(`
+  AI2Bot Amazonbot anthropic-ai Applebot-Extended Bytespider CCBot ChatGPT-User Claude-SearchBot Claude-User
+  ClaudeBot cohere-ai Diffbot DuckAssistBot FacebookBot Google-Extended GPTBot meta-externalagent MistralAI-User
+  OAI-SearchBot Perplexity-User PerplexityBot Timpibot YouBot
+`)
 
 export function robotsText(origin: string, allowsAiCrawlers: boolean): string {
   const everyone = ['User-agent: *', ...accountPages.map((path) => `Disallow: ${path}`)]

@@ -2,15 +2,7 @@ import type { Deps } from '#server/deps.ts'
 import type { Feature } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { methodCall } from '#shared/contracts/publishing/content-pages.ts'
-import {
-  adminEmailSettingsCall,
-  adminNavigationSettingsCall,
-  adminPageSettingsCall,
-  adminPreviewEmailTextCall,
-  adminPreviewPageCall,
-  adminPreviewPublicationCall,
-  adminPublicationSettingsCall,
-} from '#shared/contracts/publishing/site-settings.ts'
+import * as contracts from '#shared/contracts/publishing/site-settings.ts'
 import { applySettings } from './apply-settings.ts'
 import { legalPageRoutes } from './legal-pages.routes.ts'
 import { checkPageTexts, readMethodPage, withPageDefaults } from './page-texts.ts'
@@ -18,10 +10,10 @@ import { previewEmailText, previewPageText, previewPublication } from './preview
 import { readSettingsPage, saveSettings } from './setting-store.ts'
 
 const calls = {
-  publication: adminPublicationSettingsCall,
-  pages: adminPageSettingsCall,
-  emails: adminEmailSettingsCall,
-  navigation: adminNavigationSettingsCall,
+  publication: contracts.adminPublicationSettingsCall,
+  pages: contracts.adminPageSettingsCall,
+  emails: contracts.adminEmailSettingsCall,
+  navigation: contracts.adminNavigationSettingsCall,
 } as const
 
 function siteSettingsCalls(deps: Deps): Implementation[] {
@@ -39,9 +31,9 @@ function siteSettingsCalls(deps: Deps): Implementation[] {
       }),
     ),
     implement(methodCall, async () => ({ method: await readMethodPage(db) })),
-    implement(adminPreviewPublicationCall, (draft) => previewPublication(deps, draft)),
-    implement(adminPreviewPageCall, async (draft) => previewPageText(draft)),
-    implement(adminPreviewEmailTextCall, async (draft) => previewEmailText(deps, draft)),
+    implement(contracts.adminPreviewPublicationCall, (draft) => previewPublication(deps, draft)),
+    implement(contracts.adminPreviewPageCall, async (draft) => previewPageText(draft)),
+    implement(contracts.adminPreviewEmailTextCall, async (draft) => previewEmailText(deps, draft)),
   ]
 }
 

@@ -1,15 +1,6 @@
 import type { Feature } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
-import {
-  assignCall,
-  assignToSeveralCall,
-  checkOffCall,
-  editAssignmentCall,
-  removeAssignmentCall,
-  teamAssignmentsCall,
-  teamCollectCall,
-  tieSeatCall,
-} from '#shared/contracts/reader/assignments.ts'
+import * as contracts from '#shared/contracts/reader/assignments.ts'
 import {
   assign,
   assignToSeveral,
@@ -26,14 +17,14 @@ import { readTeamAssignments } from './read-assignments.ts'
 
 /** Assignments and the collection of a team. */
 const assignmentsCalls = (deps: EmailingDeps): Implementation[] => [
-  implement(teamAssignmentsCall, async (_input, who) => ({ team: await readTeamAssignments(deps, who) })),
-  implement(assignCall, (input, who) => assign(deps, who, input)),
-  implement(assignToSeveralCall, (input, who) => assignToSeveral(deps, who, input)),
-  implement(checkOffCall, (input, who) => checkOff(deps, who, input)),
-  implement(editAssignmentCall, (input, who) => editAssignment(deps, who, input)),
-  implement(removeAssignmentCall, (input, who) => removeAssignment(deps, who, input)),
-  implement(tieSeatCall, (input, who) => tieSeat(deps, who, input)),
-  implement(teamCollectCall, (input, who) => collectForTeam(deps, who, input)),
+  implement(contracts.teamAssignmentsCall, async (_input, who) => ({ team: await readTeamAssignments(deps, who) })),
+  implement(contracts.assignCall, (input, who) => assign(deps, who, input)),
+  implement(contracts.assignToSeveralCall, (input, who) => assignToSeveral(deps, who, input)),
+  implement(contracts.checkOffCall, (input, who) => checkOff(deps, who, input)),
+  implement(contracts.editAssignmentCall, (input, who) => editAssignment(deps, who, input)),
+  implement(contracts.removeAssignmentCall, (input, who) => removeAssignment(deps, who, input)),
+  implement(contracts.tieSeatCall, (input, who) => tieSeat(deps, who, input)),
+  implement(contracts.teamCollectCall, (input, who) => collectForTeam(deps, who, input)),
 ]
 
 export const assignmentsFeature: Feature = {

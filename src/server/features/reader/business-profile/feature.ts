@@ -3,13 +3,7 @@ import { businessLocation, businessProfile, promptAnswer } from '#server/db/sche
 import type { Deps } from '#server/deps.ts'
 import type { Feature, PersonReaders } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
-import {
-  businessProfileCall,
-  deleteLocationCall,
-  rememberAnswersCall,
-  saveBusinessProfileCall,
-  saveLocationCall,
-} from '#shared/contracts/reader/business-profile.ts'
+import * as contracts from '#shared/contracts/reader/business-profile.ts'
 import { readBusinessProfile } from './read-business-profile.ts'
 import { rememberAnswers } from './remember-answers.ts'
 import { deleteBusinessProfile, deleteLocation, saveBusinessProfile, saveLocation } from './save-business-profile.ts'
@@ -33,11 +27,11 @@ const exportedData: PersonReaders = {
 }
 
 const businessProfileCalls = (deps: Deps): Implementation[] => [
-  implement(businessProfileCall, (_input, who) => readBusinessProfile(deps, who)),
-  implement(saveBusinessProfileCall, (input, who) => saveBusinessProfile(deps, who.userId, input)),
-  implement(saveLocationCall, (input, who) => saveLocation(deps, who.userId, input)),
-  implement(deleteLocationCall, ({ id }, who) => deleteLocation(deps, who.userId, id)),
-  implement(rememberAnswersCall, (input, who) => rememberAnswers(deps, who.userId, input)),
+  implement(contracts.businessProfileCall, (_input, who) => readBusinessProfile(deps, who)),
+  implement(contracts.saveBusinessProfileCall, (input, who) => saveBusinessProfile(deps, who.userId, input)),
+  implement(contracts.saveLocationCall, (input, who) => saveLocation(deps, who.userId, input)),
+  implement(contracts.deleteLocationCall, ({ id }, who) => deleteLocation(deps, who.userId, id)),
+  implement(contracts.rememberAnswersCall, (input, who) => rememberAnswers(deps, who.userId, input)),
 ]
 
 export const businessProfileFeature: Feature = {

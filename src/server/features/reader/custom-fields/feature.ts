@@ -3,17 +3,7 @@ import { customFieldValues } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Feature, PersonReaders } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
-import {
-  adminCustomFieldsCall,
-  adminCustomFieldUseCall,
-  adminMemberFieldsCall,
-  adminOrderCustomFieldsCall,
-  adminRetireCustomFieldCall,
-  adminSaveCustomFieldCall,
-  adminSetMemberFieldsCall,
-  customFieldsCall,
-  saveCustomFieldsCall,
-} from '#shared/contracts/reader/custom-fields.ts'
+import * as contracts from '#shared/contracts/reader/custom-fields.ts'
 import { fieldValueCell } from '#shared/domain/custom-fields.ts'
 import { readMemberFields, readOwnFields, saveOwnFields, setMemberFields } from './field-values.ts'
 import { countFieldUse, listStoredFields, readCustomFields } from './read-custom-fields.ts'
@@ -22,24 +12,24 @@ import { orderCustomFields, retireCustomField, saveCustomField } from './save-cu
 function customFieldsCalls(deps: Deps): Implementation[] {
   const { db } = deps.database
   return [
-    implement(customFieldsCall, ({ at }, who) => readOwnFields(db, who.userId, at)),
-    implement(saveCustomFieldsCall, ({ answers }, who) => saveOwnFields(deps, who.userId, answers)),
-    implement(adminCustomFieldsCall, () => listStoredFields(db)),
-    implement(adminSaveCustomFieldCall, async (field, who) => {
+    implement(contracts.customFieldsCall, ({ at }, who) => readOwnFields(db, who.userId, at)),
+    implement(contracts.saveCustomFieldsCall, ({ answers }, who) => saveOwnFields(deps, who.userId, answers)),
+    implement(contracts.adminCustomFieldsCall, () => listStoredFields(db)),
+    implement(contracts.adminSaveCustomFieldCall, async (field, who) => {
       await saveCustomField(deps, who, field)
       return listStoredFields(db)
     }),
-    implement(adminRetireCustomFieldCall, async (change, who) => {
+    implement(contracts.adminRetireCustomFieldCall, async (change, who) => {
       await retireCustomField(deps, who, change)
       return listStoredFields(db)
     }),
-    implement(adminOrderCustomFieldsCall, async ({ ids }, who) => {
+    implement(contracts.adminOrderCustomFieldsCall, async ({ ids }, who) => {
       await orderCustomFields(deps, who, ids)
       return listStoredFields(db)
     }),
-    implement(adminCustomFieldUseCall, ({ id }) => countFieldUse(db, id)),
-    implement(adminMemberFieldsCall, ({ userId }) => readMemberFields(db, userId)),
-    implement(adminSetMemberFieldsCall, (change, who) => setMemberFields(deps, who, change)),
+    implement(contracts.adminCustomFieldUseCall, ({ id }) => countFieldUse(db, id)),
+    implement(contracts.adminMemberFieldsCall, ({ userId }) => readMemberFields(db, userId)),
+    implement(contracts.adminSetMemberFieldsCall, (change, who) => setMemberFields(deps, who, change)),
   ]
 }
 

@@ -1,17 +1,7 @@
 import type { Deps } from '#server/deps.ts'
 import type { Feature } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
-import {
-  collectItemCall,
-  collectionsCall,
-  deleteCollectionCall,
-  itemCollectionsCall,
-  markReadCall,
-  saveCollectionCall,
-  savedItemsCall,
-  saveItemCall,
-  savePositionCall,
-} from '#shared/contracts/reader/saved.ts'
+import * as contracts from '#shared/contracts/reader/saved.ts'
 import { collectItem, deleteCollection, listCollections, listCollectionsOf, saveCollection } from './collections.ts'
 import { listSaved } from './list-saved.ts'
 import { markRead, savePosition } from './reading-state.ts'
@@ -20,20 +10,22 @@ import { saveItem } from './save-item.ts'
 /** Keeps what readers save, and where they stopped reading. */
 function savedCalls({ database: { db }, clock }: Pick<Deps, 'database' | 'clock'>): Implementation[] {
   return [
-    implement(saveItemCall, (input, { userId }) => saveItem(db, userId, input, clock())),
-    implement(savedItemsCall, (input, { userId }) => listSaved(db, userId, input)),
-    implement(collectionsCall, async (_input, { userId }) => ({ collections: await listCollections(db, userId) })),
-    implement(itemCollectionsCall, async (item, { userId }) => ({
+    implement(contracts.saveItemCall, (input, { userId }) => saveItem(db, userId, input, clock())),
+    implement(contracts.savedItemsCall, (input, { userId }) => listSaved(db, userId, input)),
+    implement(contracts.collectionsCall, async (_input, { userId }) => ({
+      collections: await listCollections(db, userId),
+    })),
+    implement(contracts.itemCollectionsCall, async (item, { userId }) => ({
       collections: await listCollectionsOf(db, userId, item),
     })),
-    implement(saveCollectionCall, (input, { userId }) => saveCollection(db, userId, input, clock())),
-    implement(deleteCollectionCall, (input, { userId }) => deleteCollection(db, userId, input, clock())),
-    implement(collectItemCall, (input, { userId }) => collectItem(db, userId, input, clock())),
-    implement(markReadCall, async (input, { userId }) => {
+    implement(contracts.saveCollectionCall, (input, { userId }) => saveCollection(db, userId, input, clock())),
+    implement(contracts.deleteCollectionCall, (input, { userId }) => deleteCollection(db, userId, input, clock())),
+    implement(contracts.collectItemCall, (input, { userId }) => collectItem(db, userId, input, clock())),
+    implement(contracts.markReadCall, async (input, { userId }) => {
       await markRead(db, userId, input, clock())
       return {}
     }),
-    implement(savePositionCall, async (input, { userId }) => {
+    implement(contracts.savePositionCall, async (input, { userId }) => {
       await savePosition(db, userId, input, clock())
       return {}
     }),

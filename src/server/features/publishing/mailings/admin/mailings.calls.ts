@@ -8,29 +8,9 @@ import {
   adminExportDeliveriesCall,
   adminResendUnknownCall,
 } from '#shared/contracts/publishing/deliveries.ts'
-import {
-  adminCheckDraftCall,
-  adminCheckIssueEmailCall,
-  adminCheckMailingCall,
-  adminPreviewIssueEmailCall,
-  adminPreviewMailingCall,
-  adminSectionOrderingsCall,
-  adminTestIssueEmailCall,
-  adminTestMailingCall,
-} from '#shared/contracts/publishing/mailing-preview.ts'
+import * as mailingPreviewContracts from '#shared/contracts/publishing/mailing-preview.ts'
 import { adminMailingReportCall } from '#shared/contracts/publishing/mailing-report.ts'
-import {
-  adminCountAudienceCall,
-  adminCreateMailingCall,
-  adminDeleteMailingCall,
-  adminIssueMailingCall,
-  adminMailingActionCall,
-  adminMailingCall,
-  adminMailingsCall,
-  adminSaveMailingCall,
-  adminSendMailingCall,
-  adminUpdateScheduledMailingCall,
-} from '#shared/contracts/publishing/mailings.ts'
+import * as mailingsContracts from '#shared/contracts/publishing/mailings.ts'
 import { adminScheduleDropCall } from '#shared/contracts/publishing/publishing.ts'
 import {
   adminDeleteSegmentCall,
@@ -63,48 +43,54 @@ export function mailingCalls(deps: Deps): Implementation[] {
     readWaitingForHour: createReadWaitingForHour(deps),
   }
   return [
-    implement(adminMailingsCall, (query) => listMailings(db, query)),
-    implement(adminIssueMailingCall, ({ issueId }) => findIssueMailing(db, issueId)),
-    implement(adminMailingCall, async ({ id }, who) => {
+    implement(mailingsContracts.adminMailingsCall, (query) => listMailings(db, query)),
+    implement(mailingsContracts.adminIssueMailingCall, ({ issueId }) => findIssueMailing(db, issueId)),
+    implement(mailingsContracts.adminMailingCall, async ({ id }, who) => {
       await requireMailingRole(db, who, id)
       return readMailing(deps, progressReaders, id)
     }),
     implement(adminMailingReportCall, ({ id }) => readReport(db, id)),
-    implement(adminCreateMailingCall, (wanted, who) => createMailing(deps, wanted, who)),
-    implement(adminSaveMailingCall, (change, who) => saveMailing(deps, who, change)),
-    implement(adminDeleteMailingCall, ({ id }, who) => deleteMailing(deps, who, id)),
-    implement(adminCountAudienceCall, ({ of, audience }) => countAudience(deps, of, audience)),
-    implement(adminSectionOrderingsCall, ({ id }) => readSectionOrderings(deps, id)),
-    implement(adminPreviewMailingCall, async ({ id, as }, who) => {
+    implement(mailingsContracts.adminCreateMailingCall, (wanted, who) => createMailing(deps, wanted, who)),
+    implement(mailingsContracts.adminSaveMailingCall, (change, who) => saveMailing(deps, who, change)),
+    implement(mailingsContracts.adminDeleteMailingCall, ({ id }, who) => deleteMailing(deps, who, id)),
+    implement(mailingsContracts.adminCountAudienceCall, ({ of, audience }) => countAudience(deps, of, audience)),
+    implement(mailingPreviewContracts.adminSectionOrderingsCall, ({ id }) => readSectionOrderings(deps, id)),
+    implement(mailingPreviewContracts.adminPreviewMailingCall, async ({ id, as }, who) => {
       requireReaderChoice(who, as)
       await requireMailingRole(db, who, id)
       return previewMailing(deps, id, as)
     }),
-    implement(adminCheckMailingCall, async ({ id }) => {
+    implement(mailingPreviewContracts.adminCheckMailingCall, async ({ id }) => {
       const mailing = await findMailing(db, id)
       const content = await contentOf(db, mailing)
       const assumePublished = mailing.waitsForVersion === null ? null : content.path
       return { problems: await findProblems(deps, content, { assumePublished }) }
     }),
-    implement(adminTestMailingCall, async ({ id, ...test }, who) => {
+    implement(mailingPreviewContracts.adminTestMailingCall, async ({ id, ...test }, who) => {
       requireReaderChoice(who, test.as)
       await requireMailingRole(db, who, id)
       return testMailing(deps, who, id, test)
     }),
-    implement(adminPreviewIssueEmailCall, async ({ id, as }, who) => {
+    implement(mailingPreviewContracts.adminPreviewIssueEmailCall, async ({ id, as }, who) => {
       requireReaderChoice(who, as)
       return previewIssueEmail(deps, id, as)
     }),
-    implement(adminTestIssueEmailCall, async ({ id, ...test }, who) => {
+    implement(mailingPreviewContracts.adminTestIssueEmailCall, async ({ id, ...test }, who) => {
       requireReaderChoice(who, test.as)
       return testIssueEmail(deps, who, id, test)
     }),
-    implement(adminCheckDraftCall, async (draft) => ({ problems: await checkDraftEmail(deps, draft) })),
-    implement(adminCheckIssueEmailCall, async ({ id }) => ({ problems: await checkIssueEmail(deps, id) })),
+    implement(mailingPreviewContracts.adminCheckDraftCall, async (draft) => ({
+      problems: await checkDraftEmail(deps, draft),
+    })),
+    implement(mailingPreviewContracts.adminCheckIssueEmailCall, async ({ id }) => ({
+      problems: await checkIssueEmail(deps, id),
+    })),
     implement(adminScheduleDropCall, (wanted, who) => scheduleDrop(deps, who, wanted)),
-    implement(adminSendMailingCall, (wanted, who) => sendMailing(deps, who, wanted)),
-    implement(adminUpdateScheduledMailingCall, (wanted, who) => updateScheduledMailing(deps, who, wanted)),
-    implement(adminMailingActionCall, (wanted, who) => applyMailingAction(deps, who, wanted)),
+    implement(mailingsContracts.adminSendMailingCall, (wanted, who) => sendMailing(deps, who, wanted)),
+    implement(mailingsContracts.adminUpdateScheduledMailingCall, (wanted, who) =>
+      updateScheduledMailing(deps, who, wanted),
+    ),
+    implement(mailingsContracts.adminMailingActionCall, (wanted, who) => applyMailingAction(deps, who, wanted)),
     implement(adminDeliveriesCall, (query) => listDeliveries(db, query)),
     implement(adminExportDeliveriesCall, (list, who) => createExportLink(deps, who, list)),
     implement(adminResendUnknownCall, ({ mailingId, deliveryIds }, who) =>
