@@ -12,9 +12,9 @@ import pg from 'pg'
 import { withPgliteSnapshot } from '#server/db/copy-pglite.ts'
 import { withPostgresSnapshot } from '#server/db/copy-postgres.ts'
 import type { Database } from '#server/db/database.ts'
-import { migratePostgres as migrateToday } from '#server/db/migrate-postgres.ts'
 import { earlierMigrationsFolder } from '#server/db/migrations-folder.ts'
 import { migratePglite as migratePgliteToday } from '#server/db/open-pglite.ts'
+import { migratePostgres as migrateToday } from '#server/db/open-postgres.ts'
 import { onServer } from './on-server.ts'
 
 type Row = Record<string, unknown>

@@ -7,10 +7,9 @@ import { recurringOf } from '../objects/subscription-billing.ts'
 import { inTimeOfCustomer, type Tx } from '../tx.ts'
 import type { CheckoutSession, Product, PromotionCode } from '../types.ts'
 import { cardFields, testCardButtons } from './card-form.ts'
-import type { Flash } from './flash.ts'
 import { dateTag, everyText, money } from './format.ts'
 import { alertBox, type Html, hiddenField, html, page } from './layout.ts'
-import { csrfToken } from './router.ts'
+import { csrfToken, type Flash } from './router.ts'
 
 function trialText(tx: Tx, session: CheckoutSession): Html | null {
   const { trialDays, trialEnd, lines } = checkoutNotes(tx, session)

@@ -17,10 +17,9 @@ import { inTimeOfCustomer, type Tx } from '../tx.ts'
 import type { CheckoutSession } from '../types.ts'
 import { readCard } from './card-form.ts'
 import { checkoutPage, closedPage, needsCard } from './checkout-view.ts'
-import { type Flash, readFlash, redirectWithFlash } from './flash.ts'
 import { money } from './format.ts'
 import { authenticatePage, authenticationFailed, message, redirect } from './layout.ts'
-import { csrfToken, type PageCall, type PageRoute } from './router.ts'
+import { csrfToken, type Flash, type PageCall, type PageRoute, readFlash, redirectWithFlash } from './router.ts'
 
 const findSession = (tx: Tx, id: string): CheckoutSession | undefined =>
   tx.store.find<CheckoutSession>('checkout.session', id)

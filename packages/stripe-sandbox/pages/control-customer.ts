@@ -10,7 +10,6 @@ import { createSubscription } from '../objects/subscription-create.ts'
 import { create, inTimeOf, type Tx } from '../tx.ts'
 import type { Charge, Customer, Invoice, PortalConfiguration, Subscription } from '../types.ts'
 import { clockOf, travel } from './control-advance-clock.ts'
-import { readFlash, redirectWithFlash } from './flash.ts'
 import { dateTag, momentText, money, planNames } from './format.ts'
 import {
   alertBox,
@@ -24,7 +23,7 @@ import {
   redirect,
 } from './layout.ts'
 import { statusWords } from './portal-home.ts'
-import { csrfToken, type PageCall } from './router.ts'
+import { csrfToken, type PageCall, readFlash, redirectWithFlash } from './router.ts'
 
 type View = { call: PageCall; customer: Customer; csrf: string; address: string }
 

@@ -1,10 +1,9 @@
 import type { WebResponse } from '../http/server.ts'
 import type { Row } from '../store/store.ts'
 import type { JsonObject } from '../types.ts'
-import { readFlash, redirectWithFlash } from './flash.ts'
 import { momentText } from './format.ts'
 import { controlPage, controlScope, type Html, hiddenField, html, message, noticeBox } from './layout.ts'
-import { csrfToken, type PageCall } from './router.ts'
+import { csrfToken, type PageCall, readFlash, redirectWithFlash } from './router.ts'
 
 const shown = 100
 

@@ -3,9 +3,8 @@ import type { WebResponse } from '../http/server.ts'
 import { type Ending, endings, readEnding, saveEnding } from '../objects/subscription-status.ts'
 import type { WebhookEndpoint } from '../types.ts'
 import { losses, readDelivery, saveDelivery } from '../webhooks/queue.ts'
-import { readFlash, redirectWithFlash } from './flash.ts'
 import { controlPage, controlScope, type Html, hiddenField, html, noticeBox } from './layout.ts'
-import { csrfToken, type PageCall } from './router.ts'
+import { csrfToken, type PageCall, readFlash, redirectWithFlash } from './router.ts'
 
 const address = '/sandbox/settings'
 

@@ -7,7 +7,6 @@ import { payInvoice } from '../routes/invoices.ts'
 import { inTimeOf } from '../tx.ts'
 import type { Customer, Invoice, PaymentMethod } from '../types.ts'
 import { cardFields, readCard, testCardButtons } from './card-form.ts'
-import { readFlash, redirectWithFlash } from './flash.ts'
 import { dateTag, money } from './format.ts'
 import {
   alertBox,
@@ -20,7 +19,7 @@ import {
   page,
   redirect,
 } from './layout.ts'
-import { csrfToken, type PageCall, type PageRoute } from './router.ts'
+import { csrfToken, type PageCall, type PageRoute, readFlash, redirectWithFlash } from './router.ts'
 
 const statusTexts: { [status: string]: string } = {
   open: 'Open: not paid yet',

@@ -6,10 +6,10 @@ import { payInvoice } from '../routes/invoices.ts'
 import { change } from '../tx.ts'
 import type { Customer, Invoice, PaymentMethod } from '../types.ts'
 import { cardFields, readCard, type TypedCard, testCardButtons } from './card-form.ts'
-import { type Flash, readFlash, redirectWithFlash } from './flash.ts'
 import { money } from './format.ts'
 import { alertBox, authenticatePage, authenticationFailed, hiddenField, html, page, redirect } from './layout.ts'
 import { completed, off, type Portal, runningOf, targetsOf } from './portal-session.ts'
+import { type Flash, readFlash, redirectWithFlash } from './router.ts'
 
 const formOf = (portal: Portal): string => `${portal.base}/card`
 

@@ -2,10 +2,10 @@ import { periodEnd } from '../clock/next-due-time.ts'
 import type { WebResponse } from '../http/server.ts'
 import { cardFor } from '../objects/collect-invoice.ts'
 import type { Invoice, Price, Subscription } from '../types.ts'
-import { readFlash } from './flash.ts'
 import { dateTag, money, planText, priceText } from './format.ts'
 import { alertBox, type Html, hiddenField, html, noticeBox, page } from './layout.ts'
 import { type Portal, runningOf, targetsOf } from './portal-session.ts'
+import { readFlash } from './router.ts'
 
 const priceOf = (subscription: Subscription): Price | undefined => subscription.items.data[0]?.price
 

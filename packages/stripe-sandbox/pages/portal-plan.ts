@@ -1,15 +1,14 @@
 import { periodEnd } from '../clock/next-due-time.ts'
 import { ApiError } from '../http/errors.ts'
 import type { WebResponse } from '../http/server.ts'
-import { cancelNow } from '../routes/cancel-subscription.ts'
 import { previewChange } from '../routes/invoice-preview.ts'
-import { updateSubscription } from '../routes/update-subscription.ts'
+import { cancelNow, updateSubscription } from '../routes/update-subscription.ts'
 import { change } from '../tx.ts'
 import type { Price, Subscription } from '../types.ts'
-import { readFlash, redirectWithFlash } from './flash.ts'
 import { dateTag, dateText, money, planText } from './format.ts'
 import { alertBox, type Html, hiddenField, html, page } from './layout.ts'
 import { completed, findRunning, off, type Portal, targetsOf } from './portal-session.ts'
+import { readFlash, redirectWithFlash } from './router.ts'
 
 const reasonTexts: { [reason: string]: string } = {
   customer_service: 'Customer service was less than expected',

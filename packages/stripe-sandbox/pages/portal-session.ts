@@ -3,9 +3,8 @@ import { enterPortal, finishFlow, type OpenPortal } from '../objects/portal-sess
 import { ended } from '../objects/subscription-status.ts'
 import { inTimeOf, type Tx } from '../tx.ts'
 import type { Customer, PortalConfiguration, PortalFeatures, Subscription } from '../types.ts'
-import { readFlash, redirectWithFlash } from './flash.ts'
 import { html, message, page, redirect } from './layout.ts'
-import { csrfToken, type PageCall } from './router.ts'
+import { csrfToken, type PageCall, readFlash, redirectWithFlash } from './router.ts'
 
 /** The data of all portal pages. */
 export type Portal = {

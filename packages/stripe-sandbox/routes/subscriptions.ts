@@ -10,9 +10,14 @@ import { createSubscription, trialEndOf } from '../objects/subscription-create.t
 import { notesOf, pause } from '../objects/subscription-status.ts'
 import { change, emit, inTimeOf, inTimeOfCustomer, type Tx } from '../tx.ts'
 import type { JsonObject, Subscription } from '../types.ts'
-import { type CancelParams, cancelNow, prorateRest } from './cancel-subscription.ts'
 import { readNewItems, type SubscriptionParams, withEnd } from './subscription-params.ts'
-import { requireSubscription, updateSubscription } from './update-subscription.ts'
+import {
+  type CancelParams,
+  cancelNow,
+  prorateRest,
+  requireSubscription,
+  updateSubscription,
+} from './update-subscription.ts'
 
 type ListParams = PageParams & {
   collection_method?: string

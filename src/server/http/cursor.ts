@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
-import { rejectUnstorableText } from './reject-unstorable-text.ts'
+import { rejectUnstorableText } from './read-json.ts'
 
 type Position = readonly (string | number)[]
 

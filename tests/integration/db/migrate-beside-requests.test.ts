@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { test } from 'vitest'
-import { migratePostgres } from '#server/db/migrate-postgres.ts'
+import { migratePostgres } from '#server/db/open-postgres.ts'
 import { openTestDatabase } from '#tests/support/open-test-database.ts'
 
 const next = {

@@ -4,7 +4,7 @@ import { deliveries, publicationSettings, replyMailbox } from '#server/db/schema
 import { createEmailLinks } from '#server/features/publishing/email-preferences/email-links.ts'
 import { readReplies } from '#server/features/publishing/email-replies/read-replies.ts'
 import { readSubjectTestState } from '#server/features/publishing/mailings/admin/read-mailing.ts'
-import type { ClaimedDelivery } from '#server/features/publishing/mailings/sending/delivery.ts'
+import type { ClaimedDelivery } from '#server/features/publishing/mailings/sending/compose-delivery.ts'
 import { findMailing } from '#server/features/publishing/mailings/sending/mailing-row.ts'
 import { prepareMailing } from '#server/features/publishing/mailings/sending/prepare-mailing.ts'
 import type { SendingDeps } from '#server/features/publishing/mailings/sending/sending-deps.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { series } from '#server/db/schema/index.ts'
-import { findProblems } from '#server/features/publishing/mailings/checks/find-problems.ts'
+import { findProblems } from '#server/features/publishing/mailings/checks/locate-problem.ts'
 import { contentDirectory } from '#server/seed/read-content-directory.ts'
 import { readSampleSeries, seedSeries } from '#server/seed/seed-series.ts'
 import { planOf } from '#shared/domain/plans.ts'

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { deliveries, emailPreferences, publicationSettings, users } from '#server/db/schema/index.ts'
 import { type ClaimPosition, firstPosition } from '#server/features/publishing/mailings/sending/claim-batch.ts'
-import type { ClaimedDelivery } from '#server/features/publishing/mailings/sending/delivery.ts'
+import type { ClaimedDelivery } from '#server/features/publishing/mailings/sending/compose-delivery.ts'
 import { findMailing } from '#server/features/publishing/mailings/sending/mailing-row.ts'
 import {
   pauseMailing,

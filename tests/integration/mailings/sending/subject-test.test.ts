@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { deliveries, publicationSettings } from '#server/db/schema/index.ts'
-import type { ClaimedDelivery } from '#server/features/publishing/mailings/sending/delivery.ts'
+import type { ClaimedDelivery } from '#server/features/publishing/mailings/sending/compose-delivery.ts'
 import { findMailing } from '#server/features/publishing/mailings/sending/mailing-row.ts'
 import {
   pauseMailing,

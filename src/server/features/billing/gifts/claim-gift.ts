@@ -12,9 +12,9 @@ import type { ClaimedGift, claimGiftCall, ReceivedGift } from '#shared/contracts
 import { normalizeMailbox } from '#shared/domain/normalize-mailbox.ts'
 import { AppError } from '#shared/errors.ts'
 import { addGiftMonths, ownPlan } from './add-gift-months.ts'
+import { readGiftSettings } from './buy-gift.ts'
 import { trySettleCredit } from './gift-credit.ts'
 import { findByClaimToken, type GiftDeps, type GiftRow, lockGift } from './gift-links.ts'
-import { readGiftSettings } from './gift-settings.ts'
 import { startRefund, tryRefund } from './refund-gift.ts'
 import { tellGiver, toGiver } from './sync-gift.ts'
 

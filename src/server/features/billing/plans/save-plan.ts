@@ -1,21 +1,67 @@
 import { and, eq, gt, max, sql } from 'drizzle-orm'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
+import { isOnHold } from '#server/db/restore-hold.ts'
 import { plan, subscriptionState, teamSeat } from '#server/db/schema/index.ts'
 import type { BillingDeps } from '#server/features/billing/subscriptions/billing-deps.ts'
-import { applyPlans, type PlanRow } from '#server/features/billing/subscriptions/plan-store.ts'
+import { applyPlans, type PlanRow, readPlanRows } from '#server/features/billing/subscriptions/plan-store.ts'
 import { idsOfPlan } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import { withStripeErrors } from '#server/features/billing/subscriptions/stripe/stripe-errors.ts'
 import { withLease } from '#server/features/billing/subscriptions/sync/lease.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { updatedBy } from '#server/features/identity/auth/security/editor.ts'
+import { isInUse, saveOrder, setRetired } from '#server/features/identity/auth/security/retirable-list.ts'
 import type { adminSavePlanCall } from '#shared/contracts/billing/admin-plans.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { type EditablePlan, problemOfPlan } from '#shared/domain/plan-problem.ts'
 import { formatPrice, listPrice } from '#shared/domain/subscription-price.ts'
 import { AppError } from '#shared/errors.ts'
 import { ensureAtStripe } from './plan-at-stripe.ts'
-import { syncPlansJob } from './sync-plans.ts'
+
+/** Enqueued with a change of the plans. */
+export const syncPlansJob = {
+  name: 'sync-plans',
+  payload: z.object({ renamed: z.array(z.string()) }),
+  // With exponential backoff this outlasts an outage.
+  retryLimit: 20,
+}
+
+type SyncDeps = Pick<BillingDeps, 'database' | 'config' | 'stripe'>
+
+/** Stripe's limit. */
+const maxPortalProducts = 10
+
+/**
+ * Gives renamed plans' products their name, which checkout and invoices show, and lets the customer portal switch between
+ * the plans on sale. Reads the plans when it runs, so running late or twice is fine.
+ */
+export async function syncPlans(deps: SyncDeps, { renamed }: z.output<typeof syncPlansJob.payload>): Promise<void> {
+  const { db } = deps.database
+  // A copy of an instance leaves the products to the original.
+  if (await isOnHold(db)) return
+  const rows = await readPlanRows(db)
+  for (const { key, name, stripeProductId } of rows) {
+    if (stripeProductId && renamed.includes(key)) await deps.stripe.products.update(stripeProductId, { name })
+  }
+  // The portal knows neither seats in use nor the minimum, so people change to plans priced per seat on our pages.
+  const products = rows.flatMap(({ retiredAt, perSeat, stripeProductId: product, stripePriceId: price }) =>
+    !retiredAt && !perSeat && product && price ? [{ product, prices: [price] }] : [],
+  )
+  const configuration = await findPortal(deps)
+  // A publisher can have turned switching off.
+  if (!configuration?.features.subscription_update.enabled || products.length === 0) return
+  await deps.stripe.billingPortal.configurations.update(configuration.id, {
+    features: { subscription_update: { enabled: true, products: products.slice(0, maxPortalProducts) } },
+  })
+}
+
+/** The configuration of the server, or the account's default, which Stripe uses without one. */
+async function findPortal({ config, stripe }: SyncDeps) {
+  const id = config.stripe.kind === 'live' ? config.stripe.portalConfiguration : undefined
+  if (id) return stripe.billingPortal.configurations.retrieve(id)
+  const { data } = await stripe.billingPortal.configurations.list({ is_default: true, limit: 1 })
+  return data[0]
+}
 
 type Given = z.output<typeof adminSavePlanCall.input>
 
@@ -122,3 +168,45 @@ const asLogged = ({ priceCents, currency, interval, perSeat, ...terms }: Editabl
   ...terms,
   price: formatPrice(listPrice({ priceCents, currency, interval, perSeat })),
 })
+
+/**
+ * Takes a plan off sale, or puts it back. Its members keep it, and someone who is at its checkout can still pay.
+ * @throws AppError not_found, edit_conflict, validation_failed for the last plan on sale
+ */
+export async function retirePlan(
+  deps: BillingDeps,
+  who: Actor,
+  { key, version, retired }: { key: string; version: number; retired: boolean },
+): Promise<void> {
+  const { db } = deps.database
+  await withPlanLease(deps, () =>
+    db.transaction(async (tx) => {
+      const row = await findPlanRow(tx, key)
+      const isUnchanged = !row || !isInUse(row) === retired
+      await setRetired(tx, 'plan', row, { who, version, retired, now: deps.clock() }, async () => {
+        const others = (await readPlanRows(tx)).filter((other) => other.key !== key && isInUse(other))
+        if (!retired || others.length > 0) return
+        throw new AppError('validation_failed', {
+          message: 'This is the only plan on sale. Create another one first, so that visitors can subscribe.',
+        })
+      })
+      if (isUnchanged) return
+      await deps.enqueue(tx, syncPlansJob, { renamed: [] })
+    }),
+  )
+  await applyPlans(db, deps.config)
+}
+
+/**
+ * Stores the order of the plans.
+ * @throws AppError edit_conflict if someone has created a plan meanwhile
+ */
+export async function orderPlans(deps: BillingDeps, who: Actor, keys: readonly string[]): Promise<void> {
+  const { db } = deps.database
+  await withPlanLease(deps, () =>
+    db.transaction(async (tx) => {
+      await saveOrder(tx, 'plan', await readPlanRows(tx), keys, { who, now: deps.clock() })
+    }),
+  )
+  await applyPlans(db, deps.config)
+}

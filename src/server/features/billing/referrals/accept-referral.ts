@@ -3,8 +3,7 @@ import { billingCustomer, referral, revenueInvoice } from '#server/db/schema/ind
 import type { Principal } from '#server/http/principal.ts'
 import { normalizeMailbox } from '#shared/domain/normalize-mailbox.ts'
 import { AppError } from '#shared/errors.ts'
-import { findReferrer } from './referral-link.ts'
-import type { ReferralDeps } from './referral-settings.ts'
+import { findReferrer, type ReferralDeps } from './referral-link.ts'
 
 /**
  * Notes that the caller came by a member's link. The first link counts; accepting again changes nothing. The free months

@@ -4,8 +4,7 @@ import { referral, users } from '#server/db/schema/index.ts'
 import { findSubscriptionRow } from '#server/features/billing/subscriptions/sync/subscription-row.ts'
 import type { ListedReferral, OwnReferrals, ReferralsPage } from '#shared/contracts/billing/referrals.ts'
 import { maskEmail } from '#shared/domain/mask-email.ts'
-import { countRewards, monthOf, referralLink } from './referral-link.ts'
-import { type ReferralDeps, readReferralSettings } from './referral-settings.ts'
+import { countRewards, monthOf, type ReferralDeps, readReferralSettings, referralLink } from './referral-link.ts'
 
 type Row = typeof referral.$inferSelect
 type State = ListedReferral['state']

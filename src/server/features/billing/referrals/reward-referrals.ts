@@ -18,8 +18,7 @@ import type { refusalReasons } from '#shared/contracts/billing/referrals.ts'
 import { dayMs } from '#shared/domain/durations.ts'
 import { normalizeMailbox } from '#shared/domain/normalize-mailbox.ts'
 import { settleCredits } from './referral-credits.ts'
-import { countRewards, monthOf } from './referral-link.ts'
-import { type ReferralDeps, readReferralSettings } from './referral-settings.ts'
+import { countRewards, monthOf, type ReferralDeps, readReferralSettings } from './referral-link.ts'
 import { isDisputed } from './withdraw-rewards.ts'
 
 export type ReferralRow = typeof referral.$inferSelect

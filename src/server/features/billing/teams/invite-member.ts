@@ -10,6 +10,7 @@ import { recordSecurityEvent } from '#server/features/identity/auth/security/sec
 import type { Caller } from '#server/http/principal.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { teamInvitationEmail } from '#server/mail/texts/team-emails.ts'
+import type { InvitedAddress } from '#shared/contracts/billing/teams.ts'
 import { dayMs } from '#shared/domain/durations.ts'
 import { AppError } from '#shared/errors.ts'
 import { hashToken, newCode, tokenOf } from './find-invitation.ts'
@@ -36,14 +37,14 @@ export async function inviteMember(deps: TeamDeps, who: Caller, given: string): 
 }
 
 /** @throws AppError validation_failed, email_address_invalid, email_address_not_authorized */
-export function requireAddress(deps: TeamDeps, given: string): string {
+function requireAddress(deps: TeamDeps, given: string): string {
   const email = requireEmail(given)
   requireAcceptableEmail(deps.config, email)
   return email
 }
 
 /** @throws AppError address_not_confirmed */
-export function requireInviter(who: Caller): void {
+function requireInviter(who: Caller): void {
   if (!who.emailConfirmed || who.isAnonymous) throw new AppError('address_not_confirmed')
 }
 
@@ -51,12 +52,7 @@ export function requireInviter(who: Caller): void {
  * `onlyFresh` sends nothing to an address with an open invitation, and keeps a seat for each open one.
  * @returns whether an email was sent
  */
-export async function inviteAddress(
-  deps: TeamDeps,
-  who: Caller,
-  email: string,
-  { onlyFresh = false } = {},
-): Promise<boolean> {
+async function inviteAddress(deps: TeamDeps, who: Caller, email: string, { onlyFresh = false } = {}): Promise<boolean> {
   return deps.database.db.transaction(async (tx) => {
     const ownerEmail = (await lockUsers(tx, [who.userId])).get(who.userId) ?? ''
     if (!(await hasActiveTeamPlan(deps, tx, who.userId))) throw new AppError('no_team_plan')
@@ -175,4 +171,43 @@ async function send(deps: TeamDeps, tx: Tx, { ownerId, ownerEmail, email, seats 
     emailJob,
     teamInvitationEmail({ to: email, config: deps.config, ownerEmail, link, code, days: invitationDays }),
   )
+}
+
+/**
+ * Invites several people. Each address has its own result, and a repeated request invites no one twice.
+ * @throws AppError address_not_confirmed, no_team_plan, already_in_team
+ */
+export async function inviteMembers(
+  deps: TeamDeps,
+  caller: Caller,
+  given: readonly string[],
+): Promise<{ results: InvitedAddress[] }> {
+  requireInviter(caller)
+  const results: InvitedAddress[] = []
+  for (const text of new Set(given)) {
+    results.push({ email: text.trim(), result: await inviteOne(deps, caller, text) })
+  }
+  return { results }
+}
+
+async function inviteOne(deps: TeamDeps, caller: Caller, text: string): Promise<InvitedAddress['result']> {
+  try {
+    const isSent = await inviteAddress(deps, caller, requireAddress(deps, text), { onlyFresh: true })
+    return isSent ? 'invited' : 'already_invited'
+  } catch (error) {
+    const result = error instanceof AppError ? results[error.code] : undefined
+    if (!result) throw error
+    return result
+  }
+}
+
+/** Errors about one address. The others end the request. */
+const results: Readonly<Record<string, InvitedAddress['result']>> = {
+  validation_failed: 'invalid',
+  email_address_invalid: 'invalid',
+  email_address_not_authorized: 'invalid',
+  already_member: 'already_member',
+  team_full: 'no_seat',
+  too_many_invitations: 'no_seat',
+  over_email_send_rate_limit: 'limited',
 }

@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
 import type { z } from 'zod'
-import { parseInput, readBody } from '#server/http/read-json.ts'
-import { rejectUnstorableText } from '#server/http/reject-unstorable-text.ts'
+import { parseInput, readBody, rejectUnstorableText } from '#server/http/read-json.ts'
 
 /**
  * Reads and parses a body. Refuses text that PostgreSQL can't store, because user metadata isn't checked by a schema.

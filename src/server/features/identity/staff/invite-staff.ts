@@ -8,11 +8,17 @@ import { requireEmail } from '#server/features/identity/auth/email-flows/email-a
 import { requireAcceptableEmail } from '#server/features/identity/auth/limits/bot-protection.ts'
 import { consumeEmailLimit } from '#server/features/identity/auth/limits/email-limits.ts'
 import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
-import { lockOwners, readActiveRole, readStaffPosition } from '#server/features/identity/auth/users/staff-roles.ts'
+import { listAdminEmails } from '#server/features/identity/auth/users/list-admin-emails.ts'
+import {
+  giveStaffRole,
+  lockOwners,
+  readActiveRole,
+  readStaffPosition,
+} from '#server/features/identity/auth/users/staff-roles.ts'
 import { endInvalidViews } from '#server/features/identity/view-as/view-as.ts'
 import type { Caller } from '#server/http/principal.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
-import { staffInvitationEmail } from '#server/mail/texts/staff-emails.ts'
+import { newStaffEmail, staffInvitationEmail } from '#server/mail/texts/staff-emails.ts'
 import type { staffInvitationCall } from '#shared/contracts/identity/staff.ts'
 import { dayMs } from '#shared/domain/durations.ts'
 import { parseStoredRole, type StaffRole, storedRole } from '#shared/domain/staff-roles.ts'
@@ -121,7 +127,7 @@ export async function revokeStaffInvitation(deps: StaffDeps, caller: Caller, id:
 }
 
 /** @throws AppError invitation_invalid, also if whoever sent it is no longer an owner */
-export async function findStaffInvitation(db: Db | Tx, token: string, now: Date) {
+async function findStaffInvitation(db: Db | Tx, token: string, now: Date) {
   const [row] = await db
     .select({ invitation: staffInvitations, invitedBy: users.email })
     .from(staffInvitations)
@@ -143,4 +149,37 @@ export async function describeStaffInvitation(
 ): Promise<z.input<typeof staffInvitationCall.output>> {
   const { email, role, invitedBy, expiresAt } = await findStaffInvitation(database.db, token, clock())
   return { email, role, invitedBy, isExpired: expiresAt <= clock() }
+}
+
+/**
+ * Joins the staff. The account must have the invited address, so invitations can't be forwarded, and the address must be
+ * confirmed, which removes passwords that someone else may have set. All owners get an email.
+ * @throws AppError invitation_invalid, invitation_expired, invitation_wrong_address, address_not_confirmed, already_staff
+ */
+export async function acceptStaffInvitation(deps: StaffDeps, who: Caller, token: string) {
+  const { config } = deps
+  return deps.database.db.transaction(async (tx) => {
+    await lockOwners(tx)
+    const now = deps.clock()
+    const { id, email, role, expiresAt } = await findStaffInvitation(tx, token, now)
+    if (expiresAt <= now) throw new AppError('invitation_expired')
+    if (who.isAnonymous || who.email !== email) throw new AppError('invitation_wrong_address')
+    if (!who.emailConfirmed) throw new AppError('address_not_confirmed')
+    if (await readStaffPosition(tx, who.userId)) throw new AppError('already_staff')
+    const used = await tx.delete(staffInvitations).where(eq(staffInvitations.id, id)).returning()
+    if (used.length === 0) throw new AppError('invitation_invalid')
+    const owners = await listAdminEmails(tx, now)
+    await giveStaffRole(tx, who.userId, role)
+    await endInvalidViews(tx, now)
+    await recordAdminEvent(tx, who, {
+      event: 'staff_joined',
+      about: { userId: who.userId, email },
+      changes: [{ field: 'role', before: null, after: role }],
+      now,
+    })
+    for (const to of owners) {
+      await deps.enqueue(tx, emailJob, newStaffEmail({ to, email, role, by: null, config }))
+    }
+    return { role }
+  })
 }

@@ -3,8 +3,7 @@ import type { Feature } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { archiveCall, searchCall } from '#shared/contracts/library/search.ts'
 import { countEmptySearch } from './empty-searches.ts'
-import { readArchive } from './read-archive.ts'
-import { searchItems } from './search-items.ts'
+import { readArchive, searchItems } from './search-items.ts'
 
 const searchCalls = ({
   config,

@@ -1,11 +1,60 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
-import type { SearchAnswer, SearchFilters, SearchResult } from '#shared/contracts/library/search.ts'
+import { contentItems } from '#server/db/schema/index.ts'
+import {
+  type Archive,
+  archiveCall,
+  type SearchAnswer,
+  type SearchFilters,
+  type SearchResult,
+} from '#shared/contracts/library/search.ts'
 import { type BuiltInPage, builtInPages } from '#shared/domain/built-in-pages.ts'
 import type { SearchKind } from '#shared/domain/content-items.ts'
+import { optionLabel, type Questions } from '#shared/domain/preferences.ts'
 import { findExcerpt, markMatches } from './find-excerpt.ts'
 import { type ReadQuery, readQuery, type SearchTerm } from './read-query.ts'
+
+/** Published drops of a month, with a tag, or all; and the months and tags that there are. */
+export async function readArchive(
+  db: Db,
+  publication: Questions,
+  { month, tag }: { month: string | null; tag: string | null },
+): Promise<Archive> {
+  const rows = await db
+    .select({
+      id: contentItems.id,
+      path: contentItems.path,
+      title: contentItems.title,
+      date: sql<string>`${contentItems.day}::text`,
+      preview: contentItems.summary,
+      tags: contentItems.focusAreas,
+    })
+    .from(contentItems)
+    .where(and(eq(contentItems.kind, 'issue'), isNull(contentItems.removedAt)))
+    .orderBy(desc(contentItems.day), contentItems.id)
+  const issues = rows.map(({ path, ...issue }) => ({ ...issue, slug: path.slice(path.lastIndexOf('/') + 1) }))
+  const isOfMonth = ({ date }: { date: string }) => month === null || date.startsWith(month)
+  const hasTag = ({ tags }: { tags: readonly string[] }) => tag === null || tags.includes(tag)
+  return archiveCall.output.parse({
+    issues: issues.filter((issue) => isOfMonth(issue) && hasTag(issue)),
+    months: countBy(issues.filter(hasTag).map(({ date }) => date.slice(0, 7))).map(([key, count]) => ({
+      month: key,
+      count,
+    })),
+    tags: countBy(issues.filter(isOfMonth).flatMap(({ tags }) => tags))
+      .toSorted(([a], [b]) =>
+        optionLabel(publication, 'focusAreas', a).localeCompare(optionLabel(publication, 'focusAreas', b)),
+      )
+      .map(([key, count]) => ({ tag: key, count })),
+  })
+}
+
+function countBy(keys: readonly string[]): [key: string, count: number][] {
+  const counts = new Map<string, number>()
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return [...counts]
+}
 
 /** Weights of body, summary, headings and title. A body's weight depends on its length. */
 const fieldWeights = sql`array[body_weight, 0.3, 0.4, 1]::real[]`

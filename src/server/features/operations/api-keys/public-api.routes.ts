@@ -1,13 +1,18 @@
+import { createHash } from 'node:crypto'
+import { and, eq, isNull, lt, or } from 'drizzle-orm'
 import { Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'
+import { apiKeys, apiRequests } from '#server/db/schema/index.ts'
 import { isConcurrencyConflict } from '#server/db/sql-state.ts'
 import type { Deps } from '#server/deps.ts'
+import { consumePoint } from '#server/features/identity/auth/limits/rate-limit-counters.ts'
 import type { Actor } from '#server/features/identity/auth/security/admin-event.ts'
 import type { AppEnv } from '#server/http/principal.ts'
 import { outageCode } from '#server/http/product-calls.ts'
 import { parseInput, readBody } from '#server/http/read-json.ts'
-import { type ApiEndpoint, apiEndpoints } from '#shared/contracts/operations/public-api.ts'
+import { type ApiEndpoint, type ApiScope, apiEndpoints } from '#shared/contracts/operations/public-api.ts'
+import { minuteMs } from '#shared/domain/durations.ts'
 import { AppError } from '#shared/errors.ts'
 import { listApiDrops, listApiMailings, readApiDrop, readApiMailing } from './api-content.ts'
 import {
@@ -18,10 +23,88 @@ import {
   setApiMemberFields,
   tagApiMember,
 } from './api-members.ts'
-import { authorizeApiKey } from './authorize-api-key.ts'
-import type { ApiKeyRow } from './manage-api-keys.ts'
+import { type ApiKeyRow, hashApiKey, isActive, scopesOf } from './manage-api-keys.ts'
 import { openApiDocument, pathParameters } from './openapi.ts'
-import { runOnce } from './run-once.ts'
+
+/** How long an answer is repeated. */
+const retentionMs = 24 * 60 * 60 * 1000
+/** A request that took longer has died; its key may be used again. Allows for nodes whose clocks differ by two minutes. */
+const abandonedMs = 3 * 60_000
+
+type Request = { keyId: string; idempotencyKey: string; fingerprint: string }
+
+/**
+ * Runs a write once for each `Idempotency-Key`: a repeated request gets the first answer again. Failures aren't kept, so
+ * that they can be tried again.
+ * @throws AppError idempotency_key_reused for another request, conflict while the first is running
+ */
+async function runOnce(
+  { database: { db }, clock }: Pick<Deps, 'database' | 'clock'>,
+  { keyId, idempotencyKey, fingerprint }: Request,
+  run: () => Promise<unknown>,
+): Promise<unknown> {
+  const now = clock()
+  const requestHash = createHash('sha256').update(fingerprint).digest('hex')
+  const mine = and(eq(apiRequests.keyId, keyId), eq(apiRequests.idempotencyKey, idempotencyKey))
+  await db.delete(apiRequests).where(lt(apiRequests.createdAt, new Date(now.getTime() - retentionMs)))
+  await db
+    .delete(apiRequests)
+    .where(and(mine, isNull(apiRequests.answer), lt(apiRequests.createdAt, new Date(now.getTime() - abandonedMs))))
+  const [taken] = await db
+    .insert(apiRequests)
+    .values({ keyId, idempotencyKey, requestHash, createdAt: now })
+    .onConflictDoNothing()
+    .returning({ keyId: apiRequests.keyId })
+  if (!taken) {
+    const [first] = await db.select().from(apiRequests).where(mine)
+    if (first && first.requestHash !== requestHash) throw new AppError('idempotency_key_reused')
+    if (!first?.answer) throw new AppError('conflict')
+    return first.answer
+  }
+  try {
+    const answer = await run()
+    await db.update(apiRequests).set({ answer }).where(mine)
+    return answer
+  } catch (error) {
+    await db.delete(apiRequests).where(mine)
+    throw error
+  }
+}
+
+/** Requests per key. */
+const limit = { points: 300, windowSeconds: 60 }
+
+/**
+ * The key of a request, from `Authorization: Bearer fc_…`.
+ * @throws AppError invalid_api_key, scope_missing, over_request_rate_limit
+ */
+async function authorizeApiKey(
+  { database: { db }, clock }: Pick<Deps, 'database' | 'clock'>,
+  authorization: string | undefined,
+  scope: ApiScope,
+): Promise<ApiKeyRow> {
+  const [, given] = /^bearer (fc_[\w-]{43})$/i.exec(authorization ?? '') ?? []
+  if (!given) throw new AppError('invalid_api_key')
+  const now = clock()
+  const [key] = await db
+    .select()
+    .from(apiKeys)
+    .where(eq(apiKeys.keyHash, hashApiKey(given)))
+  if (!key || !isActive(key, now)) throw new AppError('invalid_api_key')
+  const { points, expiresAt } = await consumePoint(db, `api-key:${key.id}`, limit.windowSeconds, now)
+  if (points > limit.points) {
+    const retryAfterSeconds = Math.max(1, Math.ceil((expiresAt.getTime() - now.getTime()) / 1000))
+    throw new AppError('over_request_rate_limit', { retryAfterSeconds })
+  }
+  if (!scopesOf(key).includes(scope)) throw new AppError('scope_missing', { extra: { scope } })
+  // Once a minute, so that not every request writes it.
+  const isOld = or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, new Date(now.getTime() - minuteMs)))
+  await db
+    .update(apiKeys)
+    .set({ lastUsedAt: now })
+    .where(and(eq(apiKeys.id, key.id), isOld))
+  return key
+}
 
 type ApiDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'secrets'>
 type Implementation = { endpoint: ApiEndpoint; run(input: never, who: Actor): Promise<unknown> }

@@ -1,11 +1,17 @@
 import { and, desc, eq, getTableColumns, inArray, lt } from 'drizzle-orm'
+import { Hono } from 'hono'
+import { stream } from 'hono/streaming'
+import { z } from 'zod'
 import { archives } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { createdBy, editorLabel, readEditorLabel } from '#server/features/identity/auth/security/editor.ts'
+import { isStaffSession } from '#server/features/identity/auth/sessions/require-staff-session.ts'
+import { downloadClaims, openDownload, sealDownload } from '#server/features/identity/auth/sessions/staff-download.ts'
+import type { AppEnv, Caller } from '#server/http/principal.ts'
 import { defineRunKind, type Run, RunMoved } from '#server/jobs/runs.ts'
-import { createPartWriter, deleteParts } from '#server/media/parts.ts'
-import type { Archive, archiveStatuses } from '#shared/contracts/operations/archives.ts'
+import { createPartWriter, deleteParts, readParts } from '#server/media/parts.ts'
+import { type Archive, adminArchiveLinkCall, type archiveStatuses } from '#shared/contracts/operations/archives.ts'
 import { AppError } from '#shared/errors.ts'
 import { type ArchiveDeps, writeArchive } from './write-archive.ts'
 
@@ -124,10 +130,7 @@ function reportProgress({ database }: Pick<Deps, 'database'>, id: string) {
 }
 
 /** @throws AppError not_found unless its file can be downloaded */
-export async function findReadyArchive(
-  { database, clock }: Pick<Deps, 'database' | 'clock'>,
-  id: string,
-): Promise<Row> {
+async function findReadyArchive({ database, clock }: Pick<Deps, 'database' | 'clock'>, id: string): Promise<Row> {
   const [row] = await database.db
     .select()
     .from(archives)
@@ -158,3 +161,38 @@ export async function deleteExpiredArchives({ database, clock, store }: Pick<Dep
     await db.update(archives).set({ status: 'deleted' }).where(eq(archives.id, id))
   }
 }
+
+type DownloadDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock' | 'store'>
+
+const purpose = 'archive download'
+const link = { purpose, schema: z.object({ id: z.uuid(), ...downloadClaims }), roles: adminArchiveLinkCall.roles }
+
+/**
+ * A link that works without a bearer token. It is sealed and ends with the owner's session or role.
+ * @throws AppError not_found
+ */
+export async function createArchiveLink(deps: DownloadDeps, who: Caller, id: string): Promise<{ url: string }> {
+  await findReadyArchive(deps, id)
+  const { config, clock, database } = deps
+  await recordAdminEvent(database.db, who, { event: 'archive_downloaded', now: clock() })
+  return { url: `${config.publicUrl}/archives/${sealDownload(deps, purpose, { id, sessionId: who.sessionId })}` }
+}
+
+export const archiveRoutes = (deps: DownloadDeps) =>
+  new Hono<AppEnv>().get('/archives/:token', async (c) => {
+    const { id, sessionId } = await openDownload(deps, link, c.req.param('token'))
+    const archive = await findReadyArchive(deps, id)
+    const day = archive.createdAt.toISOString().slice(0, 10)
+    c.header('Content-Type', 'application/zip')
+    c.header('Content-Length', String(archive.bytes))
+    c.header('Content-Disposition', `attachment; filename="archive-${day}.zip"`)
+    c.header('Cache-Control', 'no-store')
+    c.header('X-Robots-Tag', 'noindex')
+    return stream(c, async (out) => {
+      for await (const chunk of readParts(deps.store, id, archive.parts)) {
+        // The announced length isn't reached then, so the browser reports a failed download.
+        if (out.aborted || !(await isStaffSession(deps, sessionId, adminArchiveLinkCall.roles))) return
+        await out.write(chunk as Uint8Array)
+      }
+    })
+  })

@@ -3,10 +3,11 @@ import type { Feature } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { scheduledJobs } from '#server/jobs/jobs.ts'
 import * as contracts from '#shared/contracts/operations/archives.ts'
-import { archiveRoutes, createArchiveLink } from './archive-download.ts'
 import {
+  archiveRoutes,
   archiveRun,
   archiveSteps,
+  createArchiveLink,
   deleteArchive,
   deleteExpiredArchives,
   listArchives,

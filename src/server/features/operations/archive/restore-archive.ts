@@ -17,6 +17,8 @@ import type { Deps } from '#server/deps.ts'
 import { OperatorError } from '#server/explain-start-error.ts'
 import { syncContentItems } from '#server/features/library/content/sync-content-items.ts'
 import { guideKey, imageKey } from '#server/media/object-key.ts'
+import { type ArchivedTable, advanceSequences, archivedTables, insertRows } from './table-rows.ts'
+import { guideFilePath, passwordHashesFile } from './take-snapshot.ts'
 import {
   type ArchiveManifest,
   archiveFormat,
@@ -24,9 +26,7 @@ import {
   archiveVersion,
   isOwnManifest,
   manifestPath,
-} from './archive-manifest.ts'
-import { type ArchivedTable, advanceSequences, archivedTables, insertRows } from './table-rows.ts'
-import { guideFilePath, passwordHashesFile } from './take-snapshot.ts'
+} from './write-archive.ts'
 import { openZip, ZipError, type ZipFile } from './zip-reader.ts'
 
 type RestoreDeps = Pick<Deps, 'database' | 'store' | 'clock' | 'secrets'>

@@ -6,9 +6,9 @@ import type { CopySession } from '#server/db/copy-session.ts'
 import type { Deps } from '#server/deps.ts'
 import type { ObjectStore } from '#server/media/disk-store.ts'
 import { guideKey, imageKey } from '#server/media/object-key.ts'
-import { readMigration, readRows, readSequences, readTables, type StoredTable } from './database-tables.ts'
 import { countRows, writeBackupFile } from './format/backup-file.ts'
 import type { BackupRecord, FileStart, Manifest } from './format/records.ts'
+import { readMigration, readRows, readSequences, readTables, type StoredTable } from './restore-database.ts'
 
 /** Identifies a SECRET_KEY without revealing it. */
 export const secretKeyIdOf = (secret: string): string =>

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
-import { listPublishingAlerts } from '#server/features/publishing/documents/publishing-alerts.ts'
+import { listPublishingAlerts } from '#server/features/publishing/documents/publish-scheduled-documents.ts'
 import { listMailingAlerts } from '#server/features/publishing/mailings/admin/list-mailings.ts'
 import { hasFailedPayment } from '#server/features/publishing/segments/filter-sql.ts'
 import { maxOverviewCount, type StuckMembers } from '#shared/contracts/operations/admin-overview.ts'

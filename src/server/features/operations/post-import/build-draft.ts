@@ -16,8 +16,7 @@ import { dayOf } from '#shared/domain/publishing-calendar.ts'
 import { findOption, questionName } from '#shared/domain/questions.ts'
 import { readingMinutes } from '#shared/domain/reading-minutes.ts'
 import { splitAtHeadings } from './markdown-blocks.ts'
-import { slugOf } from './own-links.ts'
-import { PostFileError, type PostInfo } from './source-post.ts'
+import { PostFileError, type PostInfo, slugOf } from './source-post.ts'
 import type { Part } from './split-at-marks.ts'
 
 const maxSections = 60

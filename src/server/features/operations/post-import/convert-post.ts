@@ -5,8 +5,7 @@ import { mapProse, readForeignSyntax, readMergeFields } from './foreign-syntax.t
 import { htmlToParts, joinParts } from './html-to-markdown.ts'
 import { renderForeign, toOwnMarkdown } from './markdown-blocks.ts'
 import { showWidgets } from './normalize-html.ts'
-import { noOwnLinks, type OwnLinks } from './own-links.ts'
-import type { SourcePost } from './source-post.ts'
+import { noOwnLinks, type OwnLinks, type SourcePost } from './source-post.ts'
 import type { Part } from './split-at-marks.ts'
 
 /** An image in a text, as written there. */

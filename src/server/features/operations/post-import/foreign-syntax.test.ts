@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { convertPost } from './convert-post.ts'
-import { createOwnLinks } from './own-links.ts'
 import { readGhost } from './read-ghost.ts'
 import { readMarkdownPost } from './read-markdown.ts'
+import { createOwnLinks } from './source-post.ts'
 
 const file = (name: string, body: string) =>
   readMarkdownPost(name, `---\ntitle: ${name.replace(/.*\//, '').replace(/\.md$/, '')}\ndate: 2024-01-01\n---\n${body}`)

@@ -3,8 +3,7 @@ import TurndownService from 'turndown'
 import { shortenGaps } from '#shared/domain/shorten-gaps.ts'
 import type { Audience } from './audience.ts'
 import { normalizeHtml } from './normalize-html.ts'
-import { noOwnLinks, type OwnLinks } from './own-links.ts'
-import { PostFileError } from './source-post.ts'
+import { noOwnLinks, type OwnLinks, PostFileError } from './source-post.ts'
 import { type Note, type Part, splitAtMarks } from './split-at-marks.ts'
 
 type Converted = { markdown: string; notes: string[] }

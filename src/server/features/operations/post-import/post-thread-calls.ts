@@ -2,8 +2,7 @@ import { buildDraft } from './build-draft.ts'
 import { convertPost } from './convert-post.ts'
 import { openPostFile } from './open-post-file.ts'
 import type { PostThreadCalls } from './open-post-thread.ts'
-import { createOwnLinks } from './own-links.ts'
-import { PostFileError } from './source-post.ts'
+import { createOwnLinks, PostFileError } from './source-post.ts'
 
 /** Functions that a thread runs on its file. */
 export function createPostThreadCalls(path: string, name: string): PostThreadCalls {

@@ -31,9 +31,8 @@ import { readersOf } from './build-draft.ts'
 import type { FetchFile } from './fetch-file.ts'
 import { expectImages, importImages, isUploadedLater } from './import-images.ts'
 import { openPostThread, type PostThread } from './open-post-thread.ts'
-import { expectedSlugs } from './own-links.ts'
 import { type PostImportRow, postImportRun } from './post-imports.ts'
-import { PostFileError, type PostInfo } from './source-post.ts'
+import { expectedSlugs, PostFileError, type PostInfo } from './source-post.ts'
 
 type RunDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'store' | 'logger'> & {
   fetchFile: FetchFile

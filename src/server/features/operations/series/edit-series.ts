@@ -27,8 +27,8 @@ import {
   seriesEmailContent,
 } from '#shared/domain/series.ts'
 import { AppError } from '#shared/errors.ts'
+import { readStepFields, requireFields } from './apply-steps.ts'
 import { checkTrigger, readTriggerNames } from './check-trigger.ts'
-import { readStepFields, requireFields } from './field-steps.ts'
 import { findSeries, lockSeries, type SeriesRow } from './series-row.ts'
 
 export type EditDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'newsletterMailer'>

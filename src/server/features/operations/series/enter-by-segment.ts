@@ -4,8 +4,8 @@ import { queryRows } from '#server/db/query-rows.ts'
 import { isOnHold } from '#server/db/restore-hold.ts'
 import { series } from '#server/db/schema/index.ts'
 import { minuteMs } from '#shared/domain/durations.ts'
+import { readSegment, type Segment } from './check-trigger.ts'
 import { enter, type SeriesDeps } from './enter-series.ts'
-import { readSegment, type Segment } from './read-segment.ts'
 import { readSeriesRow, type SeriesRow } from './series-row.ts'
 
 /** A look reads all facts that the filter needs. */

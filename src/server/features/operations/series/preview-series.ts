@@ -16,7 +16,7 @@ import { advanceSeries } from '#shared/domain/advance-series.ts'
 import type { MemberFilter } from '#shared/domain/member-filter.ts'
 import { maxSeriesSteps, seriesEmailContent } from '#shared/domain/series.ts'
 import { AppError } from '#shared/errors.ts'
-import { readFieldSteps } from './field-steps.ts'
+import { readFieldSteps } from './apply-steps.ts'
 import { findSeries } from './series-row.ts'
 
 /** Placeholder for the mailing of a step. */

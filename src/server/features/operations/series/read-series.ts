@@ -7,8 +7,8 @@ import { readSendingSettings } from '#server/features/publishing/sending-setting
 import type { Series, SeriesTotals, StepGroup } from '#shared/contracts/operations/series.ts'
 import { pauseTexts } from '#shared/domain/mailing-alerts.ts'
 import { seriesStepsSchema } from '#shared/domain/series.ts'
-import { findFieldProblems } from './field-steps.ts'
-import { readSegment } from './read-segment.ts'
+import { findFieldProblems } from './apply-steps.ts'
+import { readSegment } from './check-trigger.ts'
 import { findSeries, readSeriesRow, type SeriesRow } from './series-row.ts'
 
 export async function listSeries(db: Db) {

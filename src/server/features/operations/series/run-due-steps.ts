@@ -7,9 +7,8 @@ import { memberFilterSql } from '#server/features/publishing/segments/filter-sql
 import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import { advanceSeries, type SeriesProgress } from '#shared/domain/advance-series.ts'
 import type { MemberFilter } from '#shared/domain/member-filter.ts'
-import { applySteps, type Moved } from './apply-steps.ts'
+import { applySteps, type Moved, readFieldSteps } from './apply-steps.ts'
 import type { SeriesDeps } from './enter-series.ts'
-import { readFieldSteps } from './field-steps.ts'
 import { readSeriesRow, type SeriesRow } from './series-row.ts'
 
 /** Members of one transaction. */

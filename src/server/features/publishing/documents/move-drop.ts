@@ -11,9 +11,8 @@ import { problemOfPublishTime } from '#shared/domain/check-schedule-time.ts'
 import { dayOf, moveToDay } from '#shared/domain/publishing-calendar.ts'
 import { AppError, conflictOf } from '#shared/errors.ts'
 import { checkDocument } from './check-document.ts'
-import { findSchedule, isScheduleOf } from './document-schedule.ts'
+import { findSchedule, isScheduleOf, listScheduledMailings } from './document-schedule.ts'
 import { findDropEmail, moveDropEmail } from './drop-email.ts'
-import { listScheduledMailings } from './scheduled-mailings.ts'
 import {
   auditObjectOf,
   type DocumentKey,

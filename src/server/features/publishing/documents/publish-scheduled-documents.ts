@@ -1,5 +1,5 @@
-import { asc, lte } from 'drizzle-orm'
-import type { Tx } from '#server/db/database.ts'
+import { asc, isNotNull, lte } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/database.ts'
 import { isOnHold } from '#server/db/restore-hold.ts'
 import { contentDocument, contentSchedule } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
@@ -11,11 +11,28 @@ import { emailJob } from '#server/jobs/email-job.ts'
 import { publishingFailedEmail } from '#server/mail/texts/publisher-emails.ts'
 import type { DocumentKind } from '#shared/contracts/publishing/documents.ts'
 import type { Problem } from '#shared/contracts/publishing/publishable.ts'
-import type { PublishFailure } from '#shared/contracts/publishing/publishing.ts'
+import {
+  type PublishFailure,
+  type PublishingAlert,
+  publishFailureSchema,
+} from '#shared/contracts/publishing/publishing.ts'
 import { clearSchedule, isScheduleOf } from './document-schedule.ts'
 import { holdDropEmail } from './drop-email.ts'
 import { publish } from './publish-document.ts'
 import { auditObjectOf, type DocumentKey, type DocumentRow, isDocument, lockDocument } from './stored-document.ts'
+
+/** Documents whose scheduled publishing failed, until they are published, scheduled or dismissed. */
+export async function listPublishingAlerts(db: Db): Promise<PublishingAlert[]> {
+  const rows = await db
+    .select()
+    .from(contentDocument)
+    .where(isNotNull(contentDocument.publishFailure))
+    .orderBy(asc(contentDocument.kind), asc(contentDocument.id))
+  return rows.flatMap((row) => {
+    const failure = publishFailureSchema.safeParse(row.publishFailure).data
+    return failure ? [{ kind: row.kind as DocumentKind, id: row.id, title: auditObjectOf(row).name, failure }] : []
+  })
+}
 
 type DueDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue' | 'logger'>
 type Schedule = typeof contentSchedule.$inferSelect

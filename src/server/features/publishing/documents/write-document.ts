@@ -21,11 +21,10 @@ import { isTextOpenByDefault } from '#shared/domain/open-sections.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
 import { isIdOfDeleted } from './deleted-documents.ts'
-import { clearSchedule } from './document-schedule.ts'
+import { clearSchedule, requireAcknowledged } from './document-schedule.ts'
 import { defaultDropDate } from './read-calendar.ts'
 import { requireOfferedOptions } from './require-offered-options.ts'
 import { readRevision, recordRevision } from './revisions.ts'
-import { requireAcknowledged } from './scheduled-mailings.ts'
 import {
   auditObjectOf,
   type DocumentKey,

@@ -9,7 +9,7 @@ import type { PreviewPart, SettingGroup, SettingValues } from '#shared/contracts
 import { AppError } from '#shared/errors.ts'
 import { composePublication } from './apply-settings.ts'
 import { emailExamples, welcomeExample } from './email-examples.ts'
-import { readLandingContent } from './landing-content.ts'
+import { readLandingContent } from './page-texts.ts'
 import { cleanValues, parseLogo, settingProblems } from './setting-fields.ts'
 import { readOwnDefaults, readSettings } from './setting-store.ts'
 

@@ -5,8 +5,13 @@ import type { Feature, PersonReaders } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import * as contracts from '#shared/contracts/reader/business-profile.ts'
 import { readBusinessProfile } from './read-business-profile.ts'
-import { rememberAnswers } from './remember-answers.ts'
-import { deleteBusinessProfile, deleteLocation, saveBusinessProfile, saveLocation } from './save-business-profile.ts'
+import {
+  deleteBusinessProfile,
+  deleteLocation,
+  rememberAnswers,
+  saveBusinessProfile,
+  saveLocation,
+} from './save-business-profile.ts'
 
 const exportedData: PersonReaders = {
   businessProfile: async (tx, userId) => ({

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { html } from 'hono/html'
+import type { SecretBox } from '#server/config/secret-box.ts'
 import type { Deps } from '#server/deps.ts'
 import { hasAccess, readAccessFacts } from '#server/features/billing/subscriptions/access/read-access.ts'
 import { createIpRateLimits } from '#server/features/identity/auth/limits/ip-rate-limits.ts'
@@ -9,8 +10,25 @@ import { type PageConfig, pageLayout } from '#server/pages/page-layout.ts'
 import type { PollState } from '#shared/contracts/reader/feedback.ts'
 import { inOwnWords } from '#shared/domain/own-words.ts'
 import { AppError } from '#shared/errors.ts'
-import { readPollToken } from './poll-token.ts'
 import { findDrop, type PublishedDrop, readPollState, vote } from './polls.ts'
+
+type Secrets = Pick<SecretBox, 'sign' | 'verify'>
+const purpose = 'poll vote'
+const signed = (issueId: string, userId: string) => `${userId} ${issueId}`
+
+/**
+ * Identifies the reader of an email in a link to its poll. Signed, not stored, and valid for one drop. It can be
+ * forwarded, so all it can do is vote.
+ */
+export const writePollToken = (secrets: Secrets, issueId: string, userId: string): string =>
+  `${userId}.${secrets.sign(purpose, signed(issueId, userId))}`
+
+/** The reader's id, or null if the signature is invalid. */
+function readPollToken(secrets: Secrets, issueId: string, token: string): string | null {
+  const [userId = '', signature = '', ...more] = token.split('.')
+  if (more.length > 0 || !/^[0-9a-f-]{36}$/.test(userId)) return null
+  return secrets.verify(purpose, signed(issueId, userId), signature) ? userId : null
+}
 
 type PageContext = Context<AppEnv>
 

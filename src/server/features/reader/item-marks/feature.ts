@@ -3,8 +3,7 @@ import type { Feature } from '#server/feature.ts'
 import { isOnTeam } from '#server/features/reader/assignments/find-team.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { itemMarksCall } from '#shared/contracts/reader/item-marks.ts'
-import { listNewIssues } from './list-new-issues.ts'
-import { readItemMarks, readOpenAssignments } from './read-item-marks.ts'
+import { listNewIssues, readItemMarks, readOpenAssignments } from './read-item-marks.ts'
 
 const itemMarksCalls = (deps: Pick<Deps, 'database' | 'config' | 'clock'>): Implementation[] => [
   implement(itemMarksCall, async ({ scope }, who, { isDeviceSync }) => {

@@ -3,9 +3,8 @@ import type { Feature } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import * as contracts from '#shared/contracts/reader/saved.ts'
 import { collectItem, deleteCollection, listCollections, listCollectionsOf, saveCollection } from './collections.ts'
-import { listSaved } from './list-saved.ts'
 import { markRead, savePosition } from './reading-state.ts'
-import { saveItem } from './save-item.ts'
+import { listSaved, saveItem } from './save-item.ts'
 
 /** Keeps what readers save, and where they stopped reading. */
 function savedCalls({ database: { db }, clock }: Pick<Deps, 'database' | 'clock'>): Implementation[] {

@@ -13,8 +13,7 @@ import { listPrice } from '#shared/domain/subscription-price.ts'
 import { AppError } from '#shared/errors.ts'
 import { findPlanRow } from '../save-plan.ts'
 import { listConcerned } from './concerned-members.ts'
-import { findTarget, previewMove } from './preview-move.ts'
-import { findNewestMove, type PriceMoveRow } from './price-moves.ts'
+import { findNewestMove, findTarget, type PriceMoveRow, previewMove } from './price-moves.ts'
 
 /** Members of a list in an answer. The totals count all. */
 const maxListed = 500

@@ -7,9 +7,8 @@ import { maxPlanPrice } from '#shared/domain/plan-problem.ts'
 import { findPlan, type PlanKey, planOf } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from '../billing-deps.ts'
-import { type BillingUser, findOrCreateCustomer } from '../customers/ensure-customer.ts'
+import { type BillingUser, findOrCreateCustomer, pushCurrentEmail } from '../customers/ensure-customer.ts'
 import { findCustomerId } from '../customers/stripe-customer-ids.ts'
-import { pushCurrentEmail } from '../customers/update-customer-email.ts'
 import {
   type CheckoutOffer,
   findCheckoutOffer,

@@ -12,8 +12,8 @@ import { billsOtherProducts, hasEnded, isPlanSubscription } from '../sync/plan-s
 import { nextSyncSeq } from '../sync/subscription-row.ts'
 import { syncCustomer } from '../sync/sync-customer.ts'
 import { closeBillingAccountJob } from './close-billing-account.ts'
+import { updateCustomerEmail } from './ensure-customer.ts'
 import { findCustomerId, findUserOfCustomer } from './stripe-customer-ids.ts'
-import { updateCustomerEmail } from './update-customer-email.ts'
 
 type TransferDeps = BillingDeps & Pick<Deps, 'enqueue'>
 /** User ids. */

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { AppError } from '#shared/errors.ts'
 import { type BillingDeps, idOf, toSeconds } from '../billing-deps.ts'
 import { withoutStayDiscount } from '../retention/stay-discount.ts'
-import { grossOf } from '../revenue/tax.ts'
+import { grossOf } from '../revenue/billing-timeline.ts'
 import { planItemOf } from '../sync/plan-subscriptions.ts'
 import { type CurrentSubscription, requireOnlyPlanBilled } from './change-subscription.ts'
 

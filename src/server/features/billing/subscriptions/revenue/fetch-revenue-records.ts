@@ -4,12 +4,18 @@ import { type BillingDeps, idOf } from '../billing-deps.ts'
 import { knownProductIds } from '../stripe/plan-ids.ts'
 import { isMissing } from '../stripe/stripe-errors.ts'
 import { isPlanSubscription, planOfAdoptedPrice, planOfStripePrice } from '../sync/plan-subscriptions.ts'
-import { billingTimelines, priceOf, productOf, subscriptionOf } from './billing-timeline.ts'
+import {
+  billingTimelines,
+  includedRateIds,
+  priceOf,
+  productOf,
+  subscriptionOf,
+  type TaxRates,
+} from './billing-timeline.ts'
 import { invoiceRowsOf } from './invoice-rows.ts'
 import type { InvoiceRow } from './monthly-totals.ts'
 import { chargesPerYear, type PriceTerms } from './recurring-price.ts'
 import type { BillingTimeline } from './revenue-changes.ts'
-import { includedRateIds, type TaxRates } from './tax.ts'
 
 /** A customer's revenue data as read from Stripe. */
 export type FetchedRevenueRecords = {

@@ -1,8 +1,7 @@
 import type Stripe from 'stripe'
 import { fromSeconds, idOf } from '../billing-deps.ts'
-import { chargesOf, type Payments, priceOf, subscriptionOf } from './billing-timeline.ts'
+import { chargesOf, grossOf, type Payments, priceOf, subscriptionOf, taxPartOf } from './billing-timeline.ts'
 import type { InvoiceRow } from './monthly-totals.ts'
-import { grossOf, taxPartOf } from './tax.ts'
 
 type Discounts = [promotionCodeId: string, cents: number][]
 

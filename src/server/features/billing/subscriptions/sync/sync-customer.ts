@@ -7,7 +7,9 @@ import { fetchCustomer } from '../customers/stripe-customer-ids.ts'
 import { restoreStayDiscounts } from '../retention/stay-discount.ts'
 import { fetchRevenueRecords } from '../revenue/fetch-revenue-records.ts'
 import { syncRevenueRecords } from '../revenue/write-revenue-records.ts'
+import { describeFailure } from '../stripe/stripe-errors.ts'
 import { interactiveRequest } from '../stripe/stripe-overview.ts'
+import { markEventsProcessed, recordEventFailure } from '../webhooks/event-outcomes.ts'
 import { cancelDuplicateSubscription } from './cancel-duplicate-subscription.ts'
 import { splitDuplicates } from './choose-subscription.ts'
 import { runInKeyedQueue } from './keyed-queue.ts'
@@ -138,4 +140,47 @@ async function syncOnce(
   const findings = { userId, customerId, seq, state, revenueRecords, eventIds: [...eventIds], isAdoption }
   const written = await writeSyncResult(deps, findings)
   return written && { userId, state, ...written }
+}
+
+/** Syncs in parallel. Low enough to leave most of Stripe's rate limit to user requests. */
+const maxConcurrent = 4
+
+/** Collects customers with the events that triggered their sync, syncs each once and counts changes and failures. */
+export function customerSyncBatch(deps: BillingDeps) {
+  const eventsByCustomer = new Map<string, string[]>()
+  const counts = { changed: 0, failed: 0 }
+
+  async function count(work: () => Promise<unknown>): Promise<void> {
+    await work().catch(() => {
+      counts.failed += 1
+    })
+  }
+
+  async function syncOne(customerId: string, eventIds: string[]) {
+    try {
+      const result = await syncCustomer(deps, customerId, { eventIds })
+      if (result?.changed) counts.changed += 1
+      // The customer isn't ours.
+      if (!result) await markEventsProcessed(deps.database.db, eventIds, { at: deps.clock() })
+    } catch (error) {
+      counts.failed += 1
+      await recordEventFailure(deps.database.db, eventIds, error)
+      deps.logger.error({ customerId, ...describeFailure(error) }, 'customer sync failed')
+    }
+  }
+
+  return {
+    count,
+    add(customerId: string, ...eventIds: string[]) {
+      eventsByCustomer.set(customerId, [...(eventsByCustomer.get(customerId) ?? []), ...eventIds])
+    },
+    async run() {
+      const queue = eventsByCustomer.entries()
+      const worker = async () => {
+        for (const [customerId, eventIds] of queue) await syncOne(customerId, eventIds)
+      }
+      await Promise.all(Array.from({ length: maxConcurrent }, worker))
+      return counts
+    },
+  }
 }

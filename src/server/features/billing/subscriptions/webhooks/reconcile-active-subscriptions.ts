@@ -4,10 +4,10 @@ import { billingCustomer, subscriptionState } from '#server/db/schema/index.ts'
 import { type BillingDeps, idOf } from '../billing-deps.ts'
 import { describeFailure } from '../stripe/stripe-errors.ts'
 import { isLive } from '../sync/choose-subscription.ts'
-import { customerSyncBatch } from '../sync/customer-sync-batch.ts'
 import { isPlanSubscription, loadAdoptedPrices } from '../sync/plan-subscriptions.ts'
 import { listExpand, stateOf } from '../sync/read-customer-state.ts'
 import { matchesState, nextSyncSeq, type SubscriptionRow } from '../sync/subscription-row.ts'
+import { customerSyncBatch } from '../sync/sync-customer.ts'
 
 export const subscriptionsPerPage = 100
 

@@ -4,8 +4,7 @@ import { dayMs } from '#shared/domain/durations.ts'
 import type { BillingDeps } from '../billing-deps.ts'
 import { settlePendingCheckout } from '../checkout/pending-checkout.ts'
 import { findCustomerId } from '../customers/stripe-customer-ids.ts'
-import { customerSyncBatch } from '../sync/customer-sync-batch.ts'
-import { syncCustomer } from '../sync/sync-customer.ts'
+import { customerSyncBatch, syncCustomer } from '../sync/sync-customer.ts'
 import { type RowCounts, reconcileActiveSubscriptions, subscriptionsPerPage } from './reconcile-active-subscriptions.ts'
 
 const rowsPerRun = 1_000

@@ -5,8 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { BackupError, type BackupHeader, createHeader, damaged, readHeader } from './backup-header.ts'
-import { ByteReader } from './byte-reader.ts'
-import { decryptChunks, encryptChunks } from './encrypted-chunks.ts'
+import { ByteReader, decryptChunks, encryptChunks } from './encrypted-chunks.ts'
 import { type BackupRecord, decodeRecords, encodeRecord, type Manifest } from './records.ts'
 
 /** Level 3 is zstd's default. Its checksum isn't needed, because every chunk is authenticated. */

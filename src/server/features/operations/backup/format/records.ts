@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { damaged } from './backup-header.ts'
-import type { ByteReader } from './byte-reader.ts'
+import type { ByteReader } from './encrypted-chunks.ts'
 
 /*
  * Decrypted and decompressed, a backup is a sequence of records: kind (one letter), length (32 bits), content.

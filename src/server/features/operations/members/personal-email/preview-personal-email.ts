@@ -1,6 +1,6 @@
 import type { Deps } from '#server/deps.ts'
 import { previewEmail } from '#server/features/publishing/mailings/admin/preview-email.ts'
-import { findProblems } from '#server/features/publishing/mailings/checks/find-problems.ts'
+import { findProblems } from '#server/features/publishing/mailings/checks/locate-problem.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { PersonalEmail } from '#shared/contracts/operations/personal-email.ts'
 import { problemText } from '#shared/contracts/publishing/mailing-preview.ts'

@@ -5,12 +5,11 @@ import type { AppEnv } from '#server/http/principal.ts'
 import { minuteMs } from '#shared/domain/durations.ts'
 import { AppError } from '#shared/errors.ts'
 import type { DeliveryReport } from '../delivery-report.ts'
-import { receiveGeneric } from './generic-provider.ts'
+import { type Receiver, receiveGeneric } from './generic-provider.ts'
 import { receiveMailgun } from './mailgun.ts'
 import { receivePostmark } from './postmark.ts'
 import { receiveSes } from './ses.ts'
 import type { FetchText } from './sns-message.ts'
-import type { Receiver } from './webhook-requests.ts'
 
 /** Invalid signatures per client address and minute that are logged; more get 429. */
 const maxForgeriesPerMinute = 30

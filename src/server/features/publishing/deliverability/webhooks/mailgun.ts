@@ -12,7 +12,7 @@ import {
   type Receiver,
   requireFresh,
   toleranceMs,
-} from './webhook-requests.ts'
+} from './generic-provider.ts'
 
 const bodySchema = z.object({
   signature: z.object({ timestamp: z.coerce.string(), token: z.string().min(1).max(200), signature: z.string() }),

@@ -3,7 +3,7 @@ import type { Deps } from '#server/deps.ts'
 import { findDelivery } from '#server/features/publishing/email-preferences/find-delivery.ts'
 import { AppError } from '#shared/errors.ts'
 import type { DeliveryReport } from '../delivery-report.ts'
-import { isEqualConstantTime, looseTime, parseBody, type Receiver } from './webhook-requests.ts'
+import { isEqualConstantTime, looseTime, parseBody, type Receiver } from './generic-provider.ts'
 
 const bodySchema = z.object({
   RecordType: z.string(),

@@ -4,8 +4,8 @@ import { findDelivery } from '#server/features/publishing/email-preferences/find
 import { AppError } from '#shared/errors.ts'
 import { type BounceType, classifyBounce } from '../classify-bounce.ts'
 import type { DeliveryReport } from '../delivery-report.ts'
+import { looseTime, parseBody, type Receiver, requireFresh, tryJson } from './generic-provider.ts'
 import { createSnsVerifier, type FetchText, isAmazonUrl, snsSchema } from './sns-message.ts'
-import { looseTime, parseBody, type Receiver, requireFresh, tryJson } from './webhook-requests.ts'
 
 const mailSchema = z.object({
   source: z.string().nullish(),

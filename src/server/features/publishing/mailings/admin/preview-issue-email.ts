@@ -4,7 +4,7 @@ import { contentOfDraft, readDraftContent } from '#server/features/publishing/do
 import { auditObjectOf, findDocument } from '#server/features/publishing/documents/stored-document.ts'
 import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
 import { everyone, type MailingContent } from '#shared/contracts/publishing/newsletter.ts'
-import { findProblems } from '../checks/find-problems.ts'
+import { findProblems } from '../checks/locate-problem.ts'
 import { noMailing } from './count-audience.ts'
 import { type PreviewDeps, previewEmail, type ReaderChoice, sendTestEmail } from './preview-email.ts'
 

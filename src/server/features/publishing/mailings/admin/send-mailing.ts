@@ -13,9 +13,8 @@ import { problemOfSchedule } from '#shared/domain/check-schedule-time.ts'
 import type { AdminEvent } from '#shared/domain/security-events.ts'
 import { problemOfSubjectTest } from '#shared/domain/subject-test.ts'
 import { AppError } from '#shared/errors.ts'
-import { type FindOptions, findProblems } from '../checks/find-problems.ts'
-import { buildContent } from '../sending/build-content.ts'
-import { findMailing, type MailingRow } from '../sending/mailing-row.ts'
+import { type FindOptions, findProblems } from '../checks/locate-problem.ts'
+import { buildContent, findMailing, type MailingRow } from '../sending/mailing-row.ts'
 import {
   dismissSendFailure,
   pauseMailing,

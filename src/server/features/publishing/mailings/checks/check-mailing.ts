@@ -1,14 +1,19 @@
-import type { EmailLinks } from '#server/features/publishing/email-preferences/email-links.ts'
-import type { ListSender } from '#server/features/publishing/sending-settings/sending-settings.ts'
+import { createPublicKey } from 'node:crypto'
+import { resolveTxt } from 'node:dns/promises'
+import type { Deps } from '#server/deps.ts'
+import { createTestLinks, type EmailLinks } from '#server/features/publishing/email-preferences/email-links.ts'
+import { type ListSender, readListSender } from '#server/features/publishing/sending-settings/sending-settings.ts'
+import { readCustomFields } from '#server/features/reader/custom-fields/read-custom-fields.ts'
 import type { EmailConfig } from '#server/mail/email-document.ts'
 import type { MailingContent } from '#shared/contracts/publishing/newsletter.ts'
 import { replaceMergeFields } from '#shared/domain/merge-fields.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
 import { previewFor } from '../compose/composer.ts'
 import { checkContrast } from './check-contrast.ts'
-import { checkLinks, type LinkDeps } from './check-links.ts'
+import { checkLinks, createPageLookup, type LinkDeps } from './check-links.ts'
 import { checkPostalAddress, checkSender, type SenderDomain } from './check-sender.ts'
 import { checkWords } from './check-text.ts'
+import { createFetchLink } from './fetch-link.ts'
 import { comparePlaces, type Problem } from './mailing-problem.ts'
 
 /** Gmail clips longer HTML, including the unsubscribe link. */
@@ -71,3 +76,33 @@ export async function checkMailing(deps: CheckDeps, content: MailingContent): Pr
   ]
   return problems.toSorted((a, b) => a.severity.localeCompare(b.severity) || comparePlaces(a.place, b.place))
 }
+
+/** Dependencies of the checks in a running server. */
+export const checkDepsOf = async ({
+  config,
+  database,
+  newsletterMailer,
+}: Pick<Deps, 'config' | 'database' | 'newsletterMailer'>): Promise<CheckDeps> => ({
+  config,
+  from: await readListSender({ config, database, newsletterMailer }),
+  links: createTestLinks({ config }),
+  fetchLink: createFetchLink(),
+  pageExists: createPageLookup(database.db),
+  fieldKeys: (await readCustomFields(database.db)).map(({ key }) => key),
+  sender: config.mail.kind === 'smtp' ? senderDomain(newsletterMailer.from.address, config.mail.dkim) : null,
+})
+
+function senderDomain(
+  address: string,
+  dkim: { domain: string; selector: string; privateKey: string } | null,
+): SenderDomain {
+  return {
+    domain: address.slice(address.lastIndexOf('@') + 1),
+    dkim: dkim && { domain: dkim.domain, selector: dkim.selector, publicKey: publicKeyOf(dkim.privateKey) },
+    resolveTxt,
+  }
+}
+
+/** The key as published in the `p=` tag. */
+const publicKeyOf = (privateKey: string) =>
+  createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).toString('base64')

@@ -1,8 +1,11 @@
-import type { IssueDrafts } from '#server/features/publishing/documents/issue-drafts.ts'
+import type { Deps } from '#server/deps.ts'
+import { type IssueDrafts, readIssueDrafts } from '#server/features/publishing/documents/issue-drafts.ts'
 import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
-import type { MailingProblem, ProblemTarget } from '#shared/contracts/publishing/mailing-preview.ts'
+import { type MailingProblem, type ProblemTarget, problemText } from '#shared/contracts/publishing/mailing-preview.ts'
 import type { MailingContent } from '#shared/contracts/publishing/newsletter.ts'
 import { expandBlocks, findSourceLine } from '#shared/domain/block-references.ts'
+import { checkDepsOf, checkMailing } from './check-mailing.ts'
+import type { FetchLink } from './fetch-link.ts'
 import { formatPlace, type Place } from './mailing-problem.ts'
 
 type Located = Pick<MailingProblem, 'place' | 'target'>
@@ -11,7 +14,7 @@ type Located = Pick<MailingProblem, 'place' | 'target'>
  * Finds the field in which a problem can be fixed. Line numbers are those of the editor: a content block counts as one
  * reference, and a problem inside a block points to the block.
  */
-export function locateProblem(content: MailingContent, place: Place, sources: IssueDrafts): Located {
+function locateProblem(content: MailingContent, place: Place, sources: IssueDrafts): Located {
   const { kind } = content
   const { part, section, line } = place
   if (part === 'subject' || part === 'preheader') {
@@ -85,6 +88,36 @@ function originIn({ written, sent }: Source, line: number, blocks: IssueDrafts['
 }
 
 /** Slugs of the issues a mailing's texts come from. */
-export const slugsIn = (content: MailingContent): string[] => [
+const slugsIn = (content: MailingContent): string[] => [
   ...new Set([content.path, ...content.sections.map(({ path }) => path)].flatMap((path) => slugIn(path) ?? [])),
 ]
+
+export type FindOptions = {
+  /** A path that counts as published. */
+  assumePublished?: string | null
+  /** Skips links to other servers and the DNS records of the sender, so that the result is there at once. */
+  withoutNetwork?: boolean
+  /** An unsaved draft, which problems refer to instead of the saved one. */
+  unsaved?: { id: string; draft: IssueDraft }
+}
+
+/** Runs all checks. Errors come first, duplicates are removed. */
+export async function findProblems(
+  deps: Pick<Deps, 'config' | 'database' | 'newsletterMailer'>,
+  content: MailingContent,
+  { assumePublished = null, withoutNetwork = false, unsaved }: FindOptions = {},
+): Promise<MailingProblem[]> {
+  const { pageExists, ...checks } = await checkDepsOf(deps)
+  const isThere: typeof pageExists = async (path) => path === assumePublished || pageExists(path)
+  const local = withoutNetwork ? { ...checks, fetchLink: skipLink, sender: null } : checks
+  const problems = await checkMailing({ ...local, pageExists: isThere }, content)
+  const sources = { ...(await readIssueDrafts(deps.database.db, problems.length > 0 ? slugsIn(content) : [])) }
+  if (unsaved) sources.issues = new Map(slugsIn(content).map((slug) => [slug, unsaved]))
+  const readable = problems.map(({ place, ...problem }) => ({
+    ...problem,
+    ...(place ? locateProblem(content, place, sources) : { place: null, target: null }),
+  }))
+  return [...new Map(readable.map((problem) => [problemText(problem), problem])).values()]
+}
+
+const skipLink: FetchLink = async () => ({ status: 200, location: null })

@@ -7,7 +7,7 @@ import { announcedSql } from '#server/features/library/freshness/announce-change
 import { eligibilitySql } from '#server/features/publishing/deliverability/eligibility-sql.ts'
 import type { MailingKind } from '#shared/contracts/publishing/newsletter.ts'
 import { reachedBy } from './audience-sql.ts'
-import type { ClaimedDelivery } from './delivery.ts'
+import type { ClaimedDelivery } from './compose-delivery.ts'
 import type { MailingRow } from './mailing-row.ts'
 import type { SendingDeps } from './sending-deps.ts'
 import { isTestOpen } from './subject-test.ts'

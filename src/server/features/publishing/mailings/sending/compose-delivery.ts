@@ -1,16 +1,58 @@
 import { LRUCache } from 'lru-cache'
+import type { FreeSource } from '#server/db/schema/index.ts'
 import { createEmailLinks } from '#server/features/publishing/email-preferences/email-links.ts'
 import type { ListSender } from '#server/features/publishing/sending-settings/sending-settings.ts'
-import { type MailingContent, mailingContentSchema } from '#shared/contracts/publishing/newsletter.ts'
+import {
+  type DeliveryCause,
+  type DeliveryStatus,
+  type MailingContent,
+  mailingContentSchema,
+} from '#shared/contracts/publishing/newsletter.ts'
 import { parseReader } from '#shared/contracts/reader/reader.ts'
 import { type CustomField, fieldTexts } from '#shared/domain/custom-fields.ts'
 import { findMergeFields, mergeFieldOf } from '#shared/domain/merge-fields.ts'
 import type { Reader } from '#shared/domain/reader.ts'
 import { type Compose, type Composed, createComposer } from '../compose/composer.ts'
 import { freeEditionOf } from '../compose/free-edition.ts'
-import type { ClaimedDelivery } from './delivery.ts'
 import type { FullMailing } from './mailing-row.ts'
 import type { SendingDeps } from './sending-deps.ts'
+
+/** A delivery that this process has claimed. */
+export type ClaimedDelivery = {
+  id: string
+  userId: string
+  email: string
+  name: string | null
+  /** The reader's preferences as JSON, frozen at preparation. */
+  reader: string
+  /** 0 for the mailing's own subject, otherwise one of the content's `otherSubjects`. */
+  subjectIndex: number
+  allowsTracking: boolean
+  /** True if the reader has access now. Without it, they get the free edition of an issue. */
+  hasAccess: boolean
+  /** Who began the free edition; null for the reader. */
+  freeSource: FreeSource | null
+  /** Keys of the content's `changes` that the reader is told. */
+  changes: readonly string[]
+  /** Values of the publisher's fields as JSON, by field id; null without one. */
+  fieldValues: string | null
+  /** Including this one. */
+  attempts: number
+  /** Id of the sender at the time of the claim. */
+  senderId: string
+}
+
+/** The outcome of a delivery attempt. */
+export type DeliveryResult = {
+  id: string
+  senderId: string
+  status: Extract<DeliveryStatus, 'submitted' | 'failed' | 'unknown' | 'pending'>
+  cause: DeliveryCause | null
+  response: string | null
+  /** The attempt doesn't count: the message was never handed over, for reasons unrelated to the recipient. */
+  untried: boolean
+  nextAttemptAt: Date | null
+}
 
 /** Parsed reader preferences to cache. */
 const readerCacheSize = 1_000

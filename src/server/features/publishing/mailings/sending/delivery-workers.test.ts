@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ClaimedDelivery, DeliveryResult } from './delivery.ts'
+import type { ClaimedDelivery, DeliveryResult } from './compose-delivery.ts'
 import { createDeliveryWorkers } from './delivery-workers.ts'
 
 /** Workers whose deliveries end when the test says so. */

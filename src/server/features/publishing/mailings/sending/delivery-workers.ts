@@ -1,4 +1,4 @@
-import type { ClaimedDelivery, DeliveryResult } from './delivery.ts'
+import type { ClaimedDelivery, DeliveryResult } from './compose-delivery.ts'
 
 type WorkersOptions = {
   /** Maximum number of concurrent deliveries. */

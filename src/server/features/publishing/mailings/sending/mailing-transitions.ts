@@ -6,8 +6,7 @@ import { requireNewsletterInUse } from '#server/features/publishing/newsletters/
 import type { MailingContent, MailingStatus } from '#shared/contracts/publishing/newsletter.ts'
 import { AppError } from '#shared/errors.ts'
 import { findMailing, lockMailing, type MailingRow, readRow } from './mailing-row.ts'
-import { type AutomaticPause, feedbackTotals } from './pause-rules.ts'
-import { emailPauseAlert, unfreeze } from './revert-to-draft.ts'
+import { type AutomaticPause, emailPauseAlert, feedbackTotals, unfreeze } from './pause-rules.ts'
 import type { SendingDeps } from './sending-deps.ts'
 
 type TransitionDeps = Pick<SendingDeps, 'database' | 'clock'> & {
