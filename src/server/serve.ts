@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { syncPlans } from '#server/features/billing/plans/save-plan.ts'
+import { syncPlans } from '#server/features/billing/plans/change-plans.ts'
 import { takeOverPlans } from '#server/features/billing/subscriptions/plan-store.ts'
 import { createStripe } from '#server/features/billing/subscriptions/stripe/stripe-overview.ts'
 import { createEmailQuota } from '#server/features/identity/auth/limits/email-limits.ts'

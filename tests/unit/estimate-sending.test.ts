@@ -6,8 +6,13 @@ import {
   type SendingSituation,
   type SentInMinute,
   type WaitingDomain,
-} from '#shared/domain/estimate-sending.ts'
-import { domainLimit, nextMidnight, type SendingLimits, warmUpLimit } from '#shared/domain/sending-limits.ts'
+} from '#server/features/publishing/mailings/admin/estimate-sending.ts'
+import {
+  domainLimit,
+  nextMidnight,
+  type SendingLimits,
+  warmUpLimit,
+} from '#server/features/publishing/mailings/sending/sending-limits.ts'
 
 const minuteMs = 60_000
 const noLimits: SendingLimits = { perSecond: null, perHour: null, perDomainHour: {}, warmUp: null }

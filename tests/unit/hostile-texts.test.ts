@@ -9,12 +9,12 @@ import { normalizeHtml } from '#server/features/operations/post-import/normalize
 import { PostFileError } from '#server/features/operations/post-import/source-post.ts'
 import { readVisibleTexts } from '#server/features/publishing/mailings/checks/visible-text-colors.ts'
 import { toMarkdown } from '#server/features/publishing/public-pages/to-markdown.ts'
+import { parseRedirects } from '#server/features/publishing/site-settings/redirects.ts'
 import { wrapText } from '#server/mail/wrap-text.ts'
 import { parseAmount } from '#shared/domain/format-money.ts'
 import { markdownText } from '#shared/domain/markdown-text.ts'
 import { openingParagraph } from '#shared/domain/opening-paragraph.ts'
 import { unwrap } from '#shared/domain/read-excerpt.ts'
-import { parseRedirects } from '#shared/domain/redirects.ts'
 import { cpuGrowth } from '#tests/support/cpu-growth.ts'
 
 const ignoringRefusals = (work: (text: string) => unknown) => (text: string) => {

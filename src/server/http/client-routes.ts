@@ -1,4 +1,4 @@
-import { trimTrailingSlashes } from '#shared/domain/trim-trailing-slashes.ts'
+import { trimTrailingSlashes } from './trim-trailing-slashes.ts'
 
 /** Paths that get shell.html. Any other path is the 404 page. */
 const exact = new Set([

@@ -14,7 +14,7 @@ import {
 } from '#server/features/library/content/parse-content-files.ts'
 import { syncContentItems } from '#server/features/library/content/sync-content-items.ts'
 import { writeSections } from '#server/features/library/content/write-sections.ts'
-import { customOrderKey } from '#server/features/publishing/documents/list-content.ts'
+import { customOrderKey } from '#server/features/publishing/documents/arrange-content.ts'
 import { samplesRemovedKey } from '#server/features/publishing/site-settings/hidden-pages.ts'
 import { type FeatureJobs, scheduledJobs } from '#server/jobs/jobs.ts'
 import type { OrderedKind } from '#shared/contracts/publishing/documents.ts'

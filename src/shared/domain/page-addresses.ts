@@ -1,63 +1,13 @@
 import { words } from './words.ts'
 
 /** First parts of addresses that the application answers itself. Files, which have a dot, can't be pages anyway. */
-<<<<<<< HEAD
-const reserved: ReadonlySet<string> = new Set([
-  'about',
-  'account',
-  'admin',
-  'announcement',
-  'api',
-  'archives',
-  'assets',
-  'auth',
-  'billing',
-  'checkout',
-  'downloads',
-  'drops',
-  'exports',
-  'feed',
-  'free',
-  'functions',
-  'gift',
-  'glossary',
-  'guide-pages',
-  'health',
-  'healthz',
-  'mail',
-  'mcp',
-  'media',
-  'method',
-  'metrics',
-  'oauth',
-  'offer',
-  'pages',
-  'poll',
-  'portal',
-  'privacy',
-  'readyz',
-  'reset-password',
-  'rest',
-  'rss',
-  'safety',
-  'sandbox',
-  'shared',
-  'staff',
-  'team',
-  'terms',
-  'unsubscribe',
-  'view-as',
-  'webhooks',
-])
-=======
 const reserved: ReadonlySet<string> = new Set(
   words(`
   about account admin announcement api archives assets auth billing checkout downloads drops exports feed free
-  functions gift glossary guide-pages health healthz mail media method metrics offer pages poll portal privacy
+  functions gift glossary guide-pages health healthz mail mcp media method metrics oauth offer pages poll portal privacy
   readyz reset-password rest rss safety sandbox shared staff team terms unsubscribe view-as webhooks
 `),
 )
->>>>>>> d91d1f75 (refactor: features name their contracts once, and long lists of names are text)
 
 /** @param free addresses of the product's pages that the publisher hides */
 export const isReservedAddress = (path: string, free: readonly string[] = []): boolean =>

@@ -14,7 +14,7 @@ import {
 } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { sendAssigned, sendWaiting } from '#server/features/publishing/assignment-emails/send-assigned.ts'
-import { sendReminders, sendSummaries } from '#server/features/publishing/assignment-emails/send-reminders.ts'
+import { sendReminders, sendSummaries } from '#server/features/publishing/assignment-emails/send-scheduled.ts'
 import { assignedEmailJob } from '#server/features/reader/assignments/notify-assignees.ts'
 import { as, buildOwner, createTeamApp, seat } from '#tests/integration/teams/support.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'

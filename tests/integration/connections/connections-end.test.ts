@@ -4,7 +4,7 @@ import { setAccountDisabled } from '#server/features/identity/auth/admin-api/set
 import { removeStaffRole, suspendStaffRole } from '#server/features/identity/auth/users/staff-roles.ts'
 import { readConnection } from '#server/features/identity/connections/read-connection.ts'
 import { endMemberSessions } from '#server/features/operations/members/member-page/member-sessions.ts'
-import { signOutEveryone, signOutUser } from '#server/features/operations/operator/end-sessions.ts'
+import { signOutEveryone, signOutUser } from '#server/features/operations/operator/commands.ts'
 import { buildConnection } from '#tests/support/build-connection.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call, clientFor } from '#tests/support/client-for.ts'

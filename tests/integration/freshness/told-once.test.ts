@@ -8,7 +8,7 @@ import { contentItems, deliveries, emailedChanges, itemUses, savedItems, seenCha
 import { recordItemUse } from '#server/features/library/content/record-item-use.ts'
 import { announceChanges } from '#server/features/library/freshness/announce-changes.ts'
 import { dismissChange } from '#server/features/library/freshness/feature.ts'
-import { saveItem } from '#server/features/reader/saved/save-item.ts'
+import { saveItem } from '#server/features/reader/saved/saved-items.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { caseCount } from '#tests/support/case-count.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'

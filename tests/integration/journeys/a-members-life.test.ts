@@ -7,7 +7,7 @@ import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-c
 import { createSession } from '#server/features/identity/auth/sessions/create-session.ts'
 import { createSessionResponse } from '#server/features/identity/auth/sessions/session-response.ts'
 import { sendAssigned, sendWaiting } from '#server/features/publishing/assignment-emails/send-assigned.ts'
-import { sendReminders } from '#server/features/publishing/assignment-emails/send-reminders.ts'
+import { sendReminders } from '#server/features/publishing/assignment-emails/send-scheduled.ts'
 import { assignedEmailJob } from '#server/features/reader/assignments/notify-assignees.ts'
 import type { StayOffer } from '#shared/contracts/billing/billing.ts'
 import { addMonths } from '#shared/domain/add-months.ts'

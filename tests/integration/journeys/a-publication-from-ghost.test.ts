@@ -5,7 +5,7 @@ import { fetchNothing } from '#server/features/operations/post-import/fetch-file
 import type { openPostThread } from '#server/features/operations/post-import/open-post-thread.ts'
 import { createPostThreadCalls } from '#server/features/operations/post-import/post-thread-calls.ts'
 import { postImportSteps } from '#server/features/operations/post-import/run-post-import.ts'
-import { sendStaffEvents } from '#server/features/operations/staff-emails/staff-recipients.ts'
+import { sendStaffEvents } from '#server/features/operations/staff-emails/send-staff-emails.ts'
 import { prepareMailing } from '#server/features/publishing/mailings/sending/prepare-mailing.ts'
 import { startSender } from '#server/features/publishing/mailings/sending/start-sender.ts'
 import { readLandingContent } from '#server/features/publishing/site-settings/page-texts.ts'

@@ -8,7 +8,7 @@ import {
   saveCollection,
 } from '#server/features/reader/saved/collections.ts'
 import { markRead, savePosition } from '#server/features/reader/saved/reading-state.ts'
-import { saveItem } from '#server/features/reader/saved/save-item.ts'
+import { saveItem } from '#server/features/reader/saved/saved-items.ts'
 import type { ItemRef } from '#shared/domain/content-items.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { caseCount } from '#tests/support/case-count.ts'

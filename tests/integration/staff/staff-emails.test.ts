@@ -12,7 +12,7 @@ import {
   users,
 } from '#server/db/schema/index.ts'
 import { enqueueNotices } from '#server/features/billing/subscriptions/notices/enqueue-notices.ts'
-import { sendStaffEvents, sendStaffSummary } from '#server/features/operations/staff-emails/staff-recipients.ts'
+import { sendStaffEvents, sendStaffSummary } from '#server/features/operations/staff-emails/send-staff-emails.ts'
 import { type StaffEmailKind, staffEmailKinds } from '#shared/domain/staff-emails.ts'
 import { type StaffRole, staffRoles } from '#shared/domain/staff-roles.ts'
 import { patientAuth } from '#tests/integration/teams/support.ts'

@@ -13,7 +13,7 @@ import {
 import { readChoices } from '#server/features/publishing/email-preferences/stored-email-choices.ts'
 import { createFollowUps } from '#server/features/publishing/mailings/sending/create-follow-ups.ts'
 import { startSender } from '#server/features/publishing/mailings/sending/start-sender.ts'
-import { recordTry, removeTry, startTry } from '#server/features/reader/tries/record-try.ts'
+import { recordTry, removeTry, startTry } from '#server/features/reader/tries/own-tries.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { TriedItem } from '#shared/contracts/reader/tries.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { findStiffPhrases } from '#shared/domain/find-stiff-phrases.ts'
+import { findStiffPhrases } from '#server/features/library/content/find-stiff-phrases.ts'
 
 const root = new URL('../../../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')

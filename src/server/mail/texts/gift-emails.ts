@@ -1,6 +1,6 @@
-import { breakLinks } from '#shared/domain/break-links.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
+import { breakLinks } from '../break-links.ts'
 import type { Facts } from '../render-email.ts'
 import { type ButtonTexts, emailKind, type ToReader } from './email-texts.ts'
 

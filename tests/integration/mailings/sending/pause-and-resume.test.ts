@@ -11,11 +11,11 @@ import {
 import { prepareMailing } from '#server/features/publishing/mailings/sending/prepare-mailing.ts'
 import { resendUnknown } from '#server/features/publishing/mailings/sending/resend-unknown.ts'
 import type { SendingDeps } from '#server/features/publishing/mailings/sending/sending-deps.ts'
+import type { SendingLimits } from '#server/features/publishing/mailings/sending/sending-limits.ts'
 import { type SenderOptions, startSender } from '#server/features/publishing/mailings/sending/start-sender.ts'
 import { createLogger } from '#server/http/logger.ts'
 import type { Email } from '#server/mail/mailer.ts'
 import type { Envelope, MailTransport } from '#server/mail/newsletter-mailer.ts'
-import type { SendingLimits } from '#shared/domain/sending-limits.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/open-test-database.ts'
 import { startSmtpServer } from '#tests/support/smtp-server.ts'
 import {

@@ -1,7 +1,7 @@
 import { desc, isNotNull, sql } from 'drizzle-orm'
 import { gift } from '#server/db/schema/index.ts'
+import { maskEmail } from '#server/mail/mask-email.ts'
 import type { GiftsPage, ListedGift } from '#shared/contracts/billing/gifts.ts'
-import { maskEmail } from '#shared/domain/mask-email.ts'
 import { readGiftSettings } from './buy-gift.ts'
 import { hasBounced } from './deliver-gifts.ts'
 import type { GiftDeps } from './gift-links.ts'

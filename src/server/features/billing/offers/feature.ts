@@ -3,7 +3,7 @@ import type { Feature } from '#server/feature.ts'
 import { createIpRateLimits } from '#server/features/identity/auth/limits/ip-rate-limits.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import * as contracts from '#shared/contracts/billing/offers.ts'
-import { createOffer, endOffer, listOffers, readPublicOffer } from './create-offer.ts'
+import { createOffer, endOffer, listOffers, readPublicOffer } from './offers.ts'
 
 /** Offers: discounts for new plans, with a code and a link. */
 export function offersCalls(deps: Deps): Implementation[] {

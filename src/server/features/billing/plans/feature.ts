@@ -12,11 +12,11 @@ import {
   adminStartPriceMoveCall,
   usualNoticeDays,
 } from '#shared/contracts/billing/price-moves.ts'
+import { orderPlans, retirePlan, savePlan, syncPlans, syncPlansJob } from './change-plans.ts'
 import { listStoredPlans, saveTaxSettings } from './list-plans.ts'
 import { cancelPriceMove, priceMoveRun, resumeDueMoves, startPriceMove } from './price-moves/price-moves.ts'
 import { readPriceMove } from './price-moves/read-price-move.ts'
 import { priceMoveSteps } from './price-moves/run-price-move.ts'
-import { orderPlans, retirePlan, savePlan, syncPlans, syncPlansJob } from './save-plan.ts'
 
 /** The plans that are sold, as owners edit them. */
 function plansCalls(deps: Deps): Implementation[] {

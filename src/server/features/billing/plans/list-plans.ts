@@ -12,8 +12,8 @@ import type { StoredPlans, TaxSettings } from '#shared/contracts/billing/admin-p
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { mainCurrency } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
+import { syncPlansJob, withPlanLease } from './change-plans.ts'
 import { ensureAtStripe } from './plan-at-stripe.ts'
-import { syncPlansJob, withPlanLease } from './save-plan.ts'
 
 /**
  * Changes whether new subscriptions are taxed. Makes the plans' prices at Stripe first, since a price says whether tax is

@@ -1,9 +1,9 @@
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { billingCustomer, referral, revenueInvoice } from '#server/db/schema/index.ts'
 import type { Principal } from '#server/http/principal.ts'
-import { normalizeMailbox } from '#shared/domain/normalize-mailbox.ts'
+import { normalizeMailbox } from '#server/mail/normalize-mailbox.ts'
 import { AppError } from '#shared/errors.ts'
-import { findReferrer, type ReferralDeps } from './referral-link.ts'
+import { findReferrer, type ReferralDeps } from './referral-links.ts'
 
 /**
  * Notes that the caller came by a member's link. The first link counts; accepting again changes nothing. The free months

@@ -10,7 +10,7 @@ import { type FeatureJobs, scheduledJobs } from '#server/jobs/jobs.ts'
 import * as contracts from '#shared/contracts/billing/referrals.ts'
 import { acceptReferral } from './accept-referral.ts'
 import { listReferrals, readOwnReferrals } from './list-referrals.ts'
-import { findReferrer, type ReferralDeps, saveReferralSettings } from './referral-link.ts'
+import { findReferrer, type ReferralDeps, saveReferralSettings } from './referral-links.ts'
 import { finishCredits, rewardReferrals } from './reward-referrals.ts'
 import { restoreRewards, withdrawRewards } from './withdraw-rewards.ts'
 

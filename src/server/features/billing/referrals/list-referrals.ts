@@ -2,9 +2,9 @@ import { and, count, desc, eq, isNotNull, or } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { referral, users } from '#server/db/schema/index.ts'
 import { findSubscriptionRow } from '#server/features/billing/subscriptions/sync/subscription-row.ts'
+import { maskEmail } from '#server/mail/mask-email.ts'
 import type { ListedReferral, OwnReferrals, ReferralsPage } from '#shared/contracts/billing/referrals.ts'
-import { maskEmail } from '#shared/domain/mask-email.ts'
-import { countRewards, monthOf, type ReferralDeps, readReferralSettings, referralLink } from './referral-link.ts'
+import { countRewards, monthOf, type ReferralDeps, readReferralSettings, referralLink } from './referral-links.ts'
 
 type Row = typeof referral.$inferSelect
 type State = ListedReferral['state']

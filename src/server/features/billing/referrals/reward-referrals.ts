@@ -13,12 +13,12 @@ import { wholePeriod } from '#server/features/billing/subscriptions/plan-changes
 import { describeFailure } from '#server/features/billing/subscriptions/stripe/stripe-errors.ts'
 import { lockUser } from '#server/features/identity/auth/users/lock-user.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
+import { normalizeMailbox } from '#server/mail/normalize-mailbox.ts'
 import { referralThanksEmail, referralWelcomeEmail } from '#server/mail/texts/referral-emails.ts'
 import type { refusalReasons } from '#shared/contracts/billing/referrals.ts'
 import { dayMs } from '#shared/domain/durations.ts'
-import { normalizeMailbox } from '#shared/domain/normalize-mailbox.ts'
 import { settleCredits } from './referral-credits.ts'
-import { countRewards, monthOf, type ReferralDeps, readReferralSettings } from './referral-link.ts'
+import { countRewards, monthOf, type ReferralDeps, readReferralSettings } from './referral-links.ts'
 import { isDisputed } from './withdraw-rewards.ts'
 
 export type ReferralRow = typeof referral.$inferSelect

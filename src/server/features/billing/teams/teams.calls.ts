@@ -11,7 +11,7 @@ import { deletionPreviewCall } from '#shared/contracts/identity/account-security
 import { paidUntil } from '#shared/domain/entitlement.ts'
 import { planOf } from '#shared/domain/plans.ts'
 import { describeInvitation } from './find-invitation.ts'
-import { inviteMember, inviteMembers, resendInvitation, revokeInvitation } from './invite-member.ts'
+import { inviteMember, inviteMembers, resendInvitation, revokeInvitation } from './invite-members.ts'
 import { joinTeam, leaveTeam, removeMember } from './join-team.ts'
 import { readTeam } from './read-team.ts'
 import { addSeats, previewSeats } from './seats/add-seats.ts'

@@ -17,7 +17,7 @@ import type { Change } from '#shared/domain/changed-fields.ts'
 import type { AdminEvent } from '#shared/domain/security-events.ts'
 import type { StaffRole } from '#shared/domain/staff-roles.ts'
 import { AppError } from '#shared/errors.ts'
-import { changeStaff, type StaffDeps } from './invite-staff.ts'
+import { changeStaff, type StaffDeps } from './staff-invitations.ts'
 
 type RoleChange = { userId: string; from: StaffRole; to: StaffRole }
 

@@ -9,9 +9,14 @@ import * as contracts from '#shared/contracts/identity/staff.ts'
 import { adminExportLogCall, adminStaffLogCall } from '#shared/contracts/identity/staff-log.ts'
 import { changeStaffRole, removeStaff, suspendStaff, transferOwnership } from './change-staff.ts'
 import { exportStaffLog } from './export-staff-log.ts'
-import { acceptStaffInvitation, describeStaffInvitation, inviteStaff, revokeStaffInvitation } from './invite-staff.ts'
 import { listStaff } from './list-staff.ts'
 import { readStaffLog } from './read-staff-log.ts'
+import {
+  acceptStaffInvitation,
+  describeStaffInvitation,
+  inviteStaff,
+  revokeStaffInvitation,
+} from './staff-invitations.ts'
 
 const staffCalls = (deps: Deps): Implementation[] => [
   implement(contracts.adminStaffCall, () => listStaff(deps)),

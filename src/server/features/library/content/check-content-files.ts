@@ -9,9 +9,9 @@ import {
   checkSums,
   checkTool,
 } from '#shared/domain/check-content.ts'
-import { findStiffPhrases } from '#shared/domain/find-stiff-phrases.ts'
 import { internalLinksIn, type LinkTargets, problemOfLink } from '#shared/domain/internal-links.ts'
 import { type ContentFiles, type DropFile, type PageFiles, type PageId, pageFile } from './content-files.ts'
+import { findStiffPhrases } from './find-stiff-phrases.ts'
 import { linkTargetsOfFiles } from './link-targets.ts'
 import { listFacts, listUnusedSources } from './list-facts.ts'
 

@@ -1,12 +1,19 @@
 import { parseArgs } from 'node:util'
 import { and, eq, isNull } from 'drizzle-orm'
-import { flowState, oauthAuthorizations, oauthConsents, oneTimeTokens, sessions, users } from '#server/db/schema/index.ts'
+import {
+  flowState,
+  oauthAuthorizations,
+  oauthConsents,
+  oneTimeTokens,
+  sessions,
+  users,
+} from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { OperatorError } from '#server/explain-start-error.ts'
 import { revokeTokens } from '#server/features/identity/auth/email-flows/one-time-token.ts'
 import { rotateSigningKeys } from '#server/features/identity/auth/keys/rotate-signing-keys.ts'
-import { recordSecurityEvent } from '#server/features/identity/auth/security/security-event.ts'
 import { endConnections } from '#server/features/identity/auth/oauth/end-connections.ts'
+import { recordSecurityEvent } from '#server/features/identity/auth/security/security-event.ts'
 import { logOut } from '#server/features/identity/auth/sessions/log-out.ts'
 import { exportToFile, importFromFile } from '#server/features/operations/archive/archive-commands.ts'
 import { runBackupCommand } from '#server/features/operations/backup/backup-command.ts'

@@ -4,6 +4,7 @@ import { mfaFactors, userRoles, users, webauthnCredentials } from '#server/db/sc
 import type { Deps } from '#server/deps.ts'
 import { OperatorError } from '#server/explain-start-error.ts'
 import { hasVerifiedEmail, readAdminAddress } from '#server/features/identity/auth/email-flows/unverified-access.ts'
+import { decideVerificationOutcome } from '#server/features/identity/auth/email-flows/verification-outcome.ts'
 import { notifySecurityChange } from '#server/features/identity/auth/security/notify-security-change.ts'
 import {
   giveStaffRole,
@@ -15,7 +16,6 @@ import {
 import { endInvalidViews } from '#server/features/identity/view-as/view-as.ts'
 import { normalizeEmail } from '#shared/domain/email-address.ts'
 import type { StaffRole } from '#shared/domain/staff-roles.ts'
-import { decideVerificationOutcome } from '#shared/domain/verification-outcome.ts'
 
 export type AdminDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue'>
 type UserRow = typeof users.$inferSelect

@@ -8,11 +8,11 @@ import {
 } from '#server/features/publishing/mailings/sending/automatic-mailing.ts'
 import { writeFieldValues } from '#server/features/reader/custom-fields/field-values.ts'
 import { readCustomFields } from '#server/features/reader/custom-fields/read-custom-fields.ts'
-import type { SeriesProgress } from '#shared/domain/advance-series.ts'
 import type { CustomField, FieldValue } from '#shared/domain/custom-fields.ts'
-import { readFieldStep } from '#shared/domain/field-step.ts'
 import { type EmailStep, type StoredStep, seriesEmailContent } from '#shared/domain/series.ts'
 import { AppError } from '#shared/errors.ts'
+import type { SeriesProgress } from './advance-series.ts'
+import { readFieldStep } from './field-step.ts'
 import type { SeriesRow } from './series-row.ts'
 
 /** Fields that steps set; none are read for a series without such a step. */

@@ -6,10 +6,10 @@ import { memberViews, segments } from '#server/db/schema/index.ts'
 import { memberFilterSql } from '#server/features/publishing/segments/filter-sql.ts'
 import { readCustomFields } from '#server/features/reader/custom-fields/read-custom-fields.ts'
 import type { TriggerNames } from '#shared/domain/describe-series.ts'
-import { causesTrigger } from '#shared/domain/field-step.ts'
 import { memberFilterSchema } from '#shared/domain/member-filter.ts'
 import type { SeriesSegment, SeriesTrigger, StoredStep } from '#shared/domain/series.ts'
 import { AppError } from '#shared/errors.ts'
+import { causesTrigger } from './field-step.ts'
 
 export type Segment = {
   name: string

@@ -12,10 +12,10 @@ import {
 import { memberFilterSql } from '#server/features/publishing/segments/filter-sql.ts'
 import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import { everyone } from '#shared/contracts/publishing/newsletter.ts'
-import { advanceSeries } from '#shared/domain/advance-series.ts'
 import type { MemberFilter } from '#shared/domain/member-filter.ts'
 import { maxSeriesSteps, seriesEmailContent } from '#shared/domain/series.ts'
 import { AppError } from '#shared/errors.ts'
+import { advanceSeries } from './advance-series.ts'
 import { readFieldSteps } from './apply-steps.ts'
 import { findSeries } from './series-row.ts'
 

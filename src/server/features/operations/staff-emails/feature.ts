@@ -4,7 +4,7 @@ import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { scheduledJobs } from '#server/jobs/jobs.ts'
 import { adminStaffEmailsCall } from '#shared/contracts/operations/staff-emails.ts'
 import { chooseStaffEmail, readStaffEmails } from './choose-staff-email.ts'
-import { sendStaffEvents, sendStaffSummary } from './staff-recipients.ts'
+import { sendStaffEvents, sendStaffSummary } from './send-staff-emails.ts'
 
 const staffEmailsCalls = (deps: Deps): Implementation[] => [
   implement(adminStaffEmailsCall, async ({ save }, who) => {

@@ -3,7 +3,7 @@ import type { Feature } from '#server/feature.ts'
 import { assignedEmailJob } from '#server/features/reader/assignments/notify-assignees.ts'
 import { defineJob, type FeatureJobs, scheduledJobs } from '#server/jobs/jobs.ts'
 import { sendAssigned, sendWaiting } from './send-assigned.ts'
-import { sendReminders, sendSummaries } from './send-reminders.ts'
+import { sendReminders, sendSummaries } from './send-scheduled.ts'
 
 /** Sends assignments at once, and reminders and summaries in the morning of their recipients. */
 const assignmentEmailsJobs = (deps: Deps): FeatureJobs =>

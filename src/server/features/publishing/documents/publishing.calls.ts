@@ -2,6 +2,7 @@ import type { Deps } from '#server/deps.ts'
 import { applySettings } from '#server/features/publishing/site-settings/apply-settings.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { adminContentCalendarCall } from '#shared/contracts/publishing/content-calendar.ts'
+
 import {
   adminDeleteDocumentsCall,
   adminDeletedDocumentsCall,
@@ -42,12 +43,13 @@ import {
   adminUploadLogoCall,
 } from '#shared/contracts/publishing/publishing-library.ts'
 import { adminReaderDemandCall } from '#shared/contracts/publishing/reader-demand.ts'
+import { listContent, reorderContent, tagDrops } from './arrange-content.ts'
+
 import { deleteBlock, listBlocks, saveBlock } from './blocks.ts'
 import { deleteDocument, deleteDocuments, listDeletedDocuments, restoreDocuments } from './deleted-documents.ts'
 import { cancelSchedule, listScheduledMailings, scheduleDocument } from './document-schedule.ts'
 import { createGuideFileLink, listGuideFiles, saveGuideFile } from './guide-files.ts'
 import { deleteImage, listImages, saveImage } from './images.ts'
-import { listContent, reorderContent, tagDrops } from './list-content.ts'
 import { moveDrop } from './move-drop.ts'
 import { previewDocument } from './preview-document.ts'
 import { publishDocument } from './publish-document.ts'

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { deliveries, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
-import { normalizeMailbox } from '#shared/domain/normalize-mailbox.ts'
+import { normalizeMailbox } from '#server/mail/normalize-mailbox.ts'
 import { findDelivery } from '../email-preferences/find-delivery.ts'
 import type { ReplyHeaders } from './reply-headers.ts'
 

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { importedPosts, issues } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
-import { normalizeOldPath, parseRedirects, type Redirect } from '#shared/domain/redirects.ts'
+import { normalizeOldPath, parseRedirects, type Redirect } from './redirects.ts'
 import { readSettings } from './setting-store.ts'
 
 export type FindRedirect = (path: string) => Promise<Redirect | null>

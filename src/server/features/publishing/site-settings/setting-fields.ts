@@ -8,9 +8,9 @@ import { assistantChoices } from '#shared/domain/connection-rights.ts'
 import { fieldsIn } from '#shared/domain/fill-fields.ts'
 import { type LandingTextName, landingTextDefaults, questionCount } from '#shared/domain/landing-texts.ts'
 import { newDropChoices } from '#shared/domain/open-sections.ts'
-import { parseRedirects, writeRedirects } from '#shared/domain/redirects.ts'
 import { type Publication, publicationDefaults } from '#shared/publication-defaults.ts'
 import { type KnownSetting, navigationFields } from './navigation-fields.ts'
+import { parseRedirects, writeRedirects } from './redirects.ts'
 
 /** Returns true if security reports can go there: an email address or an https page. */
 const isSecurityContact = (text: string): boolean =>

@@ -4,8 +4,8 @@ import { isBotRequest } from '#server/features/publishing/deliverability/detect-
 import { callerInfo } from '#server/http/caller-info.ts'
 import type { AppEnv } from '#server/http/principal.ts'
 import { wantsHtml } from '#server/http/serve-client-build.ts'
-import { sourceOfVisit } from '#shared/domain/visit-source.ts'
 import { createVisitCounter } from './visit-counter.ts'
+import { sourceOfVisit } from './visit-source.ts'
 
 type CountDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock' | 'logger'>
 

@@ -5,8 +5,8 @@ import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { updatedBy } from '#server/features/identity/auth/security/editor.ts'
 import { isInUse, saveOrder, setRetired } from '#server/features/identity/auth/security/retirable-list.ts'
+import { arrangeOptions } from '#server/features/reader/preferences/arrange-options.ts'
 import type { CustomFieldToSave } from '#shared/contracts/reader/custom-fields.ts'
-import { arrangeOptions } from '#shared/domain/arrange-options.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import {
   customFieldKinds,

@@ -5,12 +5,12 @@ import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { updatedBy } from '#server/features/identity/auth/security/editor.ts'
 import type { QuestionToSave, StoredQuestion } from '#shared/contracts/reader/questions.ts'
-import { arrangeOptions } from '#shared/domain/arrange-options.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { optionText } from '#shared/domain/custom-fields.ts'
 import type { Question, QuestionName } from '#shared/domain/question-terms.ts'
 import { maxKnownOptions, maxOfferedOptions } from '#shared/domain/questions.ts'
 import { AppError } from '#shared/errors.ts'
+import { arrangeOptions } from './arrange-options.ts'
 import { applyQuestions, listQuestions, settingOf } from './question-store.ts'
 
 const limits = { what: 'question', offered: maxOfferedOptions, stored: maxKnownOptions }

@@ -16,7 +16,7 @@ import { changeInstant } from '#shared/domain/change-instant.ts'
 import type { ItemRef } from '#shared/domain/content-items.ts'
 import { nameKey, numberEqualNames } from '#shared/domain/number-equal-names.ts'
 import { AppError } from '#shared/errors.ts'
-import { saveItem, writtenOrStored } from './save-item.ts'
+import { saveItem, writtenOrStored } from './saved-items.ts'
 
 type Row = Pick<typeof collections.$inferSelect, 'id' | 'name' | 'at'>
 

@@ -4,7 +4,7 @@ import { type Implementation, implement } from '#server/http/product-calls.ts'
 import * as contracts from '#shared/contracts/reader/saved.ts'
 import { collectItem, deleteCollection, listCollections, listCollectionsOf, saveCollection } from './collections.ts'
 import { markRead, savePosition } from './reading-state.ts'
-import { listSaved, saveItem } from './save-item.ts'
+import { listSaved, saveItem } from './saved-items.ts'
 
 /** Keeps what readers save, and where they stopped reading. */
 function savedCalls({ database: { db }, clock }: Pick<Deps, 'database' | 'clock'>): Implementation[] {

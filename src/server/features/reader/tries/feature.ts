@@ -3,8 +3,8 @@ import type { Feature } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import * as contracts from '#shared/contracts/reader/tries.ts'
 import { forgetTries } from './count-answers.ts'
+import { readTry, recordTry, removeTry, startTry } from './own-tries.ts'
 import { readValue, saveWage } from './read-value.ts'
-import { readTry, recordTry, removeTry, startTry } from './record-try.ts'
 import { listSharedNotes, listTriedItems } from './tries-report.ts'
 
 /** Records what readers tried, how it went, and what it was worth. */

@@ -12,7 +12,7 @@ import { defineRunKind } from '#server/jobs/runs.ts'
 import type { adminStartPriceMoveCall, ReasonToStay } from '#shared/contracts/billing/price-moves.ts'
 import { formatPrice, listPrice } from '#shared/domain/subscription-price.ts'
 import { AppError } from '#shared/errors.ts'
-import { findPlanRow, withPlanLease } from '../save-plan.ts'
+import { findPlanRow, withPlanLease } from '../change-plans.ts'
 import { type Concerned, listConcerned, type Planned, planMove, type Target } from './concerned-members.ts'
 
 /** @throws AppError validation_failed if the plan isn't at Stripe */

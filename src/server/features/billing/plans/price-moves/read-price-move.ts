@@ -11,7 +11,7 @@ import {
 } from '#shared/contracts/billing/price-moves.ts'
 import { listPrice } from '#shared/domain/subscription-price.ts'
 import { AppError } from '#shared/errors.ts'
-import { findPlanRow } from '../save-plan.ts'
+import { findPlanRow } from '../change-plans.ts'
 import { listConcerned } from './concerned-members.ts'
 import { findNewestMove, findTarget, type PriceMoveRow, previewMove } from './price-moves.ts'
 

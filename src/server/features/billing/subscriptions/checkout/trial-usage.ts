@@ -3,7 +3,7 @@ import type { Config } from '#server/config/config.ts'
 import type { SecretBox } from '#server/config/secret-box.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { trialUsage, users } from '#server/db/schema/index.ts'
-import { normalizeMailbox } from '#shared/domain/normalize-mailbox.ts'
+import { normalizeMailbox } from '#server/mail/normalize-mailbox.ts'
 import { type PlanKey, planOf, plansOnSale } from '#shared/domain/plans.ts'
 import type { BillingDeps } from '../billing-deps.ts'
 

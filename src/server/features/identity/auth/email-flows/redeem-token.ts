@@ -2,7 +2,6 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { oneTimeTokens, users } from '#server/db/schema/index.ts'
 import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
-import { decideVerificationOutcome, type VerificationOutcome } from '#shared/domain/verification-outcome.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { rememberSignInAddress } from '../limits/known-ip-addresses.ts'
@@ -24,6 +23,7 @@ import {
   type TokenRow,
 } from './one-time-token.ts'
 import { hasVerifiedEmail, isKnownClient, readAdminAddress, revokeUnverifiedAccess } from './unverified-access.ts'
+import { decideVerificationOutcome, type VerificationOutcome } from './verification-outcome.ts'
 
 export type RedeemedToken =
   | { kind: 'session'; opened: IssuedSession }

@@ -12,7 +12,6 @@ import {
   users,
   webauthnCredentials,
 } from '#server/db/schema/index.ts'
-import type { VerificationFacts } from '#shared/domain/verification-outcome.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { deleteUserCounters } from '../limits/rate-limit-counters.ts'
 import { endConnections } from '../oauth/end-connections.ts'
@@ -23,6 +22,7 @@ import { logOut } from '../sessions/log-out.ts'
 import { endFlows } from '../sessions/pkce-flow.ts'
 import { setCredentials } from '../users/set-credentials.ts'
 import { revokeTokens, type SignUpCredentials } from './one-time-token.ts'
+import type { VerificationFacts } from './verification-outcome.ts'
 
 type User = typeof users.$inferSelect
 

@@ -1,6 +1,6 @@
 import type { Database, Db, Tx } from '#server/db/database.ts'
 import type { EmailQuota } from '#server/jobs/email-job.ts'
-import { normalizeMailbox } from '#shared/domain/normalize-mailbox.ts'
+import { normalizeMailbox } from '#server/mail/normalize-mailbox.ts'
 import { AppError } from '#shared/errors.ts'
 import { consumePause, consumePoint, emailCounterKey, getCounter } from './rate-limit-counters.ts'
 

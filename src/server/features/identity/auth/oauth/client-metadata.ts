@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { FeatureDeps } from '#server/feature.ts'
-import { rejectUnstorableText } from '#server/http/reject-unstorable-text.ts'
+import { rejectUnstorableText } from '#server/http/read-json.ts'
 import { RequestError, sendRequest } from '#server/http/send-request.ts'
 import { OAuthError } from './oauth-error.ts'
 import { isRedirectUri } from './redirect-uri.ts'

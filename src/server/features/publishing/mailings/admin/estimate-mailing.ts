@@ -7,14 +7,9 @@ import type { Deps } from '#server/deps.ts'
 import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
 import type { SendingSettings } from '#shared/contracts/publishing/sending-settings.ts'
-import {
-  estimateSending,
-  type SendingSituation,
-  type SentInMinute,
-  type WaitingDomain,
-} from '#shared/domain/estimate-sending.ts'
-import { domainLimit, warmUpLimit } from '#shared/domain/sending-limits.ts'
+import { domainLimit, warmUpLimit } from '../sending/sending-limits.ts'
 import { hasLimits, hourBefore, sentSince } from '../sending/throttle.ts'
+import { estimateSending, type SendingSituation, type SentInMinute, type WaitingDomain } from './estimate-sending.ts'
 
 /** Full receiving domains to name on the page. */
 const maxNamedDomains = 5

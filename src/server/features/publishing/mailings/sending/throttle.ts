@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { minuteMs } from '#shared/domain/durations.ts'
-import { domainLimit, type SendingLimits, warmUpLimit } from '#shared/domain/sending-limits.ts'
+import { domainLimit, type SendingLimits, warmUpLimit } from './sending-limits.ts'
 
 /** Sending limits. Warm-up days start at midnight in the publication's time zone. */
 export type Throttle = { limits: SendingLimits; timeZone: string }

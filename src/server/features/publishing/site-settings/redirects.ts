@@ -1,4 +1,4 @@
-import { trimTrailingSlashes } from './trim-trailing-slashes.ts'
+import { trimTrailingSlashes } from '#server/http/trim-trailing-slashes.ts'
 
 /** `to` is a path of this site or an https address. */
 export type Redirect = { from: string; to: string; permanent: boolean }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { normalizeOldPath } from './redirects.ts'
-import { trimTrailingSlashes } from './trim-trailing-slashes.ts'
-import { sourceOfVisit } from './visit-source.ts'
+import { normalizeOldPath } from '#server/features/publishing/site-settings/redirects.ts'
+import { sourceOfVisit } from '#server/features/publishing/visits/visit-source.ts'
+import { trimTrailingSlashes } from '#server/http/trim-trailing-slashes.ts'
 
 test.each([
   ['/drops/', '/drops'],

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { publicationDefaults } from '../publication-defaults.ts'
-import type { CustomField, CustomFieldKind } from './custom-fields.ts'
-import { describeStep } from './describe-series.ts'
+import type { CustomField, CustomFieldKind } from '#shared/domain/custom-fields.ts'
+import { describeStep } from '#shared/domain/describe-series.ts'
+import type { FieldStep } from '#shared/domain/series.ts'
+import { publicationDefaults } from '#shared/publication-defaults.ts'
 import { causesTrigger, readFieldStep } from './field-step.ts'
-import type { FieldStep } from './series.ts'
 
 const fieldOf = (kind: CustomFieldKind, change: Partial<CustomField> = {}): CustomField => ({
   id: 1,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { SendingLimits } from '../sending/sending-limits.ts'
 import { estimateSending, type SendingSituation, type WaitingDomain } from './estimate-sending.ts'
-import type { SendingLimits } from './sending-limits.ts'
 
 const timeZone = 'America/New_York'
 const noLimits: SendingLimits = { perSecond: null, perHour: null, perDomainHour: {}, warmUp: null }

@@ -1,5 +1,5 @@
-import { AppError } from '../errors.ts'
-import { keyOfLabel, newKey } from './custom-fields.ts'
+import { keyOfLabel, newKey } from '#shared/domain/custom-fields.ts'
+import { AppError } from '#shared/errors.ts'
 
 type Stored = { key: string; label: string; retired: boolean }
 type Written = { key: string | null; label: string }

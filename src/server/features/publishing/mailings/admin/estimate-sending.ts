@@ -1,5 +1,5 @@
-import { hourMs, minuteMs } from './durations.ts'
-import { domainLimit, nextMidnight, type SendingLimits, warmUpLimit } from './sending-limits.ts'
+import { hourMs, minuteMs } from '#shared/domain/durations.ts'
+import { domainLimit, nextMidnight, type SendingLimits, warmUpLimit } from '../sending/sending-limits.ts'
 
 /** Emails sent within one minute. */
 export type SentInMinute = { minute: Date; sent: number }

@@ -1,6 +1,6 @@
-import type { CustomField, FieldValue } from './custom-fields.ts'
-import { readFieldValue } from './read-field-value.ts'
-import type { FieldStep, SeriesTrigger } from './series.ts'
+import type { CustomField, FieldValue } from '#shared/domain/custom-fields.ts'
+import { readFieldValue } from '#shared/domain/read-field-value.ts'
+import type { FieldStep, SeriesTrigger } from '#shared/domain/series.ts'
 
 type ReadFieldStep = { field: CustomField; value: FieldValue | null } | { problem: string }
 

@@ -1,5 +1,5 @@
-import { dayMs } from './durations.ts'
-import { instantOf, localTimeOf } from './zoned-time.ts'
+import { dayMs } from '#shared/domain/durations.ts'
+import { instantOf, localTimeOf } from '#shared/domain/zoned-time.ts'
 
 /** A new sending domain starts small: `firstDay` emails, times `growth` on each following day, until a day reaches `end`. */
 export type WarmUp = {

@@ -1,5 +1,5 @@
-import { addDays } from './due-day.ts'
-import { instantOf, localTimeOf } from './zoned-time.ts'
+import { addDays } from '#shared/domain/due-day.ts'
+import { instantOf, localTimeOf } from '#shared/domain/zoned-time.ts'
 
 export type ReminderKind = 'soon' | 'due'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { memberFilterSchema } from '#shared/domain/member-filter.ts'
+import { keepRemoved, type SeriesStep, type StoredStep, seriesStepsSchema } from '#shared/domain/series.ts'
 import { advanceSeries, nextTime, type SeriesFacts } from './advance-series.ts'
-import { memberFilterSchema } from './member-filter.ts'
-import { keepRemoved, type SeriesStep, type StoredStep, seriesStepsSchema } from './series.ts'
 
 const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
 const email = (n: number): SeriesStep => ({

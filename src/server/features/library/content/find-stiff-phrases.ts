@@ -1,4 +1,4 @@
-import { proseLines, withoutCodeAndAddresses } from './prose-lines.ts'
+import { proseLines, withoutCodeAndAddresses } from '#shared/domain/prose-lines.ts'
 
 /** Wordings that no American editor would leave, each with what to do about it. */
 const stiff: readonly [RegExp, string][] = [

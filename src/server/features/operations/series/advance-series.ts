@@ -1,7 +1,7 @@
-import { addDays } from './due-day.ts'
-import { hourMs } from './durations.ts'
-import type { SeriesEnd, StepOutcome, StoredStep } from './series.ts'
-import { instantOf, localTimeOf } from './zoned-time.ts'
+import { addDays } from '#shared/domain/due-day.ts'
+import { hourMs } from '#shared/domain/durations.ts'
+import type { SeriesEnd, StepOutcome, StoredStep } from '#shared/domain/series.ts'
+import { instantOf, localTimeOf } from '#shared/domain/zoned-time.ts'
 
 /** Where a member is. */
 export type SeriesPosition = {

@@ -5,9 +5,9 @@ import { queryRows } from '#server/db/query-rows.ts'
 import { isOnHold } from '#server/db/restore-hold.ts'
 import { staffEmailChoice, staffEmailSent, staffEvent, userRoles, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { dueSummary } from '#server/features/publishing/assignment-emails/due-reminder.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { staffEventsEmail, staffSummaryEmail } from '#server/mail/texts/publisher-emails.ts'
-import { dueSummary } from '#shared/domain/due-reminder.ts'
 import { hourMs } from '#shared/domain/durations.ts'
 import {
   maySeeStaffEmail,

@@ -11,8 +11,8 @@ import {
 } from '#server/mail/texts/assignment-emails.ts'
 import { countAssignments } from '#shared/domain/assignments.ts'
 import { addDays } from '#shared/domain/due-day.ts'
-import { dueReminder, dueSummary, type ReminderKind } from '#shared/domain/due-reminder.ts'
 import { instantOf } from '#shared/domain/zoned-time.ts'
+import { dueReminder, dueSummary, type ReminderKind } from './due-reminder.ts'
 import {
   type AssignmentEmailDeps,
   addressed,
