@@ -28,7 +28,7 @@ type SessionDeps = Pick<Deps, 'database' | 'clock'>
  * Signs a user out everywhere, ends their connections, and revokes emailed links and codes.
  * @throws OperatorError
  */
-async function signOutUser({ database, clock }: SessionDeps, given: string): Promise<void> {
+export async function signOutUser({ database, clock }: SessionDeps, given: string): Promise<void> {
   const email = normalizeEmail(given)
   await database.db.transaction(async (tx) => {
     const [user] = await tx
@@ -58,7 +58,7 @@ async function signOutUser({ database, clock }: SessionDeps, given: string): Pro
  * Signs everyone out, for use after the database or SECRET_KEY may have leaked.
  * @returns the number of sessions ended
  */
-async function signOutEveryone({ database, clock }: SessionDeps): Promise<number> {
+export async function signOutEveryone({ database, clock }: SessionDeps): Promise<number> {
   return database.db.transaction(async (tx) => {
     const ended = await tx.delete(sessions).returning({ id: sessions.id })
     await tx.delete(oneTimeTokens)
