@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises'
+import { signUp } from './support/accounts.ts'
 import { inspectState } from './support/inspect.ts'
 import { expect, test, toast } from './support/test.ts'
 
-test('A publisher adds a member, corrects name and address, downloads their data and deletes the account', async ({
+test('A publisher adds a member, corrects name and address, merges another account, downloads their data and deletes the account', async ({
   page,
   loginAs,
+  baseURL,
 }) => {
   const mark = crypto.randomUUID().slice(0, 8)
   const email = `zoe-${mark}@example.test`
@@ -29,6 +31,19 @@ test('A publisher adds a member, corrects name and address, downloads their data
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(email)
 
   await page.getByText('Close the account').click()
+  const other = await signUp(baseURL ?? '')
+  await page.getByLabel('Email of the other account').fill(`no-one-${mark}@example.test`)
+  await page.getByRole('button', { name: 'Check accounts' }).click()
+  await expect(page.getByRole('alert')).toContainText('No member has this address.')
+  await page.getByLabel('Email of the other account').fill(other.email)
+  await page.getByRole('button', { name: 'Check accounts' }).click()
+  const merging = page.getByRole('dialog', { name: 'Merge this account?' })
+  await expect(merging).toContainText(`${other.email} is deleted.`)
+  await inspectState(page, 'admin-merge-members')
+  await merging.getByRole('button', { name: 'Merge accounts' }).click()
+  await expect(toast(page, 'Accounts merged')).toBeVisible()
+  await expect(merging).toHaveCount(0)
+
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download their data' }).click(),

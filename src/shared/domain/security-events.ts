@@ -33,6 +33,7 @@ const accountEvents = {
   identity_confirmed: 'Confirmed their identity',
   data_exported: 'Downloaded their data',
   data_exported_by_staff: 'Data downloaded by the publisher',
+  accounts_merged: 'Another account was merged into this one',
   account_deleted: 'Deleted the account',
   account_disabled: 'Account disabled',
   account_enabled: 'Account enabled',

@@ -90,6 +90,8 @@ type Step = {
   /** Default: `admin`. */
   by?: () => TestUser
   keep?: (answer: Record<string, unknown>) => void
+  /** The deletion of an account has an entry of its own. */
+  alsoDeletes?: true
 }
 
 const storeVersion: Step['keep'] = (answer) => {
@@ -1199,6 +1201,16 @@ const steps: Step[] = [
     line: { email: 'zoe@example.test' },
   },
   {
+    call: 'admin-merge-members',
+    event: 'accounts_merged',
+    alsoDeletes: true,
+    before: async () => {
+      made.other = (await billing.user()).id
+    },
+    body: () => ({ userId: noteId, otherId: made.other }),
+    line: { email: 'zoe@example.test' },
+  },
+  {
     call: 'admin-delete-member',
     event: 'account_deleted',
     body: () => ({ userId: noteId, typedEmail: 'zoe@example.test' }),
@@ -1385,6 +1397,7 @@ const reads = [
   'admin-site-page',
   'admin-site-pages',
   'admin-stripe-adoption',
+  'admin-check-merge',
   'admin-tries',
   'admin-user-support',
   'admin-users',
@@ -1427,7 +1440,8 @@ test.each(steps.map((step): [string, string, Step] => [step.call, step.event, st
     const answer = await ask(step)
     expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200 })
     step.keep?.(answer.body)
-    const lines = (await newest()).items.filter(({ id }) => !known.has(id))
+    const added = (await newest()).items.filter(({ id }) => !known.has(id))
+    const lines = step.alsoDeletes ? added.filter((entry) => entry.event !== 'account_deleted') : added
     expect(lines).toMatchObject([{ event, by: admin.email, at: billing.server.clock.now.toISOString(), ...step.line }])
     expect(securityEvents[event as SecurityEvent]).toMatch(/^[A-Z]/)
   },

@@ -117,6 +117,11 @@ const noticeTexts = {
     lead: 'We downloaded a copy of all your account data, as we do when someone asks us for theirs.',
     remedy: 'reply',
   },
+  accounts_merged: {
+    subject: 'We merged your {publication} accounts',
+    lead: 'We moved what your other account had to this one and deleted the other. You sign in here as before, with the same password and devices. What you unsubscribed from in either one stays off.',
+    remedy: 'reply',
+  },
   admin_granted: {
     subject: 'You’re now an admin of {publication}',
     lead: 'Your account can now manage subscribers, content, and settings.',

@@ -76,6 +76,40 @@ export const adminExportMemberCall = defineAdminCall({
   output: accountDataSchema,
 })
 
+/** What merging another account into a member's would move, or why it can't be merged. Changes nothing. */
+export const adminCheckMergeCall = defineAdminCall({
+  name: 'admin-check-merge',
+  roles: ['owner', 'support'],
+  input: z.object({ userId: z.uuid(), email }),
+  output: z.object({
+    other: z.object({ id: z.uuid(), email: z.string(), name: z.string().nullable(), joinedAt: z.iso.datetime() }),
+    refusal: z.string().nullable(),
+    moved: z.array(z.object({ what: z.string(), count: z.int() })),
+  }),
+})
+
+/**
+ * Moves what another account has to a member's, and deletes the other. A second call changes nothing. Fails with
+ * `validation_failed` if the other one pays, has a team or belongs to the staff.
+ */
+export const adminMergeMembersCall = defineAdminCall({
+  name: 'admin-merge-members',
+  roles: ['owner', 'support'],
+  stepUp: true,
+  invalidates: [
+    'admin-member',
+    'admin-user',
+    'admin-user-support',
+    'admin-members',
+    'admin-member-timeline',
+    'admin-member-notes',
+    'admin-member-newsletters',
+    'admin-audit-log',
+  ],
+  input: z.object({ userId: z.uuid(), otherId: z.uuid() }),
+  output: z.object({}),
+})
+
 /**
  * Deletes a member's account with its data, and cancels the plan. Deleting twice changes nothing. Fails with
  * `confirmation_mismatch` for another address, and for accounts of the staff.

@@ -16,6 +16,7 @@ import { MemberSessions } from '#client/features/operations/members/member-sessi
 import { MemberSupport } from '#client/features/operations/members/member-support.tsx'
 import { MemberTags } from '#client/features/operations/members/member-tags.tsx'
 import { MemberTimeline } from '#client/features/operations/members/member-timeline.tsx'
+import { MergeMember } from '#client/features/operations/members/merge-member.tsx'
 import { PersonalEmails } from '#client/features/operations/members/personal-emails.tsx'
 import { MemberFields } from '#client/features/reader/custom-fields/member-fields.tsx'
 import { CallError } from '#client/lib/call-error.ts'
@@ -44,8 +45,8 @@ const groups: readonly SectionGroup[] = [
   { title: 'Emails', sections: [MemberNewsletters, PersonalEmails] },
   { title: 'Activity', sections: [MemberTimeline, MemberSessions] },
   {
-    title: 'Close the account',
-    sections: [DisableMember, forOwners(MemberData), forOwners(DeleteMember)],
+    title: 'Merge or close the account',
+    sections: [MergeMember, DisableMember, forOwners(MemberData), forOwners(DeleteMember)],
     isFolded: true,
   },
 ]

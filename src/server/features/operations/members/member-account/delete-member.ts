@@ -58,7 +58,8 @@ export async function deleteUnlessStaff(tx: Tx, deps: DeleteDeps, who: Actor, us
   return true
 }
 
-async function removeAccount(
+/** Deletes an account that may be deleted, and tells its confirmed address. */
+export async function removeAccount(
   tx: Tx,
   deps: DeleteDeps,
   who: Pick<Actor, 'email' | 'userId'>,

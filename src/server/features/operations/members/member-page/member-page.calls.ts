@@ -7,8 +7,10 @@ import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
   adminAddMemberCall,
   adminChangeMemberCall,
+  adminCheckMergeCall,
   adminDeleteMemberCall,
   adminExportMemberCall,
+  adminMergeMembersCall,
 } from '#shared/contracts/operations/member-account.ts'
 import {
   adminMemberNewslettersCall,
@@ -29,6 +31,7 @@ import {
 import { addMember } from '../member-account/add-member.ts'
 import { changeMember } from '../member-account/change-member.ts'
 import { deleteMember } from '../member-account/delete-member.ts'
+import { checkMerge, mergeMembers } from '../member-account/merge-members.ts'
 import { readMemberNewsletters, setMemberNewsletter } from './member-newsletters.ts'
 import { addNote, deleteNote, editNote, listNotes } from './member-notes.ts'
 import { endMemberSessions } from './member-sessions.ts'
@@ -54,6 +57,8 @@ export const memberPageCalls = (deps: FeatureDeps): Implementation[] => [
   implement(adminAddMemberCall, (member, who) => addMember(deps, who, member)),
   implement(adminChangeMemberCall, (change, who) => changeMember(deps, who, change)),
   implement(adminExportMemberCall, ({ userId }, who) => exportMember(deps, who, userId)),
+  implement(adminCheckMergeCall, (wanted, who) => checkMerge(deps, who, wanted)),
+  implement(adminMergeMembersCall, (wanted, who) => mergeMembers(deps, who, wanted)),
   implement(adminDeleteMemberCall, (wanted, who) => deleteMember(deps, who, wanted)),
 ]
 
