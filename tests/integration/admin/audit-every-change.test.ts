@@ -1308,6 +1308,8 @@ const reads = [
   'admin-question-use',
   'admin-member-fields',
   'admin-answers',
+  'admin-assistants',
+  'admin-reader-demand',
   'admin-drop-feedback',
   'admin-item-votes',
   'admin-polls',
