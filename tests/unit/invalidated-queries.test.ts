@@ -15,7 +15,8 @@ test('what a call makes stale is the first part of the key of a query', async ()
 })
 
 /** Changes that no open page shows: links, previews, and a deletion that leaves the page. */
-const withoutQueries = `adminArchiveLinkCall adminDeleteMailingCall adminExportMembersCall adminGuideFileLinkCall
+const withoutQueries =
+  `adminArchiveLinkCall adminCheckMergeCall adminDeleteMailingCall adminExportMembersCall adminGuideFileLinkCall
   adminMemberImportErrorsCall adminPreviewBulkActionCall adminPreviewPersonalEmailCall`.split(/\s+/)
 
 test('a change that a component makes declares what it makes stale, or is in this list', async () => {

@@ -25,7 +25,8 @@ const reads = `deletion-preview list-sessions security-overview admin-audit-log 
   admin-check-members admin-member-import admin-member-import-errors admin-member-imports admin-member-newsletters
   admin-member admin-member-notes admin-member-sessions admin-member-timeline admin-member-tags admin-count-members
   admin-members admin-webhook-deliveries admin-webhooks admin-personal-emails
-  admin-preview-personal-email connection-request list-connections`.split(/\s+/)
+  admin-preview-personal-email connection-request list-connections
+  admin-check-merge`.split(/\s+/)
 
 const withoutStepUp: Record<string, string> = {
   ...Object.fromEntries(reads.map((name) => [name, 'only reads'])),
