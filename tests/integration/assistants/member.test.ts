@@ -36,6 +36,8 @@ beforeAll(async () => {
       name: { from: '', to: name },
       changes: { city: { from: '', to: city } },
     })
+    // Stores are in the order in which they were added.
+    server.clock.advance(1_000)
   }
   client = (await connect(server, member)).client
 })

@@ -264,6 +264,7 @@ const outgoing: Record<string, () => Promise<() => number | Promise<number>>> = 
 const inHouse: Record<string, string> = {
   'sweep-invitations': 'deletes rows',
   'sweep-expired': 'deletes rows',
+  'sweep-connections': 'deletes rows',
   'delete-old-visits': 'deletes rows',
   'newsletter-delete-old-usage': 'deletes rows',
   'email-usual-hours': 'computes the hour at which readers read',

@@ -83,6 +83,7 @@ function completeInputs(promptId: string, { id: sectionId, issueId }: { id: stri
     'drop-feedback': { issueId },
     'vote-in-poll': { issueId, answer: 'Yes' },
     'answer-question': { issueId, text: 'Fine.' },
+    'offer-case': { tried: 'A list.', numbers: 'Ten minutes.', failed: 'Fridays.', mayPublish: false },
     'rate-item': { kind: 'issue', id: issueId, useful: true, why: 'Fine.' },
     'own-guide-votes': {},
     'save-wage': { cents: 2_500, at },
