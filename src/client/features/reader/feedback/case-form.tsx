@@ -3,7 +3,7 @@ import { type SubmitEvent, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { Button } from '#client/ui/button.tsx'
-import { Field } from '#client/ui/field.tsx'
+import { CheckField, Field } from '#client/ui/field.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import { type CaseParts, maxAnswerLength, offerCaseCall } from '#shared/contracts/reader/feedback.ts'
@@ -44,10 +44,11 @@ export default function CaseForm() {
           )}
         </Field>
       ))}
-      <label className="flex min-h-11 items-center gap-3">
-        <input type="checkbox" checked={mayPublish} onChange={({ target }) => setMayPublish(target.checked)} />
-        You may print it without my name, once I’ve read it
-      </label>
+      <CheckField
+        label="You may print it without my name, once I’ve read it"
+        checked={mayPublish}
+        onChange={({ target }) => setMayPublish(target.checked)}
+      />
       <InlineError>{formErrorMessage(send.error)}</InlineError>
       <div>
         <Button type="submit" pending={send.isPending}>
