@@ -9,7 +9,7 @@ import { buildConnection } from '#tests/support/build-connection.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call, clientFor } from '#tests/support/client-for.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
-import { oauthClient } from '#tests/support/oauth-client.ts'
+import { authorizeParameters, oauthClient } from '#tests/support/oauth-client.ts'
 
 let app: TestApp
 /** Another node on the same database. */
@@ -97,6 +97,25 @@ describe('a connection stays when', () => {
     await official.auth.signOut()
     expect(await readConnection(other.deps, token)).toBeDefined()
   })
+})
+
+test('while the publisher has turned assistants off, the consent page offers nothing and allows nothing', async () => {
+  const user = await buildUser(app)
+  const assistant = oauthClient(app)
+  const { body } = await assistant.register()
+  const { authorizationId } = await assistant.authorize(authorizeParameters(body.client_id ?? ''))
+  const { settings } = app.deps.config
+  const { publication } = settings
+  const ask = async () => (await call(app, 'connection-request', { authorizationId }, user.token)).body.rights
+  expect(await ask()).toEqual(['library:read', 'activity:write'])
+  settings.replace({ publication: { ...publication, assistants: 'off' } })
+  try {
+    expect(await ask()).toEqual([])
+    const answer = { authorizationId, rights: ['library:read'] }
+    expect((await call(app, 'answer-connection-request', answer, user.token)).body.code).toBe('validation_failed')
+  } finally {
+    settings.replace({ publication })
+  }
 })
 
 test('someone else’s connection is neither listed nor ended', async () => {

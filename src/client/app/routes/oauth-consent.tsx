@@ -112,7 +112,7 @@ function ConsentForm({ request, authorizationId }: { request: ConnectionRequest;
         {isConnected && <p className="text-sm">You connected it before. Your new choice replaces the earlier one.</p>}
       </div>
       {rights.length === 0 ? (
-        <p role="status">It asks for access that your account can’t give.</p>
+        <p role="status">It asks for access that your account can’t give, or that {publication.name} doesn’t allow.</p>
       ) : (
         <ChoiceGroup legend="What it can do">
           {connectionRights

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { oauthConsents } from '#server/db/schema/index.ts'
 import type { FeatureDeps } from '#server/feature.ts'
-import { decideAuthorization, readAuthorization } from '#server/features/identity/auth/oauth/authorize.ts'
+import { askedRights, decideAuthorization, readAuthorization } from '#server/features/identity/auth/oauth/authorize.ts'
 import { endGrant, listGrants } from '#server/features/identity/auth/oauth/grants.ts'
 import { redirectTarget } from '#server/features/identity/auth/oauth/redirect-uri.ts'
 import type { Caller } from '#server/http/principal.ts'
@@ -27,7 +27,7 @@ async function readRequest(deps: FeatureDeps, who: Caller, authorizationId: stri
     name: client.clientName ?? '',
     publishedBy: publisherOf(client),
     target: redirectTarget(authorization.redirectUri),
-    rights: rightsFor(authorization.scope.split(' '), who.staffRole),
+    rights: askedRights(deps, authorization, who),
     isConnected: (await deps.database.db.$count(oauthConsents, isSame)) > 0,
   }
 }

@@ -3,7 +3,7 @@ import { oauthAuthorizations, oauthClients, oauthConsents } from '#server/db/sch
 import type { FeatureDeps } from '#server/feature.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { rejectUnstorableText } from '#server/http/read-json.ts'
-import { type Right, rightNames, rightsFor } from '#shared/domain/connection-rights.ts'
+import { type Right, rightNames, rightsFor, rightsLeft } from '#shared/domain/connection-rights.ts'
 import { minuteMs } from '#shared/domain/durations.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
@@ -122,6 +122,13 @@ export async function readAuthorization(
   return isPending ? found : null
 }
 
+/** What a request asks for, this person can give, and the publisher allows. */
+export const askedRights = (
+  { config }: Pick<AuthDeps, 'config'>,
+  { scope }: PendingAuthorization['authorization'],
+  { staffRole }: Pick<Principal, 'staffRole'>,
+): Right[] => [...rightsLeft(new Set(rightsFor(scope.split(' '), staffRole)), config.settings.publication.assistants)]
+
 type Decision = {
   authorizationId: string
   /** What the person allows, of what was asked for; undefined for all of it. Null denies. */
@@ -142,7 +149,7 @@ export async function decideAuthorization(
   const found = await readAuthorization(deps, authorizationId)
   if (!found) return null
   const { authorization, client } = found
-  const asked = rightsFor(authorization.scope.split(' '), who.staffRole)
+  const asked = askedRights(deps, authorization, who)
   const allowed = rights === null ? null : asked.filter((right) => rights?.includes(right) ?? true)
   if (allowed?.length === 0) throw new AppError('validation_failed', { message: 'Allow at least one thing.' })
   if (allowed?.some((right) => rightsFor([right], null).length === 0)) await requireAdminSecondFactor(deps, who)
