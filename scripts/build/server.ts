@@ -1,10 +1,14 @@
 import { relative } from 'node:path'
 import { build, type Plugin } from 'vite'
 
-/** Packages with compiled code or files of their own, and those that few servers load: they stay where they are. */
+/**
+ * Packages that stay where they are: with compiled code or files of their own, those that few servers load, and one whose
+ * parts register with each other while they load, which breaks in one file: adding a passkey fails.
+ */
 const packagesBeside = [
   '@electric-sql/pglite',
   '@node-rs/argon2',
+  '@simplewebauthn/server',
   'bcrypt',
   'imapflow',
   'mailparser',

@@ -69,7 +69,16 @@ test('The profile shows the account ID, when the user joined and their name, whi
     await expect(name).toHaveValue(wanted)
   }
   const pages = page.getByRole('navigation', { name: 'Account pages' }).getByRole('link')
-  await expect(pages).toHaveText(['Profile', 'Business', 'Preferences', 'Email', 'Security', 'Billing', 'Data'])
+  await expect(pages).toHaveText([
+    'Profile',
+    'Business',
+    'Preferences',
+    'Email',
+    'Security',
+    'Assistants',
+    'Billing',
+    'Data',
+  ])
 })
 
 test('On a phone, the account is a list whose pages lead back to it, and what is saved is one tap away', async ({
@@ -83,7 +92,7 @@ test('On a phone, the account is a list whose pages lead back to it, and what is
   await page.getByRole('link', { name: 'Account', exact: true }).click()
   await expect(page).toHaveURL('/account')
   const list = page.getByRole('navigation', { name: 'Account pages' })
-  await expect(list.getByRole('link')).toHaveCount(8)
+  await expect(list.getByRole('link')).toHaveCount(9)
   expect(await axeViolations(page)).toEqual([])
   await inspectSmallScreens(page, 'account-list')
   await page.setViewportSize({ width: 390, height: 844 })
