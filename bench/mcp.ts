@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { startPostgres } from '../scripts/postgres.ts'
+import { builtServer } from '../scripts/prepare.mjs'
 import { readConfig } from '../src/server/config/config.ts'
 import { createSecretBox } from '../src/server/config/secret-box.ts'
 import { openPostgres } from '../src/server/db/open-postgres.ts'
@@ -37,7 +38,7 @@ const newer = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call'
 const postgres = await startPostgres()
 const directory = mkdtempSync(join(tmpdir(), 'front-counter-bench-'))
 const env = { DATABASE_URL: postgres.url, SECRET_KEY: secret, DATA_DIR: directory }
-const server = await startProgram('src/server/main.ts', env)
+const server = await startProgram(builtServer, env)
 const publicUrl = `http://localhost:${new URL(server.url).port}`
 const database = await openPostgres(postgres.url)
 try {
