@@ -191,7 +191,9 @@ export function PromptItem({
                 </>
               )}
               {open && (
-                <div className="empty:hidden xl:col-span-2">{isListed(prompt) && renderActions?.(item, prompt)}</div>
+                <div className="empty:hidden xl:col-span-2 print:hidden">
+                  {isListed(prompt) && renderActions?.(item, prompt)}
+                </div>
               )}
             </div>
           </>
@@ -234,7 +236,7 @@ function Effort({ prompt: { minutes, level }, blanks }: { prompt: Prompt; blanks
 /** The drops that use it. */
 function PromptIssues({ issues }: { issues: readonly PromptIssue[] }) {
   return issues.map(({ slug, title, anchor }, index) => (
-    <p key={slug} className="ticket-drop mt-2">
+    <p key={slug} className="ticket-drop mt-2 print:hidden">
       {index === 0 ? ownWords`From the drop ` : 'Also in '}
       <Link to={`/portal/weekly-drops/${slug}${anchor ? `#${anchor}` : ''}`} className="text-link">
         {title}
