@@ -46,6 +46,8 @@ test('An owner creates a newsletter, a reader chooses it, and a mailing goes to 
 
   await page.goto('/admin/newsletter')
   await page.getByRole('button', { name: 'New product news' }).click()
+  // The list has a field of the same name.
+  await expect(page).toHaveURL(/\/admin\/newsletter\/[^?]+$/)
   await page.getByLabel('Newsletter', { exact: true }).selectOption('Recipes')
   await expect(page.getByText('Sent to its subscribers who are members, who can unsubscribe from it.')).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible()

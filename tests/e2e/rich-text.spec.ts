@@ -124,15 +124,20 @@ test('A word that an input method composes is written once, beside a placeholder
     }
     await input.send('Input.insertText', { text: steps.at(-1) ?? '' })
   }
-  await opening(page).getByText('Ask [store_name] today.').click()
-  await page.keyboard.press('End')
+  // The editor follows the browser's selection a moment later.
+  const placeCaret = async (text: string, key: 'Home' | 'End') => {
+    await opening(page).getByText(text).click()
+    await page.keyboard.press(key)
+    await expect
+      .poll(() => page.evaluate(() => [getSelection()?.anchorNode?.textContent, getSelection()?.anchorOffset]))
+      .toEqual([text, key === 'Home' ? 0 : text.length])
+  }
+  await placeCaret('Ask [store_name] today.', 'End')
   await compose('に', 'にほ', 'にほん', '日本')
-  await opening(page).getByText('one').click()
-  await page.keyboard.press('End')
+  await placeCaret('one', 'End')
   await page.keyboard.press('Enter')
   await compose('か', 'かみ', '紙')
-  await opening(page).getByText('Plan').click()
-  await page.keyboard.press('Home')
+  await placeCaret('Plan', 'Home')
   await compose('へ', '変')
   await expect.poll(stored).toBe('### 変Plan\n\nAsk [store_name] today.日本\n\n- one\n- 紙')
   // A word that is given up leaves nothing.
