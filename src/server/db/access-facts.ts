@@ -3,7 +3,7 @@ import type { AccessFacts, SubscriptionFacts } from '#shared/domain/entitlement.
 /** The columns of a subscription row that decide about access, and when the row was last synced. */
 export type StoredSubscription = SubscriptionFacts & { entitledUntil: Date | null; syncedAt: Date }
 
-/** Everything that can open the portal for a user, as stored. Billing computes access from it (`billing/access.ts`). */
+/** Everything that can open the portal for a user, as stored. `access/read-access.ts` computes access from it. */
 export type StoredAccessFacts = AccessFacts & {
   subscription: StoredSubscription | null
   team: (StoredSubscription & { ownerId: string }) | null

@@ -135,7 +135,7 @@ function keysWith(table: PgTable, user: PgColumn): PgColumn[][] {
 
 const named = ({ name }: PgColumn) => sql.identifier(name)
 
-/** True if the kept account has a row with the same key as `o`. */
+/** SQL: true if the kept account already has a row with the key of the row `o` that would move. */
 function isKept(table: PgTable, user: PgColumn, keys: readonly PgColumn[][], to: string): SQL {
   const conditions = keys.map((key) => {
     const same = key.map((column) => sql` and k.${named(column)} = o.${named(column)}`)

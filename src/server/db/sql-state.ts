@@ -40,7 +40,7 @@ export const isConnectionTimeout = (error: unknown): boolean =>
 export const isDatabaseTimeout = (error: unknown): boolean =>
   sqlState(error) === queryCanceled || isConnectionTimeout(error)
 
-/** Of the network, when the database is down, restarting or failing over. */
+/** Network errors while the database is down, restarting or failing over. */
 const lostConnectionCodes: ReadonlySet<unknown> = new Set(
   'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN'.split(' '),
 )

@@ -384,7 +384,7 @@ const entries: TableEntries = {
     archive: ['deliveries', 'Recipients of the mailings, with status and feedback.'],
     exported: 'newsletters',
   },
-  // Members of its segment are stored again after an import, and don't enter.
+  // Without `segmentVersion`, the next look stores who is in the segment, and these members don't enter.
   series: {
     archive: [
       'series',

@@ -21,7 +21,7 @@ const words = (list: string): string[] =>
     return ending === undefined ? [word] : [word, `${word.slice(0, -1)}${ending}`, `${word} ${ending}`]
   })
 
-/** Words that say nothing else than who gets email. */
+/** Words that can only be about permission to send email. */
 const clear: Record<ImportedMailStatus, string> = {
   subscribed: `subscribed|opted in|opt in|single opt in|double opt in|abonniert|angemeldet|abonne/ee|abonne e|inscrit/te
     |suscrito/a|inscrito/a|subscrito/a|iscritto/a|ingeschreven|aangemeld|geabonneerd|prenumererar|tilmeldt|pameldt|pamelding

@@ -123,7 +123,7 @@ function defaultText({ questions }: Publication, name: LandingTextName, { prompt
     ]
     return text.replace('prompts, guides, tool picks, and past drops', formatList([...library, 'past drops']))
   }
-  // It names the questions.
+  // This answer names the questions.
   return name === 'answer2' && (questions.focusAreas || questions.aiLevel || questions.goals) ? '' : text
 }
 

@@ -169,7 +169,7 @@ export const statusesWithoutPlan: readonly string[] = ['none', 'incomplete', 'in
 const hadPlan = ({ subscription }: AccessFacts, { known }: Products) =>
   subscription !== null && !statusesWithoutPlan.includes(subscription.status) && known.has(subscription.productId ?? '')
 
-/** Also before the pause begins, while the plan still gives access. Stripe's own pauses are a status. */
+/** True from when a pause is chosen, even while the plan still gives access. Stripe's own pauses are a status. */
 const hasPausedPlan = ({ subscription }: AccessFacts, { known }: Products) =>
   subscription !== null &&
   (subscription.status === 'paused' || (subscription.status === 'active' && subscription.pauseStartsAt !== null)) &&
@@ -287,7 +287,7 @@ function matchesEngagement(member: MemberRecord, engagement: MemberFilter['engag
 const isWithin = (at: Date | null, { from, to }: { from: Date | null; to: Date | null }) =>
   at !== null && (!from || at >= from) && (!to || at < to)
 
-/** Their plan goes on now and isn't renewed. A plan with a pause is another case. */
+/** True if the plan goes on now and isn't renewed. A plan with a pause is another case. */
 const isCanceling = (access: AccessFacts) =>
   endingStatuses.includes(access.subscription?.status ?? '') &&
   !(access.subscription?.status === 'active' && access.subscription.pauseStartsAt !== null) &&

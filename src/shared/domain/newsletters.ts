@@ -4,7 +4,7 @@
  */
 
 export const maxNewsletters = 20
-/** With the retired ones. */
+/** Includes retired ones. */
 export const maxStoredNewsletters = 100
 /** In characters. */
 export const newsletterLimits = { name: 60, description: 200 }

@@ -13,7 +13,7 @@ export type OfferTerms = {
   /** Either this or `amountOffCents`. */
   percentOff: number | null
   amountOffCents: number | null
-  /** Of the amount. Null, as for a percentage, means US dollars. */
+  /** Currency of the amount off. Null, as for a percentage, means US dollars. */
   currency?: string | null | undefined
   duration: (typeof offerDurations)[number]
   /** For `repeating`. */

@@ -8,7 +8,7 @@ type Plans = Pick<Publication, 'plans' | 'name'>
 /** In the publisher's order. */
 export const plansOnSale = ({ plans }: Plans): PlanTerms[] => plans.filter(({ isRetired }) => !isRetired)
 
-/** Of the first plan on sale. Amounts that no payment gives a currency, such as a credit, are in it. */
+/** Currency of the first plan on sale. Amounts that no payment gives a currency, such as a credit, are in it. */
 export const mainCurrency = (publication: Plans): string =>
   (plansOnSale(publication)[0] ?? publication.plans[0])?.currency ?? 'usd'
 

@@ -11,7 +11,7 @@ export const maxOptionLabelLength = 60
 export const maxDescriptionLength = 80
 /** Options that are offered. More would be a list to search, not a question. */
 export const maxOfferedOptions = 20
-/** With retired ones. Every page carries them. */
+/** Includes retired options. Every page carries them. */
 export const maxKnownOptions = 60
 
 const options = (keys: readonly string[], descriptions: readonly string[] = []): QuestionOption[] =>

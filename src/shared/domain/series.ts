@@ -104,7 +104,7 @@ export const seriesStepsSchema = z
   .max(maxSeriesSteps, `Use at most ${maxSeriesSteps} steps`)
   .refine((steps) => new Set(steps.map((step) => step.id)).size === steps.length, 'Two steps have the same id')
 
-/** With deleted steps, in the place that they had. */
+/** Steps with the deleted ones, in the place that they had. */
 export const storedStepsSchema = z.array(
   // A filter that refers to something that no longer exists is null and matches no one.
   z.intersection(

@@ -5,9 +5,8 @@ import { publication } from '#client/lib/publication.ts'
 type HeaderBrandProps = { to: string; destination: string }
 
 /**
- * The wordmark as a link, and the sandbox badge, which is below it on a phone, where the wordmark starts at the top instead of
- * in the middle: it may be painted before the badge has arrived. It gives way to the buttons, and has its own line above them
- * with enlarged text. Needs a container around the header.
+ * The wordmark as a link, and the sandbox badge: beside it, or below it on a phone. There the wordmark starts at the top, so
+ * that the badge doesn't move it. Buttons have priority over both. Needs a container around the header.
  */
 export function HeaderBrand({ to, destination }: HeaderBrandProps) {
   return (

@@ -58,7 +58,7 @@ function targetOf(
   to: z.output<typeof editAssignmentCall.input>['to'],
 ): Partial<Assignment> {
   const id = to && ('userId' in to ? to.userId : to.locationId)
-  // It may still be assigned to a person who left.
+  // The assignment may still name a person who left.
   if (!to || !id || id === toId) return {}
   const person = team.people.find(({ userId }) => userId === id)
   const location = team.locations.find((each) => each.id === id)

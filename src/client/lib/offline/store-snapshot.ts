@@ -6,7 +6,7 @@ import { mayHaveLibrary } from './device-marks.ts'
 import { isServedFromDevice } from './served-from-device.ts'
 import { readSnapshots } from './stored-snapshots.ts'
 
-/** Of ids and names, a document has only one. */
+/** Attributes that must be unique in a document, where the snapshot stands beside the page. */
 const dropped = ['id', 'name', 'for', 'autofocus']
 
 /** The markup of what an element shows down to this height of the document. */

@@ -177,7 +177,7 @@ export const revenueCustomer = pgTable('revenue_customer', {
   syncSeq: bigint('sync_seq', { mode: 'number' }).notNull(),
   /** Hash of the subscriptions. Invoices are read again only if it changes or an event arrives. */
   stateHash: text('state_hash').notNull(),
-  /** When a price that no invoice shows yet was first seen. */
+  /** When a sync first saw a price that no invoice shows yet. */
   unbilledSince: instant('unbilled_since'),
 })
 
@@ -335,7 +335,7 @@ export const offer = pgTable('offer', {
   /** Either this or `amountOffCents`. */
   percentOff: integer('percent_off'),
   amountOffCents: bigint('amount_off_cents', { mode: 'number' }),
-  /** Of the amount; null for a percentage. */
+  /** Currency of the amount off; null for a percentage. */
   currency: text('currency'),
   /** Stripe's `once`, `repeating` or `forever`. */
   duration: text('duration').notNull(),

@@ -144,7 +144,7 @@ export const adminRevenueCall = defineAdminCall({
   input: z.object({ until: month.nullish(), currency: z.string().max(3).nullish() }),
   output: z.object({
     currency: z.string(),
-    /** That of the plans on sale, and others that someone has paid in. */
+    /** The currency of the plans on sale, and others that someone has paid in. */
     currencies: z.array(z.string()),
     /** First month with a payment or a change; null when there is none yet. */
     oldest: month.nullable(),

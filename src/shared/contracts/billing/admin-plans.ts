@@ -61,7 +61,7 @@ const plansOutput = z.object({
   items: z.array(storedPlanSchema),
   /** Days for plans without a number of their own. */
   usualTrialDays: z.number().int(),
-  /** Of the first plan on sale. */
+  /** Currency of the first plan on sale. */
   mainCurrency: z.string(),
   tax: z.object({ settings: taxSettingsSchema, version: z.int32() }),
 })

@@ -24,7 +24,7 @@ const terms = {
 const publicOfferSchema = z.object({
   code: z.string(),
   ...terms,
-  /** Of the amount off. */
+  /** Currency of the amount off. */
   currency: z.string().nullable(),
   plans: z.array(planKeySchema),
   /** The last day on which it can be used, in the publication's time zone. */

@@ -44,7 +44,7 @@ export type MovingMember = z.infer<typeof memberSchema>
 /** Preview of a move. Also sent with its start, which is refused if it isn't the same any more. */
 const totalsSchema = z.object({
   members: count,
-  /** Their monthly payment; a yearly price counts as a twelfth. */
+  /** The members' monthly payment; a yearly price counts as a twelfth. */
   beforeCents: cents,
   afterCents: cents,
 })

@@ -12,7 +12,7 @@ export const connectionRequestCall = defineCall({
   audience: 'user',
   input: z.object({ authorizationId }),
   output: z.object({
-    /** As the assistant calls itself; empty if it doesn't. */
+    /** The assistant's own name for itself; empty without one. */
     name: z.string(),
     /** The website that publishes the name, which is proven; null for a registration, whose name can be anything. */
     publishedBy: z.string().nullable(),

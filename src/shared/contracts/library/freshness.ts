@@ -11,7 +11,7 @@ export const recordItemUseCall = defineCall({
   output: z.object({ firstAt: z.iso.datetime(), lastAt: z.iso.datetime() }),
 })
 
-/** The reader has seen what changed up to a version. An earlier version than a dismissed one changes nothing. */
+/** Hides what changed up to a version. Does nothing if a later version was dismissed before. */
 export const dismissChangeCall = defineCall({
   name: 'dismiss-change',
   audience: 'subscriber',

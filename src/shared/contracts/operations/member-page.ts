@@ -70,7 +70,7 @@ export const adminMemberCall = defineAdminCall({
     access: z.string(),
     hasAccess: z.boolean(),
     renewsAt: instant.nullable(),
-    /** Their price now. Null if they pay nothing, and for staff who may not see money. */
+    /** The member's price now. Null if they pay nothing, and for staff who may not see money. */
     price: subscriptionPriceSchema.nullable(),
     /** When they first paid. */
     payingSince: instant.nullable(),

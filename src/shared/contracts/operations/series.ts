@@ -74,7 +74,7 @@ const seriesSchema = summarySchema.extend({
 })
 export type Series = z.output<typeof seriesSchema>
 
-/** With numbers as of now. */
+/** One series, with its current numbers. */
 export const adminSeriesCall = defineAdminCall({
   name: 'admin-series',
   roles: writers,

@@ -96,7 +96,7 @@ export const adminEmailFeedbackCall = defineAdminCall({
   output: z.object({
     items: z.array(
       z.object({
-        /** Of the delivery, or of the time that a member turned emails off. */
+        /** Id of the delivery, or of the event of a member who turned emails off. */
         id: z.string(),
         userId: z.uuid(),
         /** Null after the account is deleted. */

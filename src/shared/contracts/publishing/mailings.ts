@@ -136,7 +136,7 @@ export const adminMailingCall = defineAdminCall({
         decidesAt: instant,
       })
       .nullable(),
-    /** It was scheduled together with its drop and goes out once the drop is published. */
+    /** True if the mailing was scheduled together with its drop and goes out once the drop is published. */
     waitsForDrop: z.boolean(),
     /** Increases with each save. A save names the version it started from. */
     version: z.int32(),

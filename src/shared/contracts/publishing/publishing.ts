@@ -236,7 +236,7 @@ export const adminMoveDropCall = defineAdminCall({
     version,
     /** When it is published, as shown; null for a draft. */
     from: z.iso.datetime({ offset: true }).nullable(),
-    /** Its email, as shown; null for none. */
+    /** The drop's email, as shown; null for none. */
     emailId: z.uuid().nullable(),
     /** Local day of the publication's time zone. */
     to: z.iso.date(),

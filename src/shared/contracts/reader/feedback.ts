@@ -96,7 +96,7 @@ const pageInput = z.object({
 
 /** How an answer came by email. */
 const replySchema = z.object({
-  /** Of the email that it replies to. */
+  /** Subject of the email that the reply answers. */
   subject: z.string(),
   /** True if it names an email that only this member got. Otherwise only sender and subject fit. */
   isVerified: z.boolean(),

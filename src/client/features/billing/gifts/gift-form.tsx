@@ -44,7 +44,7 @@ export function GiftForm() {
   )
 }
 
-/** Gifts are off, or the plan that they cost as much as isn’t sold anymore. */
+/** Shown if gifts are off, or if the plan that sets their price isn’t sold anymore. */
 const NotForSale = () => (
   <div className="lg:row-span-2">
     <p role="status" className="display max-w-[28ch] text-2xl">

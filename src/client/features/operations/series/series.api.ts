@@ -22,7 +22,7 @@ export const seriesQuery = (id: string) => alwaysStaleQuery([...allSeries, 'one'
 export const seriesMembersQuery = (id: string, of: SeriesMembersQuery['of']) =>
   pagedQuery([...allSeries, 'members', id, of], adminSeriesMembersCall, { id, of })
 
-/** Of the saved version. */
+/** Previews the saved version. */
 export const seriesPreviewQuery = (id: string, version: number, userId: string) =>
   alwaysStaleQuery([...allSeries, 'preview', id, version, userId], adminPreviewSeriesCall, { id, userId })
 

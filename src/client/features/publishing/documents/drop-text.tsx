@@ -187,7 +187,7 @@ type SourceSettingsProps = {
   onChange: (index: number, section: IssueSectionDraft) => void
 }
 
-/** In the source there is no place beside the headings. */
+/** The settings of all sections as a list: the Markdown source has no place for them beside the headings. */
 const SourceSettings = ({ sections, path, lineOf, onChange }: SourceSettingsProps) => (
   <ul className="grid gap-1">
     {sections.map(

@@ -82,7 +82,7 @@ async function linkedPrompts(db: Db, { introHtml, sections, closingHtml }: FullI
   return rows.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
 }
 
-/** Its place among the published issues by date, from 1. */
+/** The issue's place among the published issues by date, from 1. */
 export async function numberOf(db: Db | Tx, { date, id }: { date: string; id: string }): Promise<number> {
   const [row] = await db
     .select({ number: count() })

@@ -13,7 +13,7 @@ export type SeriesPosition = {
 
 /** Facts that decide how a member goes on, as of now. */
 export type SeriesFacts = {
-  /** They match the filter of those who leave. */
+  /** True if the member matches the filter of those who leave. */
   leaves: boolean
   /** Tells whether they match a condition. */
   matches(stepId: string): boolean

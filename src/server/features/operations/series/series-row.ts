@@ -16,7 +16,7 @@ type Stored = typeof series.$inferSelect
 export type SeriesRow = Omit<Stored, 'status' | 'trigger' | 'steps' | 'leavesWhen'> & {
   status: SeriesStatus
   trigger: SeriesTrigger
-  /** With deleted steps. */
+  /** Includes deleted steps. */
   steps: StoredStep[]
   /** `invalid` if it refers to something that no longer exists: no one moves on until it is saved again. */
   leavesWhen: MemberFilter | null | 'invalid'

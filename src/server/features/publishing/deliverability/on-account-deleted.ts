@@ -77,7 +77,7 @@ export async function eraseEmailRecords(tx: Tx, userId: string, deps: Pick<Deps,
     .where(eq(deliveries.userId, userId))
 }
 
-/** Their text was for this member alone. One that is paused is never sent. */
+/** Deletes the text of emails to this member alone. One that is paused is never sent. */
 const erasePersonalEmails = (tx: Tx, userId: string) =>
   tx.execute(sql`update mailings set subject = '', preheader = '',
       content = content || '{"subject": "", "preheader": "", "title": "", "intro": ""}'::jsonb,

@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib'
 import { type GuideFileKind, guideFileKind, type ZipEntry, zipEntries } from './guide-file-kind.ts'
 
-/** Of all parts that are read, far more than search needs; a file that unpacks to more is an attack. */
+/** Limit for all parts of a file together: far more than search needs. A file that unpacks to more is an attack. */
 const maxUnpackedBytes = 20_000_000
 
 /** Plain text of a PDF, Word or Excel file, a line per paragraph, cell or page. Throws for files that it can't read. */

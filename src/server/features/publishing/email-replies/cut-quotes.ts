@@ -101,7 +101,7 @@ function attributionLength(lines: readonly string[], at: number, isQuoted: (at: 
   return 0
 }
 
-/** Of some programs: "---- On Mon, 02 Nov 2026 09:00:00 … wrote ----", or words with the sender, date and others below. */
+/** Separators of some programs: "---- On Mon, 02 Nov 2026 09:00:00 … wrote ----", or words with the sender, date and others below. */
 function isSeparator(lines: readonly string[], at: number): boolean {
   const line = lines[at]?.trim() ?? ''
   if (line.length > maxAttributionLength || !/^-{2,}[^-].*-{2,}$/.test(line)) return false

@@ -5,7 +5,7 @@ import { htmlToText } from './html-to-text.ts'
 export const maxReplyLength = 4_000
 const maxAttachments = 10
 const maxNameLength = 100
-/** Of what is written and quoted; the rest isn't read. */
+/** Longest text that is read, quotes included. */
 const maxTextLength = 64_000
 
 export type ReplyText = { text: string; isShortened: boolean; attachments: string[] }

@@ -74,7 +74,7 @@ export const readRequest = ({ secrets, clock }: Pick<RequestDeps, 'secrets' | 'c
 export type Confirmed = {
   userId: string
   email: string
-  /** They have access, so they get every section instead of the free edition. */
+  /** True if the reader has access, and so gets every section instead of the free edition. */
   hasAccess: boolean
 }
 

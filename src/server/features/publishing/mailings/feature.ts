@@ -18,7 +18,7 @@ async function readNewsletters(tx: Tx, userId: string) {
   const sent = await tx
     .select({
       subject: mailings.subject,
-      /** Of a personal email. */
+      /** Text of a personal email. */
       text: sql<string | null>`case when ${mailings.kind} = 'personal' then ${mailings.content} ->> 'intro' end`,
       kind: mailings.kind,
       to: deliveries.email,

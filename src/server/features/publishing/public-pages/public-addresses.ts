@@ -46,6 +46,6 @@ export const forVisitors = (html: string): string =>
     .replaceAll(/ data-(?:copy|template|prompt)="[^"]*"/g, '')
     .replaceAll(/(?<= href=")\/portal\/[^"]*/g, publicAddress)
 
-/** With whole addresses, for HTML that is read elsewhere. `page` is the address that it has here. */
+/** Makes links absolute in HTML that is read elsewhere. `page` is the address of the HTML here. */
 export const withWholeAddresses = (html: string, origin: string, page: string): string =>
   html.replaceAll(/(?<= (?:href|src)=")\/(?!\/)/g, `${origin}/`).replaceAll(/(?<= href=")#/g, `${page}#`)

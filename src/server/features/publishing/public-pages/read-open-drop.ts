@@ -23,7 +23,7 @@ export type OpenDrop = {
   /** True if the text that the reader may read begins with the preview. */
   repeatsPreview: boolean
   tags: string[]
-  /** Its place among the published drops by date, from 1. */
+  /** The drop's place among the published drops by date, from 1. */
   number: number
   readingMinutes: number
   publishedAt: Date

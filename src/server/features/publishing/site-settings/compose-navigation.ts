@@ -18,7 +18,7 @@ import {
 /** Where a published page is read: by visitors, and by members in the portal. */
 export type PageAddresses = { visitors: string; members: string }
 
-/** Of all published pages, by id. Visitors of a page for members are led to the portal, which asks them to sign in. */
+/** The addresses of all published pages, by id. Visitors of a page for members are led to the portal, which asks them to sign in. */
 export async function readPageAddresses(db: Db | Tx): Promise<ReadonlyMap<string, PageAddresses>> {
   const rows = await db
     .select({ id: sitePage.id, path: sitePage.path, audience: sitePage.audience })

@@ -30,7 +30,7 @@ const nameIn = (path: string): string =>
  */
 export function createFindRedirect({ database, clock }: Pick<Deps, 'database' | 'clock'>): FindRedirect {
   let own = new Map<string, Redirect>()
-  /** The text that `own` was read from. */
+  /** The setting's text that `own` was parsed from. */
   let parsed = ''
   let readAt = Number.NEGATIVE_INFINITY
 

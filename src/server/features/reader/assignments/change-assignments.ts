@@ -107,7 +107,7 @@ export async function editAssignment(
     const stored = await requireEditable(tx, team, assignmentId)
     const editedAt = changeInstant(at, deps.clock())
     if (stored.editedAt && stored.editedAt >= editedAt) return { at: stored.editedAt.toISOString() }
-    // It may stay assigned to a person who left.
+    // An assignment may stay with a person who left.
     const isSame =
       to === null || ('userId' in to ? to.userId === stored.assigneeId : to.locationId === stored.locationId)
     const assignedTo = isSame ? null : await requireTarget(tx, team, to)

@@ -35,7 +35,7 @@ export async function listNewIssues(db: Db, userId: string, now: Date, isOpening
   return rows.map(({ id }) => id)
 }
 
-/** Of two tabs that start a visit at once, the second gets the visit of the first. */
+/** If two tabs start a visit at once, the second gets the visit of the first. */
 async function startVisit(db: Db, userId: string, now: Date): Promise<Date | string | undefined> {
   const startedAt = sql`${now.toISOString()}::timestamptz`
   const [row] = await queryRows<{ previous_at: Date | string }>(

@@ -10,7 +10,7 @@ import { orderPrompts } from '#shared/domain/order-by-focus.ts'
 import { verticalsOf } from '#shared/domain/verticals.ts'
 import { personalize } from './personalize.ts'
 
-/** Of each category, the prompts that its page shows first to a reader with this franchise type. */
+/** The prompts that each category's page shows first to a reader with this franchise type. */
 function samplePrompts(categories: readonly PromptCategory[], franchiseType: string | null) {
   const trade = verticalsOf(franchiseType)[0] ?? null
   return {

@@ -54,7 +54,7 @@ function SegmentList() {
       )}
       <div className="mt-5">
         {!canEdit ? (
-          // It takes reading members' addresses.
+          // Editing a segment shows members' addresses, which these roles may not read.
           <p className="text-muted">Ask an owner to add or change a segment. You can send to it.</p>
         ) : editing === 'new' ? (
           <SegmentForm segment={null} onClose={() => setEditing(null)} />

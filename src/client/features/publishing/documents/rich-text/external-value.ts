@@ -60,7 +60,7 @@ export function replaceBlocks(state: EditorState, next: Node): Transaction | nul
   return tr.docChanged ? tr : null
 }
 
-/** Of each block, the heading of its section. */
+/** Maps each block to the heading of its section. */
 function ownersOf(doc: Node): Map<Node, Node> {
   const owners = new Map<Node, Node>()
   let owner = doc

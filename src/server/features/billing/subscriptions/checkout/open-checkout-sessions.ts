@@ -29,7 +29,7 @@ async function expire(deps: Pick<BillingDeps, 'stripe'>, id: string) {
   try {
     await deps.stripe.checkout.sessions.expire(id)
   } catch (error) {
-    // It was completed or expired meanwhile.
+    // The session was completed or expired meanwhile.
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
   }
 }

@@ -89,7 +89,7 @@ async function toChangeError(
   const isRefused =
     error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeIdempotencyError
   if (!isRefused || error.code === 'customer_tax_location_invalid') return error
-  // It ended, or was changed in the portal meanwhile. The synced row shows the new state after a reload.
+  // The subscription ended, or was changed in the portal meanwhile. The synced row shows the new state after a reload.
   deps.logger.warn(
     { subscriptionId: subscription.id, ...describeFailure(error) },
     'Stripe refused a subscription change',

@@ -67,7 +67,7 @@ const suits = (facts: StayFacts) => (one: StayFacts['onSale'][number]) =>
 const costFor = (facts: StayFacts, { perSeat, seats, priceCents }: StayFacts['onSale'][number]) =>
   perSeat ? priceCents * Math.max(seats, facts.people, facts.plan.perSeat ? (facts.seats ?? 1) : 1) : priceCents
 
-/** With the same seats, and less than twelve months at the member's own price. */
+/** The cheapest yearly plan with the same seats that costs less than twelve months at the member's own price. */
 const cheapestYear = (facts: StayFacts) =>
   facts.onSale
     .filter(suits(facts))

@@ -48,7 +48,7 @@ export function writeSyncResult(deps: BillingDeps, findings: SyncFindings): Prom
       await reportRefusedTrials(tx, deps, userId, state.refusedTrials)
       await reportDuplicates(tx, deps, { userId, keptProductId: planProductOf(deps, price) }, state.duplicates)
     }
-    // They belong to the customer, and its events won't be processed again.
+    // Revenue belongs to the customer, whose events won't be processed again.
     if (revenueRecords) await writeRevenueRecords(tx, { customerId, seq }, revenueRecords)
     if (!written) return null
     const { before, after } = written

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Queued whenever a user's address changes. Handled in `billing/update-customer-email.ts`, which updates Stripe. */
+/** Queued whenever a user's address changes. `billing/subscriptions` handles it and updates Stripe. */
 export const emailChangedJob = {
   name: 'email-changed',
   payload: z.object({ userId: z.uuid() }),

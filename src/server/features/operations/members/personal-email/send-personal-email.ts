@@ -69,7 +69,7 @@ export async function sendPersonalEmail(
   })
 }
 
-/** With the same id, or with the same text since yesterday unless it certainly didn't arrive. */
+/** An email to the member with this id, or with the same text since yesterday that arrived or may have. */
 const findEarlier = (tx: Tx, { id, userId, subject, text }: Wanted, now: Date) =>
   queryRows<{ id: string }>(
     tx,

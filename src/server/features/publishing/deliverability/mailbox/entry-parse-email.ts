@@ -5,7 +5,7 @@ import { unwrapFlowed } from './unwrap-flowed.ts'
 
 // Runs in a thread of its own; see parse-email.ts.
 
-// Its own method joins a quoted line with the unquoted one below it, which has no option to turn it off.
+// The library's method joins a quoted line with the unquoted one below it, and no option turns that off.
 const { root } = new PostalMime() as unknown as { root: object }
 Object.assign(Object.getPrototypeOf(root), { decodeFlowedText: unwrapFlowed })
 

@@ -76,7 +76,7 @@ export async function previewMailing(deps: PreviewDeps, id: string, as: ReaderCh
   return previewEmail(deps, { mailing, content: await contentOf(deps.database.db, mailing) }, as)
 }
 
-/** They can go to any address, so each account sends only as many as someone looking at a layout needs. */
+/** Test emails can go to any address, so each account sends only as many as someone looking at a layout needs. */
 const testEmailLimit = { points: 30, windowSeconds: 60 * 60 }
 
 async function countTestEmail({ database, clock }: PreviewDeps, { userId }: Actor): Promise<void> {

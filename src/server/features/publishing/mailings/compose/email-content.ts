@@ -43,7 +43,7 @@ export type EmailContent = {
   /** Title of the table of contents, shown for three or more sections with a heading. */
   contentsTitle: string
   questionTitle: string
-  /** Of the button, and above the address in plain text. */
+  /** Label of the button; in plain text, the line above the address. */
   openLabel: string
   linkLabel: string
   /** Lines at the end of the footer. */

@@ -21,8 +21,9 @@ export type AudienceSql = {
 }
 
 /**
- * Drops go to readers who have access now, and what is open of them to free readers. Digests go to readers with access. News goes to everyone with a confirmed email; if plans are named,
- * to readers whose access comes from one of them. A mailing to a newsletter goes to its subscribers. `views` are the filters of the audience's `viewIds`.
+ * Drops and digests go to readers with access; free readers get the open sections of drops. News goes to everyone with a
+ * confirmed email or, if plans are named, to readers whose access comes from one of them. A mailing to a newsletter goes to
+ * its subscribers. `views` are the filters of the audience's `viewIds`.
  */
 export function audienceSql(
   config: Pick<Config, 'settings' | 'stripe'>,

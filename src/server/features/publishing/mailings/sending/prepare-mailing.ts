@@ -43,7 +43,7 @@ export async function prepareMailing(
 
 async function prepare(tx: Tx, { config, clock }: Pick<SendingDeps, 'config' | 'clock'>, mailing: FullMailing) {
   const now = clock()
-  // Resumed after a restore, it may still wait for its drop.
+  // After a restore, staff can resume a mailing whose drop isn't published yet.
   if ((await readPublication(tx, mailing)) !== 'done') throw new AppError('not_found')
   const content = await readContent(tx, mailing)
   if (await hasMissingPages(tx, content)) throw new AppError('not_found')
