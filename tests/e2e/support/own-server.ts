@@ -27,7 +27,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   serverOf: [
     async ({ trialDays, repliesMailbox }, use, worker) => {
       const port = portOf(worker.project.use.baseURL ?? '', worker.workerIndex)
-      let running: { file: string; stop: () => Promise<unknown> } | null = null
+      let running = null as { file: string; stop: () => Promise<unknown> } | null
       await use(async (file) => {
         if (running?.file !== file) {
           await running?.stop()
