@@ -1,5 +1,7 @@
-// The landing page is complete without scripts, so on a slow line its text and fonts come first: the application is
-// fetched once something has been painted. A hidden tab paints nothing; there the clock starts it.
+// The landing page is complete without scripts: the application is fetched once a visitor scrolls, points, taps or presses
+// a key, or has stayed for four seconds. Someone who may be signed in or comes by a link with parameters gets it as soon as
+// something has been painted, so that text and fonts come first on a slow line. A hidden tab paints nothing; there the
+// clock starts it.
 const { entry, parts } = document.currentScript.dataset
 
 // What is clicked before the application is there is clicked again as soon as it is (entry-client.tsx).
@@ -34,9 +36,16 @@ const start = () => {
   }
   import(entry)
 }
-try {
-  new PerformanceObserver(start).observe({ type: 'paint', buffered: true })
-} catch {
-  requestAnimationFrame(() => setTimeout(start))
+if (document.documentElement.dataset.session || location.search || location.hash) {
+  try {
+    new PerformanceObserver(start).observe({ type: 'paint', buffered: true })
+  } catch {
+    requestAnimationFrame(() => setTimeout(start))
+  }
+  setTimeout(start, 1000)
+} else {
+  for (const sign of ['scroll', 'pointermove', 'pointerdown', 'keydown', 'focusin']) {
+    addEventListener(sign, start, { capture: true, passive: true })
+  }
+  setTimeout(start, 4000)
 }
-setTimeout(start, 1000)

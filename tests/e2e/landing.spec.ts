@@ -100,7 +100,11 @@ test.describe('A visitor', () => {
       if (response.request().resourceType() === 'script') scripts.push(response.text())
     })
     await watchLayoutShifts(page)
-    await page.goto('/', { waitUntil: 'networkidle' })
+    await watchTakeover(page)
+    await page.goto('/')
+    await page.keyboard.press('Tab')
+    await takeover(page)
+    await page.waitForLoadState('networkidle')
 
     const code = (await Promise.all(scripts)).join('\n')
     const telltales = [
@@ -116,6 +120,23 @@ test.describe('A visitor', () => {
     expect(messages).toEqual([])
     expect(await layoutShifts(page)).toEqual([])
   })
+
+  for (const [name, interest] of [
+    ['pressed a key', (page: Page) => page.keyboard.press('Tab')],
+    ['stayed for four seconds', (page: Page) => page.clock.runFor(4_000)],
+  ] as const) {
+    test(`loads the application once they have ${name}, and nothing of it before`, async ({ page }) => {
+      await watchTakeover(page)
+      await page.clock.install()
+      await page.clock.pauseAt(Date.now() + 60_000)
+      await page.goto('/', { waitUntil: 'networkidle' })
+      const scripts = () => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+      expect((await scripts()).filter((url) => /\/assets\/.*\.js$/.test(url))).toEqual([])
+      await interest(page)
+      await page.clock.resume()
+      await takeover(page)
+    })
+  }
 
   test('chooses any focus area and sees the sample drop in another order, with nothing omitted and its steps together, and copies the sample prompt', async ({
     page,
