@@ -216,6 +216,112 @@ test('a mailing is read with its figures; drafts of follow-ups and unknown ids a
   expect((await api('/mailings/1')).status).toBe(400)
 })
 
+describe('drafts', () => {
+  test('are created once per idempotency key, changed and checked; readers see nothing, and a person gets the link', async () => {
+    const body = {
+      kind: 'drop',
+      title: 'Label every shelf',
+      date: '2027-03-02',
+      fields: { intro: 'Labels.', sections: [{ heading: 'Print', body: 'One sheet.' }, { heading: 'Stick' }] },
+    }
+    const make = () => api('/drafts', { method: 'POST', body, idempotencyKey: 'labels' })
+    const made = await make()
+    expect(made).toMatchObject({
+      status: 200,
+      body: {
+        kind: 'drop',
+        id: 'label-every-shelf',
+        document: { title: 'Label every shelf', date: '2027-03-02', intro: 'Labels.' },
+        reviewUrl: 'http://localhost:3000/admin/content/drops/label-every-shelf',
+      },
+    })
+    const problems = made.body.problems as { path: string; severity?: string }[]
+    expect(problems.filter(({ severity }) => !severity).map(({ path }) => path)).toContain('sections.1.body')
+    expect(await make()).toMatchObject({ body: made.body })
+    expect(
+      (await api('/drafts', { method: 'POST', body: { ...body, title: 'Other' }, idempotencyKey: 'labels' })).body,
+    ).toMatchObject({ code: 'idempotency_key_reused' })
+
+    const path = '/drafts/drop/label-every-shelf'
+    const { sections } = made.body.document as { sections: { id: string }[] }
+    const fields = { sections: [{ id: sections[1]?.id, body: 'One by one.' }, { id: sections[0]?.id }] }
+    const checked = await api(`${path}/check`, { method: 'POST', body: { fields } })
+    expect(checked).toMatchObject({ status: 200, body: { version: made.body.version } })
+    expect(checked.body.problems).not.toContainEqual(expect.objectContaining({ path: 'sections.0.body' }))
+    expect((await api(path)).body).toEqual(made.body)
+
+    const changed = await api(path, { method: 'PATCH', body: { version: made.body.version, fields } })
+    expect(changed).toMatchObject({
+      status: 200,
+      body: {
+        document: {
+          sections: [
+            { heading: 'Stick', body: 'One by one.' },
+            { heading: 'Print', body: 'One sheet.' },
+          ],
+        },
+      },
+    })
+    expect((await api(path)).body).toEqual(changed.body)
+    const late = await api(path, { method: 'PATCH', body: { version: made.body.version, fields: { title: 'Late' } } })
+    expect(late).toMatchObject({ status: 409, body: { code: 'edit_conflict' } })
+    expect((await api('/drops/label-every-shelf')).status).toBe(404)
+
+    const { body: history } = await call(
+      server,
+      'admin-revisions',
+      { kind: 'issue', id: 'label-every-shelf' },
+      owner.token,
+    )
+    expect((history.items as { version: number }[]).map(({ version }) => version)).toEqual([2, 1])
+    const { body: log } = await call(server, 'admin-audit-log', { event: 'content_created' }, owner.token)
+    expect((log as unknown as StaffLogPage).items).toMatchObject([{ by: 'API key “Everything”' }])
+  })
+
+  test('of the other kinds have the fields of their kind', async () => {
+    for (const [kind, fields, page] of [
+      ['prompt-pack', { prompts: [{ title: 'Greet', body: 'Hello {{city}}' }] }, 'prompt-packs'],
+      ['guide', { description: 'A sheet.' }, 'guides'],
+      ['tool', { verdict: 'Fine.' }, 'tools'],
+    ] as const) {
+      const made = await api('/drafts', { method: 'POST', body: { kind, title: 'Of a program', fields } })
+      expect(made).toMatchObject({
+        status: 200,
+        body: { kind, document: fields, reviewUrl: `http://localhost:3000/admin/content/${page}/of-a-program` },
+      })
+    }
+  })
+
+  test('with wrong fields, kinds, options or ids are refused by name, and leave nothing behind', async () => {
+    const count = async () => {
+      const { body } = await call(server, 'admin-content', { kind: 'issue' }, owner.token)
+      return (body.items as object[]).length
+    }
+    const before = await count()
+    for (const [wrong, message] of [
+      [{ fields: { price: 3 } }, 'no field “price”'],
+      [{ fields: { tags: ['Astrology'] } }, '“Astrology”'],
+      [{ fields: { sections: [{ body: 'x'.repeat(60_001) }] } }, '60,000'],
+      [{ fields: { sections: 'all' } }, 'sections'],
+      [{ fields: [] }, 'fields'],
+      [{ kind: 'issue' }, 'kind'],
+      [{ title: ' ' }, 'title'],
+      [{ date: '2027-02-31' }, 'date'],
+    ] as const) {
+      const answer = await api('/drafts', { method: 'POST', body: { kind: 'drop', title: 'Wrong', ...wrong } })
+      expect([answer.status, answer.body.code], message).toEqual([400, 'validation_failed'])
+      expect(String(answer.body.error)).toContain(message)
+    }
+    expect(await count()).toBe(before)
+    for (const [path, status] of [
+      ['/drafts/drop/nothing', 404],
+      ['/drafts/issue/label-every-shelf', 400],
+      ['/drafts/drop/..%2Fx', 400],
+    ] as const)
+      expect((await api(path)).status).toBe(status)
+  })
+})
+
 test('a key that is submitted twice is created once, and its name is free again once it is revoked', async () => {
   const wanted = { name: 'Twice', scopes: ['read:content'], expiresInDays: null }
   const submit = () => call(server, 'admin-create-api-key', wanted, owner.token)

@@ -1,4 +1,11 @@
 import { z } from 'zod'
+import {
+  draftEditInput,
+  draftFields,
+  draftKey,
+  draftSchema,
+  newDraftInput,
+} from '#shared/contracts/publishing/drafts.ts'
 
 /*
  * The public API, /api/v1. docs/api.md describes it, and /api/v1/openapi.json is generated from these contracts.
@@ -8,13 +15,15 @@ export const apiScopes = {
   'read:members': 'Read members, their tags and their access',
   'write:members': 'Create and tag members',
   'read:content': 'Read published drops',
+  'read:drafts': 'Read and check drafts',
+  'write:drafts': 'Create and edit drafts',
   'read:newsletter': 'Read mailings and their figures',
 } as const
 export type ApiScope = keyof typeof apiScopes
 export const apiScopeNames = Object.keys(apiScopes) as [ApiScope, ...ApiScope[]]
 
 export type ApiEndpoint<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> = {
-  method: 'get' | 'post' | 'put'
+  method: 'get' | 'post' | 'put' | 'patch'
   /** With parameters in braces, below /api/v1. */
   path: string
   operationId: string
@@ -192,6 +201,42 @@ export const apiEndpoints = {
     scope: 'read:content',
     input: z.object({ id: z.string().max(200) }),
     output: apiDropSchema.extend({ intro: z.string(), closing: z.string(), sections: z.array(apiSectionSchema) }),
+  }),
+  createDraft: defineEndpoint({
+    method: 'post',
+    path: '/drafts',
+    operationId: 'createDraft',
+    summary: 'Create a draft of a drop, prompt pack, guide or tool. A person publishes it at reviewUrl',
+    scope: 'write:drafts',
+    input: newDraftInput,
+    output: draftSchema,
+  }),
+  getDraft: defineEndpoint({
+    method: 'get',
+    path: '/drafts/{kind}/{id}',
+    operationId: 'getDraft',
+    summary: 'Read a draft, or the draft behind published content, with what the checks find',
+    scope: 'read:drafts',
+    input: z.object(draftKey),
+    output: draftSchema,
+  }),
+  updateDraft: defineEndpoint({
+    method: 'patch',
+    path: '/drafts/{kind}/{id}',
+    operationId: 'updateDraft',
+    summary: 'Replace fields of a draft. Readers see nothing of it until a person publishes it',
+    scope: 'write:drafts',
+    input: draftEditInput,
+    output: draftSchema,
+  }),
+  checkDraft: defineEndpoint({
+    method: 'post',
+    path: '/drafts/{kind}/{id}/check',
+    operationId: 'checkDraft',
+    summary: 'Check a draft as it is, or as it would be with other fields, without saving it',
+    scope: 'read:drafts',
+    input: z.object({ ...draftKey, fields: draftFields.default({}) }),
+    output: draftSchema,
   }),
   listMailings: defineEndpoint({
     method: 'get',

@@ -3,6 +3,7 @@ import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
 import { weeklyDropCall } from '#shared/contracts/library/issues.ts'
 import { maxSubjectLength } from '#shared/domain/subject-test.ts'
 import { documentKinds, orderedKinds, withDocument } from './documents.ts'
+import { draftFields } from './drafts.ts'
 import { audienceSchema } from './newsletter.ts'
 import { problemSchema } from './publishable.ts'
 
@@ -94,6 +95,7 @@ export const adminCreateDocumentCall = defineAdminCall({
       title: z.string().trim().max(200),
       /** Day of a drop. Default: the next free day of a weekly rhythm, if there is one. */
       date: z.iso.date().optional(),
+      fields: draftFields.optional(),
     })
     .refine(({ kind, title }) => kind === 'issue' || title !== '', { message: 'Enter a title', path: ['title'] }),
   output: storedDocumentSchema,

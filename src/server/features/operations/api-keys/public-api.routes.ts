@@ -15,6 +15,7 @@ import { type ApiEndpoint, type ApiScope, apiEndpoints } from '#shared/contracts
 import { minuteMs } from '#shared/domain/durations.ts'
 import { AppError } from '#shared/errors.ts'
 import { listApiDrops, listApiMailings, readApiDrop, readApiMailing } from './api-content.ts'
+import { checkApiDraft, createApiDraft, editApiDraft, readApiDraft } from './api-drafts.ts'
 import {
   createApiMember,
   listApiMembers,
@@ -123,6 +124,10 @@ const implementations = (deps: ApiDeps): Implementation[] => [
   implement(apiEndpoints.getMemberAccess, ({ id }) => readApiAccess(deps, id)),
   implement(apiEndpoints.listDrops, (query) => listApiDrops(deps, query)),
   implement(apiEndpoints.getDrop, ({ id }) => readApiDrop(deps, id)),
+  implement(apiEndpoints.createDraft, (draft, who) => createApiDraft(deps, who, draft)),
+  implement(apiEndpoints.getDraft, (key) => readApiDraft(deps, key)),
+  implement(apiEndpoints.updateDraft, (change, who) => editApiDraft(deps, who, change)),
+  implement(apiEndpoints.checkDraft, (change) => checkApiDraft(deps, change)),
   implement(apiEndpoints.listMailings, (query) => listApiMailings(deps, query)),
   implement(apiEndpoints.getMailing, ({ id }) => readApiMailing(deps, id)),
 ]

@@ -1,15 +1,33 @@
+import type { z } from 'zod'
 import { parseInput } from '#server/http/read-json.ts'
 import {
+  contentPaths,
   type DocumentKind,
   type Draft,
   draftSchemas,
   emptyPrompt,
   emptySection,
 } from '#shared/contracts/publishing/documents.ts'
+import type { DraftKind, draftSchema } from '#shared/contracts/publishing/drafts.ts'
+import { draftKinds } from '#shared/contracts/publishing/drafts.ts'
+import type { Problem } from '#shared/contracts/publishing/publishable.ts'
+import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import { AppError } from '#shared/errors.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type Part = { id: string }
+
+const kindNames = Object.fromEntries(Object.entries(draftKinds).map(([name, kind]) => [kind, name as DraftKind]))
+
+/** A draft as programs and assistants get it. */
+export function toDraft(
+  publicUrl: string,
+  { kind, id, version, document }: StoredDocument,
+  problems: Problem[],
+): z.input<typeof draftSchema> {
+  const reviewUrl = new URL(`/admin/content/${contentPaths[kind]}/${id}`, publicUrl).href
+  return { kind: kindNames[kind] as DraftKind, id, version, document: { ...document }, problems, reviewUrl }
+}
 
 /**
  * A draft with some of its fields replaced, as programs send them. `sections` and `prompts` replace the list: one with a

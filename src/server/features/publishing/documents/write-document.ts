@@ -20,6 +20,7 @@ import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import { isTextOpenByDefault } from '#shared/domain/open-sections.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
+import { changeDraft } from './change-draft.ts'
 import { isIdOfDeleted } from './deleted-documents.ts'
 import { clearSchedule, requireAcknowledged } from './document-schedule.ts'
 import { defaultDropDate } from './read-calendar.ts'
@@ -37,24 +38,33 @@ import {
   toStoredDocument,
 } from './stored-document.ts'
 
+type NewDocument = {
+  kind: DocumentKind
+  title: string
+  date?: string | undefined
+  /** Replaced in the empty draft, as `changeDraft` does. */
+  fields?: Readonly<Record<string, unknown>> | undefined
+}
 type WriteDeps = Pick<Deps, 'database' | 'clock'>
 
 /**
  * The id is made from the title; a number is added if it is taken. A drop without a date gets the next free day. Without
  * a title, the editor's last drop that is still empty is returned instead of another one.
+ * @throws AppError validation_failed for `fields`
  */
 export async function createDocument(
   { config, database, clock }: WriteDeps & Pick<Deps, 'config'>,
   editor: Editor,
-  { kind, title, date }: { kind: DocumentKind; title: string; date?: string | undefined },
+  { kind, title, date, fields = {} }: NewDocument,
 ): Promise<StoredDocument> {
   const now = clock()
+  const { publication } = config.settings
   return database.db.transaction(async (tx) => {
     const unwritten = kind === 'issue' && title === '' ? await findUnwrittenDrop(tx, editor, date) : undefined
     if (unwritten) {
       // The settings may have changed since it was created.
       const { date: kept } = unwritten.document as IssueDraft
-      const document = newDraft(config.settings.publication, kind, '', kept)
+      const document = newDraft(publication, kind, '', kept)
       await tx
         .update(contentDocument)
         .set({ document })
@@ -62,12 +72,15 @@ export async function createDocument(
       return toStoredDocument(tx, { ...unwritten, document })
     }
     const day = kind === 'issue' ? (date ?? (await defaultDropDate(tx, now))) : ''
+    const empty = newDraft(publication, kind, title, day)
+    const document = changeDraft(kind, empty, fields)
+    requireOfferedOptions(publication, empty, document)
     for (let attempt = 1; ; attempt += 1) {
       const id = newDocumentId(kind, title, attempt)
       const row: DocumentRow = {
         kind,
         id,
-        document: newDraft(config.settings.publication, kind, title, day),
+        document,
         version: 1,
         publishedVersion: null,
         editedInAdmin: true,
@@ -79,6 +92,7 @@ export async function createDocument(
       if ((await hasBeenPublished(tx, { kind, id })) || (await isIdOfDeleted(tx, { kind, id }))) continue
       const [created] = await tx.insert(contentDocument).values(row).onConflictDoNothing().returning()
       if (!created) continue
+      if (Object.keys(fields).length > 0) await recordRevision(tx, created, 'saved', created)
       await recordAdminEvent(tx, editor, { event: 'content_created', object: auditObjectOf(created), now })
       return toStoredDocument(tx, created)
     }

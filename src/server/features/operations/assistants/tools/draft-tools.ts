@@ -1,14 +1,19 @@
 import { z } from 'zod'
-import { changeDraft } from '#server/features/publishing/documents/change-draft.ts'
+import { changeDraft, toDraft } from '#server/features/publishing/documents/change-draft.ts'
 import { adminContentCalendarCall } from '#shared/contracts/publishing/content-calendar.ts'
-import { contentPaths, type DocumentKind, emptyDraft } from '#shared/contracts/publishing/documents.ts'
+import {
+  draftEditInput,
+  draftKey,
+  draftKinds,
+  draftSchema,
+  newDraftInput,
+} from '#shared/contracts/publishing/drafts.ts'
 import { adminCheckMailingCall, problemText } from '#shared/contracts/publishing/mailing-preview.ts'
 import {
   adminCreateMailingCall,
   adminMailingCall,
   adminSaveMailingCall,
 } from '#shared/contracts/publishing/mailings.ts'
-import { problemSchema } from '#shared/contracts/publishing/publishable.ts'
 import {
   adminContentCall,
   adminCreateDocumentCall,
@@ -21,44 +26,12 @@ import {
 import type { Assistant } from '../assistant.ts'
 import { defineTool } from '../define-tool.ts'
 
-const kinds = { drop: 'issue', 'prompt-pack': 'prompt-pack', guide: 'guide', tool: 'tool' } as const
-const kind = z.enum(Object.keys(kinds) as [keyof typeof kinds])
-const id = z.string().regex(/^[a-z0-9-]{1,80}$/)
-const fields = z
-  .record(z.string().max(60), z.unknown())
-  .describe(
-    'Fields to replace, named as in `document` of read_draft. Texts are Markdown. In `sections` and `prompts`, entries with a known id keep what you leave out, and entries without an id are new',
-  )
+type SaveInput = z.input<typeof adminSaveDocumentCall.input>
 
-const draftSchema = z.object({
-  kind,
-  id: z.string(),
-  version: z.int(),
-  document: z.record(z.string(), z.unknown()),
-  problems: z
-    .array(problemSchema)
-    .describe('What the checks found. Only warnings may be left when a person publishes it'),
-  reviewUrl: z.string().describe('Where a person reviews, schedules and publishes it'),
-})
-
-async function describe(
-  { call, link }: Assistant,
-  name: keyof typeof kinds,
-  { id, version, document }: StoredDocument,
-) {
-  const input = { kind: kinds[name], id, document } as Parameters<typeof call<typeof adminPreviewDocumentCall>>[1]
-  const { problems } = await call(adminPreviewDocumentCall, input)
-  const reviewUrl = link(`/admin/content/${contentPaths[kinds[name]]}/${id}`)
-  return { kind: name, id, version, document: { ...document }, problems, reviewUrl }
-}
-
-async function save(assistant: Assistant, stored: StoredDocument, version: number, changes: Record<string, unknown>) {
-  const document = changeDraft(stored.kind, stored.document, changes)
-  const input = { kind: stored.kind as DocumentKind, id: stored.id, version, document }
-  return assistant.call(
-    adminSaveDocumentCall,
-    input as Parameters<typeof assistant.call<typeof adminSaveDocumentCall>>[1],
-  )
+async function describe({ call, deps }: Assistant, stored: StoredDocument) {
+  const { kind, id, document } = stored
+  const input = { kind, id, document } as Parameters<typeof call<typeof adminPreviewDocumentCall>>[1]
+  return toDraft(deps.config.publicUrl, stored, (await call(adminPreviewDocumentCall, input)).problems)
 }
 
 const listContent = defineTool({
@@ -67,7 +40,7 @@ const listContent = defineTool({
   description:
     'Lists drops, prompt packs, guides or tools with their state; for drops also the next free day of the weekly rhythm.',
   right: 'drafts:write',
-  input: z.object({ kind }),
+  input: z.object({ kind: draftKey.kind }),
   output: z.object({
     items: z.array(
       z.object({
@@ -81,7 +54,7 @@ const listContent = defineTool({
     nextFreeDay: z.string().nullable(),
   }),
   async run({ kind }, { call }) {
-    const { items } = await call(adminContentCall, { kind: kinds[kind] })
+    const { items } = await call(adminContentCall, { kind: draftKinds[kind] })
     const nextFreeDay = kind === 'drop' ? (await call(adminContentCalendarCall, { month: null })).nextFreeDay : null
     return { items: items.slice(0, 500), nextFreeDay }
   },
@@ -92,10 +65,10 @@ const readDraft = defineTool({
   title: 'Read a draft',
   description: 'Reads the text of a drop, prompt pack, guide or tool as it is edited, with what the checks find.',
   right: 'drafts:write',
-  input: z.object({ kind, id }),
+  input: z.object(draftKey),
   output: draftSchema,
   async run({ kind, id }, assistant) {
-    return describe(assistant, kind, await assistant.call(adminReadDocumentCall, { kind: kinds[kind], id }))
+    return describe(assistant, await assistant.call(adminReadDocumentCall, { kind: draftKinds[kind], id }))
   },
 })
 
@@ -105,19 +78,11 @@ const createDraft = defineTool({
   description: 'Creates a draft that only the staff sees. A person reviews and publishes it at `reviewUrl`.',
   right: 'drafts:write',
   changes: 'adds',
-  input: z.object({
-    kind,
-    title: z.string().min(1).max(200),
-    date: z.iso.date().nullish().describe('Proposed day of a drop. Default: the next free day of the weekly rhythm'),
-    fields: fields.default({}),
-  }),
+  input: newDraftInput,
   output: draftSchema,
-  async run({ kind, title, date, fields }, assistant) {
-    // Wrong fields are refused before there is a draft.
-    changeDraft(kinds[kind], emptyDraft(kinds[kind], title), fields)
-    const created = await assistant.call(adminCreateDocumentCall, { kind: kinds[kind], title, ...(date && { date }) })
-    const saved = Object.keys(fields).length > 0 ? await save(assistant, created, created.version, fields) : created
-    return describe(assistant, kind, saved)
+  async run({ kind, date, ...wanted }, assistant) {
+    const created = { ...wanted, kind: draftKinds[kind], ...(date && { date }) }
+    return describe(assistant, await assistant.call(adminCreateDocumentCall, created))
   },
 })
 
@@ -128,11 +93,14 @@ const editDraft = defineTool({
     'Replaces fields of a draft, or of the draft behind published content. Readers see nothing of it until a person publishes it. An earlier version stays in the history.',
   right: 'drafts:write',
   changes: 'replaces',
-  input: z.object({ kind, id, version: z.int().min(0).max(1_000_000_000).describe('From read_draft'), fields }),
+  input: draftEditInput,
   output: draftSchema,
   async run({ kind, id, version, fields }, assistant) {
-    const stored = await assistant.call(adminReadDocumentCall, { kind: kinds[kind], id })
-    return describe(assistant, kind, await save(assistant, stored, version, fields))
+    const stored = await assistant.call(adminReadDocumentCall, { kind: draftKinds[kind], id })
+    const document = changeDraft(stored.kind, stored.document, fields)
+    // Its own version in the history, even if the person edits the text at the same time.
+    const input = { kind: stored.kind, id, version, document, apart: true } as SaveInput
+    return describe(assistant, await assistant.call(adminSaveDocumentCall, input))
   },
 })
 
