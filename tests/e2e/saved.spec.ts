@@ -46,6 +46,10 @@ test('What a reader reads and saves on a desktop is on the phone, and collection
   await expect(page.getByText('Unread', { exact: true })).toHaveCount(0)
   const checklist = page.getByRole('region', { name: 'Your first week' })
   await expect(checklist).toContainText('1 of 6')
+  await expect(checklist.getByRole('link', { name: 'Connect your assistant' })).toHaveAttribute(
+    'href',
+    '/portal/assistants',
+  )
   await banner(page).getByRole('link', { name: 'Saved' }).click()
   await expect(page.getByRole('heading', { name: 'Nothing saved yet' })).toBeVisible()
   await page.goto(drop)

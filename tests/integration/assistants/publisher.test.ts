@@ -19,7 +19,7 @@ const assistantOf = async (role: StaffRole, rights: readonly Right[] = rightName
   (await connect(server, await buildUser(server, { role }), { rights })).client
 
 const staffTools = {
-  figures: ['publication_figures', 'mailing_reports', 'reader_feedback'],
+  figures: ['publication_figures', 'mailing_reports', 'reader_feedback', 'searches_without_results'],
   members: ['find_members', 'read_member'],
   drafts: ['list_content', 'read_draft', 'create_draft', 'edit_draft', 'create_mailing_draft', 'edit_mailing_draft'],
 }
@@ -87,6 +87,16 @@ describe('reading', () => {
       expect(await callTool(await assistantOf('editor'), 'reader_feedback', { about })).toMatchObject({
         items: expect.any(Array),
       })
+  })
+})
+
+test('searches without results come with how often, as texts of readers, to those who write', async () => {
+  for (let time = 0; time < 2; time += 1) await call(server, 'search', { query: 'zzyzx qwfp' }, member.token)
+  expect(await callTool(await assistantOf('editor'), 'searches_without_results')).toEqual({
+    searches: [{ text: '<reader-text>\nzzyzx qwfp\n</reader-text>', count: 2 }],
+  })
+  expect(await callTool(await assistantOf('viewer'), 'searches_without_results')).toEqual({
+    error: expect.stringContaining('Your role'),
   })
 })
 

@@ -66,6 +66,14 @@ export function FirstWeekChecklist({ firstWeek: { steps } }: { firstWeek: NonNul
           </li>
         ))}
       </ol>
+      {(publication.assistants === 'everyone' || publication.assistants === 'members') && (
+        <p className="border-t border-line pt-2.5 text-sm text-muted">
+          You work in ChatGPT or Claude?{' '}
+          <Link to="/portal/assistants" className="text-link">
+            Connect your assistant
+          </Link>
+        </p>
+      )}
     </section>
   )
 }
