@@ -1,8 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { userRoles, users } from '#server/db/schema/index.ts'
+import { readConnection } from '#server/features/identity/connections/read-connection.ts'
+import { buildConnection } from '#tests/support/build-connection.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
+import { oauthClient } from '#tests/support/oauth-client.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { addFactor, addPasskey, auditEntries } from '../account/support.ts'
 import { call, codeOf, officialClient } from './client.ts'
@@ -87,10 +90,16 @@ describe('an account that changes to an operator’s address', () => {
 
   test('that was verified before: an email makes it admin and removes earlier access', async () => {
     const user = await buildUser(server, { email: boss, password })
+    const { token, clientId, refreshToken } = await buildConnection(server, {
+      userId: user.id,
+      rights: ['library:read'],
+    })
     await call(server, '/otp', { body: { email: boss } })
     await pressConfirm(server, latestEmail(server, boss).link)
     expect(await admins()).toEqual([user.id])
     expect(await passwordSignIn(boss)).toBe('invalid_credentials')
+    expect(await readConnection(server.deps, token)).toBeUndefined()
+    expect((await oauthClient(server).refresh(clientId, refreshToken)).body.error).toBe('invalid_grant')
   })
 
   test.each([addFactor, addPasskey])(
