@@ -1,4 +1,4 @@
 /** Builds the pages and the server if their sources have changed since the last build. */
 import { ensureBuilt, findRuntime } from './prepare.mjs'
 
-ensureBuilt(findRuntime())
+await ensureBuilt(findRuntime())

@@ -4,8 +4,8 @@
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
@@ -22,8 +22,8 @@ export function fail(message) {
 }
 
 /**
- * Runs `npm ci` if node_modules doesn't match the lock file. `withDev` includes the development dependencies; without it,
- * those that are installed already are kept.
+ * Installs the packages if node_modules doesn't match the lock file. `withDev` includes the development dependencies;
+ * without it, those that are installed already are kept.
  */
 export function ensureInstalled({ withDev }) {
   if (majorOf(process.version) < oldestMajor) {
@@ -35,25 +35,69 @@ export function ensureInstalled({ withDev }) {
   if (present && matchesLock(present, withDev)) return
   const keepDev = withDev || Object.values(present ?? {}).some(({ dev }) => dev)
   const startedAt = Date.now()
-  console.log('Installing packages (takes about 30 seconds the first time) …')
-  const windows = process.platform === 'win32'
-  const args = [
-    'ci',
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    '--loglevel=error',
-    keepDev ? '--include=dev' : '--omit=dev',
-  ]
-  // npm leaves out optional packages, such as compiled parts, that don't support the Node that runs it.
-  const env = {
-    ...process.env,
-    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --require ./scripts/pinned-version.cjs`,
+  console.log('Installing packages (takes about 15 seconds the first time) …')
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  if (!installFromAddresses(args, keepDev)) {
+    console.log('Asking the registry for each package …')
+    if (npm([...args, keepDev ? '--include=dev' : '--omit=dev'], root).status !== 0)
+      fail('The packages couldn’t be installed (see above). Check your connection to the npm registry and try again.')
   }
-  const result = spawnSync(windows ? 'npm.cmd' : 'npm', args, { cwd: root, stdio: 'inherit', shell: windows, env })
-  if (result.status !== 0)
-    fail('The packages couldn’t be installed (see above). Check your connection to the npm registry and try again.')
   console.log(`Packages installed in ${seconds(startedAt)}.`)
+}
+
+/** npm leaves out optional packages, such as compiled parts, that don't support the Node that runs it. */
+function npm(args, cwd, stdio = 'inherit') {
+  const windows = process.platform === 'win32'
+  const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --require ./${relative(cwd, at('scripts')).replaceAll('\\', '/')}/pinned-version.cjs`
+  const env = { ...process.env, NODE_OPTIONS }
+  return spawnSync(windows ? 'npm.cmd' : 'npm', args, { cwd, stdio, shell: windows, env, encoding: 'utf8' })
+}
+
+/** What only compiling, debugging, type checking and a library's own tests read: a quarter of what is installed. */
+export const unusedByServer = /^node-[^/\\]+[/\\]include$|domino[/\\]test$|\.([cm]?[jt]s|css)\.map$|\.d\.[cm]?ts$/
+
+/**
+ * Installs beside node_modules and then takes its place, from a lock file with two differences: it has the address of each
+ * package, without which npm asks the registry about every one of them, and without `withDev` it has no package that only
+ * development uses, of which npm keeps some. Returns false if that fails, for example with a registry of other addresses.
+ */
+function installFromAddresses(args, withDev) {
+  const place = at('.cache', 'install')
+  try {
+    rmSync(place, { recursive: true, force: true })
+    writeInstallation(place, withDev)
+    if (npm([...args, '--include=dev'], place).status !== 0) return false
+    const installed = join(place, 'node_modules')
+    const unused = withDev
+      ? []
+      : readdirSync(installed, { recursive: true }).filter((path) => unusedByServer.test(path))
+    for (const path of unused) rmSync(join(installed, path), { recursive: true, force: true })
+    rmSync(at('node_modules'), { recursive: true, force: true })
+    renameSync(installed, at('node_modules'))
+    return true
+  } catch {
+    return false
+  } finally {
+    rmSync(place, { recursive: true, force: true })
+  }
+}
+
+function writeInstallation(place, withDev) {
+  const registry = npm(['config', 'get', 'registry'], root, 'pipe').stdout.trim().replace(/\/?$/, '/')
+  const { packages, ...lock } = JSON.parse(readFileSync(at('package-lock.json'), 'utf8'))
+  const wanted = Object.entries(packages).filter(([, { dev, devOptional }]) => withDev || !(dev || devOptional))
+  for (const [path, entry] of wanted) {
+    if (path.includes('node_modules/')) {
+      const name = entry.name ?? path.split('node_modules/').pop()
+      entry.resolved ??= `${registry}${name}/-/${name.split('/').pop()}-${entry.version}.tgz`
+    } else {
+      const manifest = JSON.parse(readFileSync(at(path, 'package.json'), 'utf8'))
+      if (!withDev) entry.devDependencies = manifest.devDependencies = {}
+      mkdirSync(join(place, path), { recursive: true })
+      writeFileSync(join(place, path, 'package.json'), JSON.stringify(manifest))
+    }
+  }
+  writeFileSync(join(place, 'package-lock.json'), JSON.stringify({ ...lock, packages: Object.fromEntries(wanted) }))
 }
 
 /** Npm's record of the last installation. Null if there is none. */
@@ -114,28 +158,31 @@ const sourcesOf = {
   server: ['src/server', 'src/shared', 'packages/stripe-sandbox'],
 }
 
-/** Builds the pages and the server, each only if its sources have changed since the last build. */
-export function ensureBuilt(runtime) {
-  const fingerprints = Object.entries(sourcesOf).map(([part, paths]) => ({
-    part,
-    stamp: at('dist', `.sources-${part}`),
-    fingerprint: fingerprintOf([...paths, 'scripts/build.ts', 'scripts/build', 'package-lock.json']),
-  }))
-  const changed = fingerprints.filter(
-    ({ stamp, fingerprint }) => !existsSync(stamp) || readFileSync(stamp, 'utf8') !== fingerprint,
-  )
-  if (changed.length === 0) return
+/**
+ * Builds the pages and the server, each only if its sources have changed since the last build. Returns null if nothing has,
+ * otherwise a promise that resolves when all is built. A failed build ends the process.
+ */
+export function ensureBuilt(runtime, parts = Object.keys(sourcesOf)) {
+  const changed = parts
+    .map((part) => ({
+      part,
+      stamp: at('dist', `.sources-${part}`),
+      fingerprint: fingerprintOf([...sourcesOf[part], 'scripts/build.ts', 'scripts/build', 'package-lock.json']),
+    }))
+    .filter(({ stamp, fingerprint }) => !existsSync(stamp) || readFileSync(stamp, 'utf8') !== fingerprint)
+  if (changed.length === 0) return null
   const startedAt = Date.now()
-  const parts = changed.map(({ part }) => part)
-  console.log(`Building the ${parts.join(' and the ')} …`)
-  const result = spawnSync(runtime, [...nodeFlags, 'scripts/build.ts', ...parts], {
-    cwd: root,
-    stdio: 'inherit',
-    env: withPinnedPath(runtime),
+  const names = changed.map(({ part }) => part)
+  console.log(`Building the ${names.join(' and the ')} …`)
+  const build = runPinned(runtime, ['scripts/build.ts', ...names])
+  return new Promise((resolve) => {
+    build.on('exit', (code) => {
+      if (code !== 0) fail('The build failed (see above).')
+      for (const { stamp, fingerprint } of changed) writeFileSync(stamp, fingerprint)
+      console.log(`Built the ${names.join(' and the ')} in ${seconds(startedAt)}.`)
+      resolve()
+    })
   })
-  if (result.status !== 0) fail('The build failed (see above).')
-  for (const { stamp, fingerprint } of changed) writeFileSync(stamp, fingerprint)
-  console.log(`Built in ${seconds(startedAt)}.`)
 }
 
 /** Hashes the names and contents of all files below the paths. */
@@ -163,13 +210,24 @@ export function withPinnedPath(runtime, extra = {}) {
   }
 }
 
-/** Runs a script with the pinned Node. Forwards signals and the exit code. */
-export function runInstead(runtime, args, env = {}) {
+/** Starts a script with the pinned Node. It ends with this process. */
+function runPinned(runtime, args, env = {}, channel = []) {
   const child = spawn(runtime, [...nodeFlags, ...args], {
     cwd: root,
-    stdio: 'inherit',
+    stdio: ['inherit', 'inherit', 'inherit', ...channel],
     env: withPinnedPath(runtime, env),
   })
+  process.on('exit', () => child.kill())
+  return child
+}
+
+/**
+ * Runs a script with the pinned Node. Forwards signals and the exit code. With `pages`, a running build, the script gets
+ * `--await-pages` and a message when they are built.
+ */
+export function runInstead(runtime, args, env = {}, pages = null) {
+  const child = pages ? runPinned(runtime, [...args, '--await-pages'], env, ['ipc']) : runPinned(runtime, args, env)
+  pages?.then(() => child.connected && child.send('built'))
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)))
   stopWithNpm(() => child.kill('SIGTERM'))

@@ -3,5 +3,7 @@ import { builtServer, ensureBuilt, ensureInstalled, findRuntime, runInstead, ser
 
 ensureInstalled({ withDev: false })
 const runtime = findRuntime()
-ensureBuilt(runtime)
-runInstead(runtime, [builtServer], { ...serverEnvironment, ...process.env })
+await ensureBuilt(runtime, ['server'])
+// The server sets up its database in the meantime.
+const pages = ensureBuilt(runtime, ['pages'])
+runInstead(runtime, [builtServer], { ...serverEnvironment, ...process.env }, pages)

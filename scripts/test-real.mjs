@@ -3,5 +3,5 @@ import { ensureBuilt, ensureInstalled, findRuntime, runInstead } from './prepare
 
 ensureInstalled({ withDev: true })
 const runtime = findRuntime()
-ensureBuilt(runtime)
+await ensureBuilt(runtime)
 runInstead(runtime, ['scripts/test-real.ts', ...process.argv.slice(2)])

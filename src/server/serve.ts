@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { syncPlans } from '#server/features/billing/plans/change-plans.ts'
@@ -59,9 +60,7 @@ async function main() {
   }
   const opening = openDatabase(config.database, (error) => logger.warn({ err: error }, 'database connection lost'))
   let findRedirect: FindRedirect | undefined
-  const [database, stripeSandbox, pages] = await Promise.all([
-    opening,
-    startSandboxStripe(config, logger),
+  const pages = pagesBuilt().then(() =>
     staticPages({
       directory: clientDirectory,
       mode: config.mode,
@@ -80,7 +79,10 @@ async function main() {
         return findRedirect(path)
       },
     }),
-  ])
+  )
+  // A failure is reported where they are awaited.
+  pages.catch(() => undefined)
+  const [database, stripeSandbox] = await Promise.all([opening, startSandboxStripe(config, logger)])
   opened.push({ name: 'database', close: () => database.close() })
   await takeOverPlans(database.db, config)
   const settings = await followSettings(database.db, config, logger, clock)
@@ -113,7 +115,7 @@ async function main() {
   const readReadiness = readinessOf(deps)
   const metrics = await openMetrics(deps, readReadiness)
   if (metrics) opened.push({ name: 'metrics', close: () => metrics.close() })
-  const app = createApp({ ...deps, metrics, readReadiness, extraRoutes: [...inboxPages, ...messagePages, pages] })
+  const app = createApp({ ...deps, metrics, readReadiness, extraRoutes: [...inboxPages, ...messagePages, await pages] })
   const server = await listen(app, config.host, config.port)
   opened.push({ name: 'server', close: () => server.close(5_000) })
   if (metrics && config.monitoring.listen) {
@@ -161,6 +163,11 @@ async function main() {
   // Written now, so that the next start is fast even if this process is killed.
   flushCompileCache()
   await releaseMemory()
+}
+
+/** At the first `npm start`, the pages are built while the database is set up. */
+async function pagesBuilt() {
+  if (process.argv.includes('--await-pages')) await once(process, 'message')
 }
 
 /** Loads the Stripe sandbox only in sandbox mode. No other code path reaches it. */

