@@ -11,7 +11,9 @@ import { readVisibleTexts } from '#server/features/publishing/mailings/checks/vi
 import { toMarkdown } from '#server/features/publishing/public-pages/to-markdown.ts'
 import { parseRedirects } from '#server/features/publishing/site-settings/redirects.ts'
 import { wrapText } from '#server/mail/wrap-text.ts'
+import { checkMarkdown } from '#shared/domain/check-content.ts'
 import { parseAmount } from '#shared/domain/format-money.ts'
+import { imagesIn, linksIn } from '#shared/domain/markdown-images.ts'
 import { markdownText } from '#shared/domain/markdown-text.ts'
 import { openingParagraph } from '#shared/domain/opening-paragraph.ts'
 import { unwrap } from '#shared/domain/read-excerpt.ts'
@@ -26,6 +28,9 @@ const ignoringRefusals = (work: (text: string) => unknown) => (text: string) => 
 }
 const personal = (text: string) => personalEmailContent({ subject: 'Hello', text }, { name: 'Ann' })
 const punctuation = (text: string) => normalizeHtml(`a<b>${text}x</b>b`, () => {})
+
+/** Beginnings without an end, at each of which a careless check would read on to the end of the text. */
+const openings = ['![](', '![', '[', '](', '> [', '[store_name: ', '1+', '=', '$1 + ', '\n', '`', '![](\\\\']
 
 /** Each of these took quadratic time or more before, or is a neighbor of one that did. */
 const cases: [name: string, work: (text: string) => unknown, units: string[]][] = [
@@ -45,6 +50,9 @@ const cases: [name: string, work: (text: string) => unknown, units: string[]][] 
   ['an excerpt', unwrap, ['\t', ' ', '\n ']],
   ['an amount', (text) => parseAmount(text, 'usd'), [' ', '\n', '1']],
   ['the plain text of an email', wrapText, ['\t ', ' ', 'a ']],
+  ['images in Markdown', imagesIn, openings],
+  ['links in Markdown', linksIn, openings],
+  ['checked Markdown', (text) => checkMarkdown(['body'], text), openings],
   ['redirects', parseRedirects, ['/a /b\n', '/a ', '"', ' ']],
 ]
 
