@@ -7,6 +7,15 @@ import { useFieldProblem } from './field-problems.ts'
 /** `path` is the field's place in the document, so that problems can link to it. */
 type FieldProps = { path: string; label: string; hint?: ReactNode; className?: string }
 
+/** Binds inputs to an object: `bindFields(draft, change)('title')` is the place, value and handler of its title. */
+export const bindFields =
+  <Values extends object>(values: Values, onChange: (change: Partial<Values>) => void, prefix = '') =>
+  <Name extends keyof Values & string>(name: Name) => ({
+    path: prefix + name,
+    value: values[name],
+    onChange: (value: Values[Name]) => onChange({ [name]: value } as unknown as Partial<Values>),
+  })
+
 type LineProps = FieldProps &
   Omit<ComponentProps<'input'>, 'value' | 'onChange'> & { value: string; onChange: (value: string) => void }
 
@@ -64,7 +73,7 @@ export const LinesField = ({ value, onChange, ...rest }: LinesProps) => (
 
 type OptionProps<Option extends string> = FieldProps & {
   options: readonly { value: Option; label: string }[]
-  value: Option | ''
+  value: Option | null
   onChange: (value: Option | null) => void
   /** Option shown while nothing is chosen. */
   empty?: string
@@ -74,6 +83,7 @@ export const SelectField = <Option extends string>({
   path,
   className,
   options,
+  value,
   onChange,
   empty,
   ...rest
@@ -81,8 +91,9 @@ export const SelectField = <Option extends string>({
   <Select
     data-path={path}
     fieldClassName={className}
-    onChange={({ target }) => onChange(options.find(({ value }) => value === target.value)?.value ?? null)}
-    options={options.map(({ value, label }) => [value, label])}
+    value={value ?? ''}
+    onChange={({ target }) => onChange(options.find((option) => option.value === target.value)?.value ?? null)}
+    options={options.map((option) => [option.value, option.label])}
     {...rest}
   >
     {empty !== undefined && <option value="">{empty}</option>}

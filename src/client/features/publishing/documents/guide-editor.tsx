@@ -20,7 +20,7 @@ import {
   type GuideFileVersion,
   guideFileLimitBytes,
 } from '#shared/contracts/publishing/publishing-library.ts'
-import { LineField, LinesField, SelectField, TextAreaField } from './fields.tsx'
+import { bindFields, LineField, LinesField, SelectField, TextAreaField } from './fields.tsx'
 import { formatBytes } from './format-bytes.ts'
 import { FileButton } from './image-upload.tsx'
 import { CheckedOnField, ItemFields } from './item-fields.tsx'
@@ -41,9 +41,10 @@ type GuideEditorProps = {
 
 export function GuideEditor({ id, draft, onChange, hasBeenPublished }: GuideEditorProps) {
   const set = (change: Partial<GuideDraft>) => onChange({ ...draft, ...change })
+  const field = bindFields(draft, set)
   return (
     <>
-      <LineField label="Title" path="title" value={draft.title} onChange={(title) => set({ title })} />
+      <LineField label="Title" {...field('title')} />
       <GuideFiles
         guideId={id}
         current={draft.fileVersion}
@@ -58,23 +59,11 @@ export function GuideEditor({ id, draft, onChange, hasBeenPublished }: GuideEdit
           value={draft.type}
           onChange={(type) => type && set({ type })}
         />
-        <LineField label="Format" path="format" value={draft.format} onChange={(format) => set({ format })} />
-        <LineField
-          label="Length"
-          path="extent"
-          placeholder="10 pages"
-          value={draft.extent}
-          onChange={(extent) => set({ extent })}
-        />
+        <LineField label="Format" {...field('format')} />
+        <LineField label="Length" {...field('extent')} placeholder="10 pages" />
       </div>
       <CheckedOnField className="sm:max-w-xs" value={draft.checkedOn} onChange={set} />
-      <TextAreaField
-        label="Description"
-        path="description"
-        rows={3}
-        value={draft.description}
-        onChange={(description) => set({ description })}
-      />
+      <TextAreaField label="Description" {...field('description')} rows={3} />
       <SelectField
         label="Who can download it"
         path="gift"
@@ -87,13 +76,7 @@ export function GuideEditor({ id, draft, onChange, hasBeenPublished }: GuideEdit
         value={draft.gift ? 'free' : 'members'}
         onChange={(audience) => set({ gift: audience === 'free' })}
       />
-      <LinesField
-        label="Inside"
-        path="inside"
-        hint="What’s inside, one item per line."
-        value={draft.inside}
-        onChange={(inside) => set({ inside })}
-      />
+      <LinesField label="Inside" {...field('inside')} hint="What’s inside, one item per line." />
       <ItemFields prefix="" value={draft} onChange={set} />
     </>
   )

@@ -46,7 +46,7 @@ export const ImageTitleFields = ({ title, onChange }: ImageTitleFieldsProps) => 
       hint="Small is half the text’s width, wide is all of it or a little more."
       options={sizeOptions}
       empty="Normal"
-      value={title.size ?? ''}
+      value={title.size}
       onChange={(size) => onChange({ ...title, size })}
     />
   </>

@@ -8,7 +8,7 @@ import { deriveIssue, maxPreviewLength } from '#shared/domain/derive-issue.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { maxPollAnswers, minPollAnswers } from '#shared/domain/poll.ts'
 import { optionLabels } from '#shared/domain/preferences.ts'
-import { CheckboxesField, LineField, LinesField, TextAreaField } from './fields.tsx'
+import { bindFields, CheckboxesField, LineField, LinesField, TextAreaField } from './fields.tsx'
 import { CheckedOnField } from './item-fields.tsx'
 import { MarkdownField } from './markdown-field.tsx'
 import { optionChoices } from './option-choices.ts'
@@ -24,6 +24,7 @@ type IssueDetailsProps = {
 /** Fields of a drop besides its text. All are optional; placeholders show what readers get otherwise. */
 export function IssueDetails({ draft, onChange, hasBeenPublished, preview, className }: IssueDetailsProps) {
   const set = (change: Partial<IssueDraft>) => onChange({ ...draft, ...change })
+  const field = bindFields(draft, set)
   const derived = deriveIssue(publication, draft)
   const minutes = preview?.issue?.readingMinutes ?? 1
   const slug = draft.slug || preview?.issue?.slug || derived.slug
@@ -44,29 +45,23 @@ export function IssueDetails({ draft, onChange, hasBeenPublished, preview, class
       <div className="grid gap-5 pt-2 pb-5">
         <TextAreaField
           label="Preview"
-          path="preview"
+          {...field('preview')}
           hint={`Below the title in lists, on the public page and in inboxes: ${draft.preview.length} of ${maxPreviewLength} characters.`}
           placeholder={derived.preview && `From the text: ${derived.preview}`}
-          value={draft.preview}
-          onChange={(text) => set({ preview: text })}
           rows={3}
         />
         <div className="grid items-start gap-5 sm:grid-cols-2">
           <LineField
             label="Date"
-            path="date"
+            {...field('date')}
             hint="Shown above the title. Leave it empty for the day it’s published."
             type="date"
-            value={draft.date}
-            onChange={(date) => set({ date })}
           />
           <LineField
             label="Address"
-            path="slug"
+            {...field('slug')}
             hint={hasBeenPublished ? 'Already published, so it can’t change.' : `The link readers get: /drops/${slug}`}
             placeholder={slug}
-            value={draft.slug}
-            onChange={(next) => set({ slug: next })}
             readOnly={hasBeenPublished}
             autoCapitalize="none"
             spellCheck={false}
@@ -86,41 +81,31 @@ export function IssueDetails({ draft, onChange, hasBeenPublished, preview, class
         />
         <MarkdownField
           label="What it’s worth"
-          path="worth"
+          {...field('worth')}
           hint="A box below the opening that adds up what readers save: 2 nights × 10 minutes = 20 minutes. Leave it empty for none."
           rows={3}
-          value={draft.worth}
-          onChange={(worth) => set({ worth })}
         />
         <LineField
           label="Question"
-          path="question"
+          {...field('question')}
           hint={ownWords`Ends the drop: “Your question until the next drop”. Leave it empty for none.`}
-          value={draft.question}
-          onChange={(question) => set({ question })}
         />
         <div className="grid items-start gap-5 sm:grid-cols-2">
           <LineField
             label="Poll"
-            path="pollQuestion"
+            {...field('pollQuestion')}
             hint={ownWords`Readers answer with one click, in the drop and its email. Leave it empty for none.`}
-            value={draft.pollQuestion}
-            onChange={(pollQuestion) => set({ pollQuestion })}
           />
           <LinesField
             label="Answers of the poll"
-            path="pollAnswers"
+            {...field('pollAnswers')}
             hint={`${minPollAnswers} to ${maxPollAnswers}, one per line.`}
-            value={draft.pollAnswers}
-            onChange={(pollAnswers) => set({ pollAnswers })}
           />
         </div>
         <LineField
           label="Editor’s note"
-          path="editorNote"
+          {...field('editorNote')}
           hint="A sentence or two, shown signed above the opening. Leave it empty for none."
-          value={draft.editorNote}
-          onChange={(editorNote) => set({ editorNote })}
         />
         <CheckedOnField value={draft.checkedOn} onChange={set} />
       </div>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
 import { DropText } from './drop-text.tsx'
-import { LineField } from './fields.tsx'
+import { bindFields, LineField } from './fields.tsx'
 import { MarkdownField } from './markdown-field.tsx'
 
 type IssueEditorProps = { draft: IssueDraft; onChange: (draft: IssueDraft) => void }
@@ -15,6 +15,7 @@ export function IssueEditor({ draft, onChange }: IssueEditorProps) {
     () => new Set((['intro', 'closing'] as const).filter((field) => draft[field] !== '')),
   )
   const set = (change: Partial<IssueDraft>) => onChange({ ...draft, ...change })
+  const field = bindFields(draft, set)
 
   const hasIntro = draft.intro !== '' || added.has('intro')
   const hasClosing = draft.closing !== '' || added.has('closing')
@@ -22,21 +23,12 @@ export function IssueEditor({ draft, onChange }: IssueEditorProps) {
 
   return (
     <>
-      <LineField
-        label="Title"
-        path="title"
-        value={draft.title}
-        onChange={(title) => set({ title })}
-        maxLength={200}
-        autoFocus={isNew}
-      />
+      <LineField label="Title" {...field('title')} maxLength={200} autoFocus={isNew} />
       {hasIntro && (
         <MarkdownField
           label="Opening"
-          path="intro"
+          {...field('intro')}
           hint="Everyone can read it, without an account too."
-          value={draft.intro}
-          onChange={(intro) => set({ intro })}
           rows={4}
         />
       )}
@@ -55,16 +47,7 @@ export function IssueEditor({ draft, onChange }: IssueEditorProps) {
           )}
         </div>
       </div>
-      {hasClosing && (
-        <MarkdownField
-          label="Closing"
-          path="closing"
-          hint="After the last section."
-          value={draft.closing}
-          onChange={(closing) => set({ closing })}
-          rows={4}
-        />
-      )}
+      {hasClosing && <MarkdownField label="Closing" {...field('closing')} hint="After the last section." rows={4} />}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { publication } from '#client/lib/publication.ts'
 import { type FranchiseTopic, franchiseTopicLabels, franchiseTopics } from '#shared/domain/content-labels.ts'
 import { offeredVerticals } from '#shared/domain/verticals.ts'
-import { CheckboxesField, LineField } from './fields.tsx'
+import { bindFields, CheckboxesField, LineField } from './fields.tsx'
 
 type ItemFacts = { touches: FranchiseTopic[]; validUntil: string; changeNote: string }
 
@@ -14,34 +14,29 @@ type ItemFieldsProps = {
 
 /** Fields of every section, prompt, guide and tool: the topics of a franchise agreement that it touches, how long it is valid, and what changed. */
 export function ItemFields({ prefix, value, onChange }: ItemFieldsProps) {
+  const field = bindFields(value, onChange, prefix)
   return (
     <>
       {(offeredVerticals(publication).length > 0 || value.touches.length > 0) && (
         <CheckboxesField
           label="Touches the franchise agreement"
-          path={`${prefix}touches`}
+          {...field('touches')}
           hint="Readers whose franchisor has a rule about one of these see the rule here. None: no rule is shown."
           words={franchiseTopics}
           labels={franchiseTopicLabels}
-          value={value.touches}
-          onChange={(touches) => onChange({ touches })}
         />
       )}
       <div className="grid items-start gap-5 sm:grid-cols-2">
         <LineField
           label="Valid until"
-          path={`${prefix}validUntil`}
+          {...field('validUntil')}
           hint="The last day. After it, readers see that it’s out of date."
           type="date"
-          value={value.validUntil}
-          onChange={(validUntil) => onChange({ validUntil })}
         />
         <LineField
           label="What changed"
-          path={`${prefix}changeNote`}
+          {...field('changeNote')}
           hint="One sentence for readers who saved, copied, or downloaded it. Sent once, if the text changed."
-          value={value.changeNote}
-          onChange={(changeNote) => onChange({ changeNote })}
         />
       </div>
     </>

@@ -4,7 +4,15 @@ import type { PromptDraft, PromptExampleDraft } from '#shared/contracts/publishi
 import { dataLabels, dataLabelTexts } from '#shared/domain/content-labels.ts'
 import { questionName, staffChoices } from '#shared/domain/questions.ts'
 import { offeredVerticals, verticalLabels, verticals } from '#shared/domain/verticals.ts'
-import { CheckboxesField, LineField, LinesField, NumberField, SelectField, TextAreaField } from './fields.tsx'
+import {
+  bindFields,
+  CheckboxesField,
+  LineField,
+  LinesField,
+  NumberField,
+  SelectField,
+  TextAreaField,
+} from './fields.tsx'
 import { ItemFields } from './item-fields.tsx'
 import { optionChoices } from './option-choices.ts'
 
@@ -15,62 +23,47 @@ type PromptFieldsProps = { prompt: PromptDraft; path: string; onChange: (prompt:
 
 export function PromptFields({ prompt, path, onChange }: PromptFieldsProps) {
   const set = (change: Partial<PromptDraft>) => onChange({ ...prompt, ...change })
+  const field = bindFields(prompt, set, `${path}.`)
   return (
     <>
-      <LineField label="Title" path={`${path}.title`} value={prompt.title} onChange={(title) => set({ title })} />
-      <LineField label="When to use it" path={`${path}.when`} value={prompt.when} onChange={(when) => set({ when })} />
+      <LineField label="Title" {...field('title')} />
+      <LineField label="When to use it" {...field('when')} />
       <TextAreaField
         label="Prompt"
-        path={`${path}.body`}
+        {...field('body')}
         hint="Put blanks in brackets: a variable such as [store_name], or with a hint, [notes: what happened tonight]."
         rows={6}
         mono
-        value={prompt.body}
-        onChange={(body) => set({ body })}
       />
-      <LinesField
-        label="What to check in the answer"
-        path={`${path}.checks`}
-        hint="One per line."
-        value={prompt.checks}
-        onChange={(checks) => set({ checks })}
-      />
+      <LinesField label="What to check in the answer" {...field('checks')} hint="One per line." />
       <div className="grid items-start gap-5 sm:grid-cols-3">
         <SelectField
           label="Data"
-          path={`${path}.dataLabel`}
+          {...field('dataLabel')}
           hint="Readers see it above the prompt."
           options={dataOptions}
           empty="Choose"
-          value={prompt.dataLabel ?? ''}
-          onChange={(dataLabel) => set({ dataLabel })}
         />
         <SelectField
           label={questionName(publication, 'aiLevel', 'Experience with AI')}
-          path={`${path}.level`}
+          {...field('level')}
           hint="Readers see it with the prompt."
           options={staffChoices(publication, 'aiLevel', prompt.level ? [prompt.level] : [])}
           empty="Choose"
-          value={prompt.level ?? ''}
-          onChange={(level) => set({ level })}
         />
         <NumberField
           label="Minutes"
-          path={`${path}.minutes`}
+          {...field('minutes')}
           hint="With checking the answer. Leave it empty for none."
-          value={prompt.minutes}
-          onChange={(minutes) => set({ minutes })}
           min={1}
           max={999}
         />
       </div>
       <CheckboxesField
         label={questionName(publication, 'focusAreas')}
-        path={`${path}.focusAreas`}
+        {...field('focusAreas')}
         hint="Readers find the prompt under these in search."
         {...optionChoices('focusAreas', prompt.focusAreas)}
-        value={prompt.focusAreas}
-        onChange={(areas) => set({ focusAreas: areas })}
       />
       <ItemFields prefix={`${path}.`} value={prompt} onChange={set} />
       {(offeredVerticals(publication).length > 0 || prompt.example) && (
@@ -109,7 +102,7 @@ function ExampleFields({ example, path, onChange }: ExampleFieldsProps) {
           path={`${path}.vertical`}
           options={verticalOptions}
           empty="Choose"
-          value={current.vertical ?? ''}
+          value={current.vertical}
           onChange={(vertical) => set({ vertical })}
           className="sm:max-w-xs"
         />

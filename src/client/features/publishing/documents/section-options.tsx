@@ -8,7 +8,7 @@ import { optionLabel, optionLabels } from '#shared/domain/preferences.ts'
 import { questionName, staffChoices } from '#shared/domain/questions.ts'
 import { sectionKindLabels, sectionKinds } from '#shared/domain/section-kinds.ts'
 import { offeredVerticals, type Vertical, verticalLabels, verticals } from '#shared/domain/verticals.ts'
-import { CheckboxesField, NumberField, SelectField, TextAreaField } from './fields.tsx'
+import { bindFields, CheckboxesField, NumberField, SelectField, TextAreaField } from './fields.tsx'
 import { ItemFields } from './item-fields.tsx'
 import { MarkdownField } from './markdown-field.tsx'
 import { optionChoices } from './option-choices.ts'
@@ -34,6 +34,7 @@ type SectionOptionsProps = {
 /** Everything of a section that has a default, in one folded row that names the values. */
 export function SectionOptions({ section, path, onChange, isText = false }: SectionOptionsProps) {
   const set = (change: Partial<IssueSectionDraft>) => onChange({ ...section, ...change })
+  const field = bindFields(section, set, `${path}.`)
   return (
     <Disclosure
       summary={
@@ -55,11 +56,9 @@ export function SectionOptions({ section, path, onChange, isText = false }: Sect
           />
           <NumberField
             label="Minutes"
-            path={`${path}.minutes`}
+            {...field('minutes')}
             hint={isText ? 'For a shared link.' : 'Shown below the heading.'}
             placeholder={`${estimateMinutes(section)}, from the words`}
-            value={section.minutes}
-            onChange={(minutes) => set({ minutes })}
             min={1}
             max={999}
           />
@@ -68,10 +67,8 @@ export function SectionOptions({ section, path, onChange, isText = false }: Sect
           <>
             <TextAreaField
               label="Summary"
-              path={`${path}.summary`}
+              {...field('summary')}
               hint="In larger type above the text, and in the monthly digest. Leave it empty for none."
-              value={section.summary}
-              onChange={(summary) => set({ summary })}
               rows={2}
             />
             <div className="grid items-start gap-5 sm:grid-cols-2">
@@ -86,12 +83,10 @@ export function SectionOptions({ section, path, onChange, isText = false }: Sect
               {!section.partOfLead && (
                 <SelectField
                   label="Kind"
-                  path={`${path}.kind`}
+                  {...field('kind')}
                   hint="A small label above the heading."
                   options={kindOptions}
                   empty="No label"
-                  value={section.kind ?? ''}
-                  onChange={(kind) => set({ kind })}
                 />
               )}
             </div>
@@ -99,42 +94,34 @@ export function SectionOptions({ section, path, onChange, isText = false }: Sect
         )}
         <CheckboxesField
           label={questionName(publication, 'focusAreas')}
-          path={`${path}.focusAreas`}
+          {...field('focusAreas')}
           hint={
             isText
               ? ownWords`Become the tags of the drop, unless you choose others.`
               : 'Readers who chose one of them see the section earlier. None: for everyone.'
           }
           {...optionChoices('focusAreas', section.focusAreas)}
-          value={section.focusAreas}
-          onChange={(areas) => set({ focusAreas: areas })}
         />
         {!isText && (
           <>
             <SelectField
               label={questionName(publication, 'aiLevel', 'Experience with AI')}
-              path={`${path}.aiLevel`}
+              {...field('aiLevel')}
               hint="Shown below the heading. Readers at this level see the section earlier."
               options={staffChoices(publication, 'aiLevel', section.aiLevel ? [section.aiLevel] : [])}
               empty="Any"
-              value={section.aiLevel ?? ''}
-              onChange={(aiLevel) => set({ aiLevel })}
             />
             <CheckboxesField
               label={questionName(publication, 'goals')}
-              path={`${path}.goals`}
+              {...field('goals')}
               hint="Readers with one of these goals see the section earlier. None: for everyone."
               {...optionChoices('goals', section.goals)}
-              value={section.goals}
-              onChange={(chosen) => set({ goals: chosen })}
             />
             <CheckboxesField
               label={questionName(publication, 'franchiseType', 'Franchise types')}
-              path={`${path}.franchiseTypes`}
+              {...field('franchiseTypes')}
               hint="Shown below the heading. Readers in one of them see the section earlier. None: for everyone."
               {...optionChoices('franchiseType', section.franchiseTypes)}
-              value={section.franchiseTypes}
-              onChange={(chosen) => set({ franchiseTypes: chosen })}
             />
           </>
         )}
