@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { matchesFieldCondition } from '#tests/support/member-filter-model.ts'
 import {
   type CustomField,
   fieldValueText,
@@ -8,14 +9,7 @@ import {
   maxFieldNumber,
   newKey,
 } from './custom-fields.ts'
-import {
-  dayRangeParts,
-  fieldConditionText,
-  fieldTokens,
-  matchesFieldCondition,
-  numberRangeParts,
-  valueToken,
-} from './field-conditions.ts'
+import { dayRangeParts, fieldConditionText, fieldTokens, numberRangeParts, valueToken } from './field-conditions.ts'
 import { readFieldValue } from './read-field-value.ts'
 
 const field = (kind: CustomField['kind']): CustomField => ({

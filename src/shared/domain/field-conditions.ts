@@ -131,32 +131,6 @@ export const fieldConditionSchema = z.union([
 ])
 export type FieldCondition = z.output<typeof fieldConditionSchema>
 
-/** Returns true if a member's value meets the condition; `undefined` for no value. */
-export function matchesFieldCondition(value: FieldValue | undefined, condition: FieldCondition): boolean {
-  if ('filled' in condition) return (value !== undefined) === condition.filled
-  if (value === undefined) return false
-  if ('anyOf' in condition) {
-    const keys = typeof value === 'boolean' ? [value ? 'yes' : 'no'] : Array.isArray(value) ? value : [value]
-    return keys.some((key) => typeof key === 'string' && condition.anyOf.includes(key))
-  }
-  if ('words' in condition) {
-    const words = typeof value === 'string' ? fieldWords(value) : []
-    return fieldWords(condition.words).every((word) => words.includes(word))
-  }
-  if ('min' in condition) {
-    return (
-      typeof value === 'number' &&
-      (condition.min === null || value >= condition.min) &&
-      (condition.max === null || value <= condition.max)
-    )
-  }
-  return (
-    typeof value === 'string' &&
-    (condition.from === null || value >= condition.from) &&
-    (condition.to === null || value <= condition.to)
-  )
-}
-
 /** A condition in words, such as "Shop size: Small or Large". */
 export function fieldConditionText(condition: FieldCondition, fields: readonly CustomField[]): string {
   const field = fields.find(({ id }) => id === condition.field)

@@ -30,7 +30,6 @@ import {
   accountStates,
   engagementKinds,
   type MemberFilter,
-  type MemberRecord,
   memberFilterSchema,
   memberStatuses,
 } from '#shared/domain/member-filter.ts'
@@ -38,6 +37,7 @@ import { readPollToken } from '#shared/domain/poll.ts'
 import { aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
 import { addNewsletter } from '#tests/integration/newsletters/support.ts'
 import { planKeys } from '#tests/support/default-plans.ts'
+import type { MemberRecord } from '#tests/support/member-filter-model.ts'
 
 export const now = new Date('2026-03-08T12:00:00Z')
 const hourMs = 3_600_000

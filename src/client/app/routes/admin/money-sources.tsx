@@ -4,9 +4,9 @@ import { Link } from 'react-router'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { SelectField } from '#client/ui/field.tsx'
+import { FigureTable } from '#client/ui/figure-table.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
-import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { adminSourcesCall, type SourcesReport } from '#shared/contracts/publishing/sources.ts'
 import { formatNumber } from '#shared/domain/format-count.ts'
@@ -65,7 +65,6 @@ function SourcesSection({ canOpenMembers }: { canOpenMembers: boolean }) {
   )
 }
 
-const cell = 'py-2.5 pl-4'
 const linkStyles = 'text-link inline-flex min-h-11 min-w-11 items-center justify-end'
 
 function Sources({ sources, days, canOpenMembers }: SourcesReport & { days: Days; canOpenMembers: boolean }) {
@@ -79,71 +78,41 @@ function Sources({ sources, days, canOpenMembers }: SourcesReport & { days: Days
     )
   }
   return (
-    <ScrollBox label="Where readers come from" className="max-w-3xl overflow-x-auto scroll-edge">
-      <table className="w-full text-right text-sm tabular-nums">
-        <thead>
-          <tr className="border-b border-line-strong text-muted">
-            <th scope="col" className="py-2.5 pr-4 text-left font-medium">
-              Source
-            </th>
-            {['Visits', 'Free', 'Paid', 'Revenue'].map((name) => (
-              <th key={name} scope="col" className={`${cell} font-medium`}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody className="divide-y divide-line">
-          {sources.map(({ source, visits, free, paid, netPaid }) => (
-            <tr key={source}>
-              <th scope="row" className="py-2.5 pr-4 text-left font-medium">
-                {source}
-              </th>
-              <td className={cell}>{formatNumber(visits)}</td>
-              <td className={cell}>{count(free, { source, status: 'free' })}</td>
-              <td className={cell}>{count(paid, { source, status: 'active' })}</td>
-              <td className={cell}>
-                {netPaid.length > 0
-                  ? formatList(netPaid.map(({ currency, cents }) => formatMoney(cents, currency)))
-                  : '–'}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollBox>
+    <FigureTable
+      caption="Where readers come from"
+      hidesCaption
+      className="max-w-3xl"
+      head="Source"
+      columns={['Visits', 'Free', 'Paid', 'Revenue']}
+      rows={sources.map(({ source, visits, free, paid, netPaid }) => ({
+        id: source,
+        name: source,
+        figures: [
+          formatNumber(visits),
+          count(free, { source, status: 'free' }),
+          count(paid, { source, status: 'active' }),
+          formatList(netPaid.map(({ currency, cents }) => formatMoney(cents, currency))) || '–',
+        ],
+      }))}
+    />
   )
 }
 
 const Pages = ({ pages }: Pick<SourcesReport, 'pages'>) => (
-  <ScrollBox label="Pages they read" className="max-w-3xl overflow-x-auto scroll-edge">
-    <table className="w-full text-right text-sm tabular-nums">
-      <thead>
-        <tr className="border-b border-line-strong text-muted">
-          <th scope="col" className="py-2.5 pr-4 text-left font-medium">
-            Page
-          </th>
-          <th scope="col" className={`${cell} font-medium`}>
-            First views
-          </th>
-          <th scope="col" className={`${cell} font-medium`}>
-            Views
-          </th>
-        </tr>
-      </thead>
-      <tbody className="divide-y divide-line">
-        {pages.map(({ path, visits, views }) => (
-          <tr key={path}>
-            <th scope="row" className="py-1 pr-4 text-left font-medium">
-              <a href={path} className="text-link inline-flex min-h-11 items-center [overflow-wrap:anywhere]">
-                {path}
-              </a>
-            </th>
-            <td className={cell}>{formatNumber(visits)}</td>
-            <td className={cell}>{formatNumber(views)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </ScrollBox>
+  <FigureTable
+    caption="Pages they read"
+    hidesCaption
+    className="max-w-3xl"
+    head="Page"
+    columns={['First views', 'Views']}
+    rows={pages.map(({ path, visits, views }) => ({
+      id: path,
+      name: (
+        <a href={path} className="text-link -my-1.5 inline-flex min-h-11 items-center">
+          {path}
+        </a>
+      ),
+      figures: [formatNumber(visits), formatNumber(views)],
+    }))}
+  />
 )

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { clsx } from 'clsx'
 import { type ReactNode, useId, useState } from 'react'
 import { CurrencyField } from '#client/features/billing/subscriptions/revenue/currency-field.tsx'
 import {
@@ -13,10 +12,10 @@ import { revenueQuery } from '#client/features/billing/subscriptions/revenue/rev
 import { RevenueChart } from '#client/features/billing/subscriptions/revenue/revenue-chart.tsx'
 import { publication } from '#client/lib/publication.ts'
 import { Disclosure } from '#client/ui/disclosure.tsx'
+import { FigureTable } from '#client/ui/figure-table.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import { InlineLoadError } from '#client/ui/load-error.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
-import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import type { Revenue, RevenueReport } from '#shared/contracts/billing/admin-billing.ts'
 import { formatCount, formatNumber } from '#shared/domain/format-count.ts'
@@ -247,42 +246,17 @@ type TableProps = {
   rows: readonly { name: string; revenue: Revenue; isSum?: boolean }[]
 }
 
-/** Scrolls sideways by touch and arrow keys on a phone, with a sticky first column. */
-function Table({ title, head, columns, rows }: TableProps) {
-  const captionId = useId()
-  return (
-    <ScrollBox labelledBy={captionId} className="mt-6 overflow-x-auto scroll-edge">
-      <table className="w-full text-right text-sm whitespace-nowrap tabular-nums">
-        <caption id={captionId} className="pb-2 text-left text-base font-semibold">
-          {title}
-        </caption>
-        <thead>
-          <tr className="border-b border-line-strong text-muted">
-            <th scope="col" className="sticky left-0 bg-background py-2.5 pr-4 text-left font-medium">
-              {head}
-            </th>
-            {columns.map(({ name }) => (
-              <th key={name} scope="col" className="py-2.5 pl-5 font-medium">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody className="divide-y divide-line">
-          {rows.map(({ name, revenue, isSum }) => (
-            <tr key={name} className={clsx(isSum && 'font-semibold')}>
-              <th scope="row" className="sticky left-0 bg-background py-2.5 pr-4 text-left font-medium">
-                {name}
-              </th>
-              {columns.map((column) => (
-                <td key={column.name} className="py-2.5 pl-5">
-                  {column.of(revenue)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollBox>
-  )
-}
+const Table = ({ title, head, columns, rows }: TableProps) => (
+  <FigureTable
+    caption={title}
+    className="mt-6"
+    head={head}
+    columns={columns.map(({ name }) => name)}
+    rows={rows.map(({ name, revenue, isSum }) => ({
+      id: name,
+      name,
+      isSum,
+      figures: columns.map((column) => column.of(revenue)),
+    }))}
+  />
+)

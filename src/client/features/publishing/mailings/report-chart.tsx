@@ -1,6 +1,6 @@
 import { readers } from '#client/features/publishing/documents/reader-counts.ts'
 import { Disclosure } from '#client/ui/disclosure.tsx'
-import { ScrollBox } from '#client/ui/scroll-box.tsx'
+import { FigureTable } from '#client/ui/figure-table.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { MailingReport } from '#shared/contracts/publishing/mailing-report.ts'
 import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
@@ -110,36 +110,18 @@ function HourTable({ mailing: { tracked }, hours }: { mailing: Mailing; hours: r
   ]
   return (
     <Disclosure summary="Hour by hour" className="mt-4">
-      <ScrollBox label="Hour by hour" className="max-h-96 max-w-2xl overflow-auto scroll-edge">
-        <table className="w-full text-right text-sm whitespace-nowrap tabular-nums">
-          <thead>
-            <tr className="border-b border-line-strong text-muted">
-              <th scope="col" className="py-2.5 pr-4 text-left font-medium">
-                Hour from
-              </th>
-              {columns.map(({ name }) => (
-                <th key={name} scope="col" className="py-2.5 pl-5 font-medium">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody className="divide-y divide-line">
-            {hours.map((hour) => (
-              <tr key={hour.at}>
-                <th scope="row" className="py-2 pr-4 text-left font-medium">
-                  <Timestamp at={hour.at} />
-                </th>
-                {columns.map(({ name, of }) => (
-                  <td key={name} className="py-2 pl-5">
-                    {formatNumber(of(hour))}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollBox>
+      <FigureTable
+        caption="Hour by hour"
+        hidesCaption
+        className="max-h-96 max-w-2xl overflow-y-auto"
+        head="Hour from"
+        columns={columns.map(({ name }) => name)}
+        rows={hours.map((hour) => ({
+          id: hour.at,
+          name: <Timestamp at={hour.at} />,
+          figures: columns.map(({ of }) => formatNumber(of(hour))),
+        }))}
+      />
       <p className="mt-2 text-sm text-muted">
         Hours without anything are left out. The table ends 14 days after the start.
       </p>

@@ -1,5 +1,4 @@
-import { useId } from 'react'
-import { ScrollBox } from '#client/ui/scroll-box.tsx'
+import { FigureTable } from '#client/ui/figure-table.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
@@ -13,7 +12,6 @@ type SubjectTestSectionProps = { mailing: Mailing; state: State }
 
 /** Subjects, figures and decision of a mailing's subject test. */
 export function SubjectTestSection({ mailing, state }: SubjectTestSectionProps) {
-  const captionId = useId()
   const { content, status } = mailing
   const subjects = [content.subject, ...(content.otherSubjects ?? [])]
   const { decision, figures, measure, uncountedReplies } = state
@@ -23,44 +21,29 @@ export function SubjectTestSection({ mailing, state }: SubjectTestSectionProps) 
   return (
     <Section title="Subject test" lede={<Lede state={state} isStopped={status === 'stopped'} />}>
       {figures.length > 0 && (
-        <ScrollBox labelledBy={captionId} className="max-w-3xl overflow-x-auto scroll-edge">
-          <table className="w-full text-right text-sm tabular-nums">
-            <caption id={captionId} className="sr-only">
-              {isByReplies ? 'Replies by subject' : 'Clicks by subject'}
-            </caption>
-            <thead>
-              <tr className="border-b border-line-strong text-muted">
-                <th scope="col" className="py-2.5 pr-4 text-left font-medium">
-                  Subject
-                </th>
-                <th scope="col" className="py-2.5 pl-5 font-medium">
-                  Sent
-                </th>
-                <th scope="col" className="py-2.5 pl-5 font-medium">
-                  {isByReplies ? 'Replied' : 'Clicked'}
-                </th>
-                <th scope="col" className="py-2.5 pl-5 font-medium">
-                  Share
-                </th>
-              </tr>
-            </thead>
-            <tbody className="divide-y divide-line">
-              {rows.map(({ sent, counted }, index) => (
-                <tr key={subjects[index]}>
-                  <th scope="row" className="py-2.5 pr-4 text-left font-medium [overflow-wrap:anywhere]">
-                    {subjects[index]}{' '}
-                    {decision?.winner === index && (
-                      <Tag tone="primary">{decision.outcome === 'winner' ? 'Winner' : 'Sent to the others'}</Tag>
-                    )}
-                  </th>
-                  <td className="py-2.5 pl-5">{formatNumber(sent)}</td>
-                  <td className="py-2.5 pl-5">{counted === null ? '–' : formatNumber(counted)}</td>
-                  <td className="py-2.5 pl-5">{sent > 0 && counted !== null ? formatPercent(counted / sent) : '–'}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollBox>
+        <FigureTable
+          caption={isByReplies ? 'Replies by subject' : 'Clicks by subject'}
+          hidesCaption
+          className="max-w-3xl"
+          head="Subject"
+          columns={['Sent', isByReplies ? 'Replied' : 'Clicked', 'Share']}
+          rows={rows.map(({ sent, counted }, index) => ({
+            id: subjects[index] ?? '',
+            name: (
+              <>
+                {subjects[index]}{' '}
+                {decision?.winner === index && (
+                  <Tag tone="primary">{decision.outcome === 'winner' ? 'Winner' : 'Sent to the others'}</Tag>
+                )}
+              </>
+            ),
+            figures: [
+              formatNumber(sent),
+              counted === null ? '–' : formatNumber(counted),
+              sent > 0 && counted !== null ? formatPercent(counted / sent) : '–',
+            ],
+          }))}
+        />
       )}
       {!isUnread && uncountedReplies > 0 && (
         <p className="mt-3 max-w-3xl text-sm text-muted">

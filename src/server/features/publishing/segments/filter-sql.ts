@@ -113,7 +113,7 @@ async function readLapsedDays(db: Db, now: Date): Promise<string[] | null> {
   return rows.length > maxLapsedDays ? null : rows.map(({ day }) => day)
 }
 
-/** `matchesMemberFilter` as SQL. Without a context, `indexed` includes more members. */
+/** The members that match a filter, as SQL. Without a context, `indexed` includes more members. */
 export function memberFilterSql(
   config: Pick<Config, 'settings' | 'stripe'>,
   filter: MemberFilter,
@@ -259,7 +259,7 @@ function streamsSql(streams: readonly string[], subscribed: boolean): SQL {
 /** `indexed` is null if the index on tokens doesn't help, and `rest` if it says it all. */
 type FieldSql = { where: SQL; indexed: SQL | null; rest: SQL | null }
 
-/** `matchesFieldCondition` as SQL. */
+/** The members who meet a condition on a field, as SQL. */
 function fieldConditionSql(condition: FieldCondition): FieldSql {
   const { field } = condition
   const tokens = (parts: readonly string[]) => textArray(parts.map((part) => valueToken(field, part)))
@@ -361,7 +361,7 @@ function recentSql(kind: EngagementKind, since: Date): SQL {
 const isFreeReader = sql`(f.email_confirmed and f.user_id in (
   select user_id from email_preferences where free_since is not null))`
 
-/** `memberStatus` as SQL. */
+/** The status of a member, as SQL. */
 function statesSql(config: Pick<Config, 'settings' | 'stripe'>, now: Date) {
   const instant = sql`${now.toISOString()}::timestamptz`
   const { known, team } = productsOf(config)
