@@ -10,6 +10,7 @@ import { SelectField } from '#client/ui/field.tsx'
 import { MoveButtons } from '#client/ui/move-buttons.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
+import { RetirableRow } from '#client/ui/retirable-list.tsx'
 import { RetireButton } from '#client/ui/retire-button.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SettingsForm } from '#client/ui/settings-form.tsx'
@@ -117,39 +118,42 @@ function PlanList({ canEdit }: { canEdit: boolean }) {
             {editing === plan.key ? (
               form(plan)
             ) : (
-              <PlanRow plan={plan}>
-                {canEdit && (
-                  <>
-                    <MoveButtons
-                      label={(direction) => `Move ${plan.name} ${direction}`}
-                      isFirst={index === 0}
-                      isLast={index === items.length - 1}
-                      disabled={order.isPending}
-                      onMove={(by) => move(index, by)}
-                    />
-                    <Button
-                      variant="secondary"
-                      size="sm"
-                      aria-label={`Edit ${plan.name}`}
-                      onClick={() => setEditing(plan.key)}
-                    >
-                      Edit
-                    </Button>
-                    {plan.isAtStripe && plan.members > 0 && (
+              <PlanRow
+                plan={plan}
+                buttons={
+                  canEdit && (
+                    <>
+                      <MoveButtons
+                        label={(direction) => `Move ${plan.name} ${direction}`}
+                        isFirst={index === 0}
+                        isLast={index === items.length - 1}
+                        disabled={order.isPending}
+                        onMove={(by) => move(index, by)}
+                      />
                       <Button
                         variant="secondary"
                         size="sm"
-                        aria-label={`Members’ prices: ${plan.name}`}
-                        aria-expanded={moving === plan.key}
-                        onClick={() => setMoving(moving === plan.key ? null : plan.key)}
+                        aria-label={`Edit ${plan.name}`}
+                        onClick={() => setEditing(plan.key)}
                       >
-                        Members’ prices
+                        Edit
                       </Button>
-                    )}
-                    <RetirePlan plan={plan} />
-                  </>
-                )}
-              </PlanRow>
+                      {plan.isAtStripe && plan.members > 0 && (
+                        <Button
+                          variant="secondary"
+                          size="sm"
+                          aria-label={`Members’ prices: ${plan.name}`}
+                          aria-expanded={moving === plan.key}
+                          onClick={() => setMoving(moving === plan.key ? null : plan.key)}
+                        >
+                          Members’ prices
+                        </Button>
+                      )}
+                      <RetirePlan plan={plan} />
+                    </>
+                  )
+                }
+              />
             )}
             {canEdit && moving === plan.key && editing !== plan.key && (
               <div className="mt-5 border-l border-line pl-5">
@@ -163,31 +167,30 @@ function PlanList({ canEdit }: { canEdit: boolean }) {
   )
 }
 
-function PlanRow({ plan, children }: { plan: StoredPlan; children: React.ReactNode }) {
+function PlanRow({ plan, buttons }: { plan: StoredPlan; buttons: React.ReactNode }) {
   const { name, note, features, members, retiredAt, isAtStripe, onOtherPrice } = plan
   const details = [note, peopleText(plan), ...features].filter(Boolean)
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3">
-      <div className="min-w-0 flex-1 basis-72">
-        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-          <span className="font-semibold">{name}</span>
-          {retiredAt ? (
-            <Tag>Retired {formatDay(retiredAt)}</Tag>
-          ) : (
-            <Tag tone={isAtStripe ? 'primary' : 'accent'}>{isAtStripe ? 'On sale' : 'Not on sale yet'}</Tag>
-          )}
-        </p>
-        <p className="mt-1 tabular-nums">
-          {pricePerInterval({ ...plan, ...priceTexts(plan) })}, {members === 1 ? '1 member' : `${members} members`}
-          {onOtherPrice > 0 && `, ${onOtherPrice} at another price`}
-        </p>
-        <p className="text-sm text-muted">{details.join('\u00a0· ')}</p>
-        {!isAtStripe && !retiredAt && (
-          <p className="text-sm text-muted">Stripe doesn’t have this plan. Edit and save it to create it there.</p>
-        )}
-      </div>
-      <div className="flex flex-wrap items-center gap-2">{children}</div>
-    </div>
+    <RetirableRow
+      name={name}
+      buttons={buttons}
+      tags={
+        retiredAt ? (
+          <Tag>Retired {formatDay(retiredAt)}</Tag>
+        ) : (
+          <Tag tone={isAtStripe ? 'primary' : 'accent'}>{isAtStripe ? 'On sale' : 'Not on sale yet'}</Tag>
+        )
+      }
+    >
+      <p className="mt-1 tabular-nums">
+        {pricePerInterval({ ...plan, ...priceTexts(plan) })}, {members === 1 ? '1 member' : `${members} members`}
+        {onOtherPrice > 0 && `, ${onOtherPrice} at another price`}
+      </p>
+      <p className="text-sm text-muted">{details.join('\u00a0· ')}</p>
+      {!isAtStripe && !retiredAt && (
+        <p className="text-sm text-muted">Stripe doesn’t have this plan. Edit and save it to create it there.</p>
+      )}
+    </RetirableRow>
   )
 }
 

@@ -13,11 +13,10 @@ import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { MoveButtons } from '#client/ui/move-buttons.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
+import { RetirableList, RetirableRow } from '#client/ui/retirable-list.tsx'
 import { RetireButton } from '#client/ui/retire-button.tsx'
-import { Section } from '#client/ui/section.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import {
   adminNewsletterFiguresCall,
@@ -46,90 +45,38 @@ function NewsletterList() {
   const newsletters = useQuery(newslettersQuery)
   const figures = useQuery(newsletterFiguresQuery)
   const { role } = useStaffRole()
-  /** The id of the newsletter that is edited; 0 for a new one. */
-  const [editing, setEditing] = useState<number | null>(null)
   const order = useOrderNewsletters()
   if (!newsletters.data) return <QueryPlaceholder query={newsletters} what="the newsletters" lines={4} height="h-20" />
-  const inUse = newsletters.data.items.filter(({ retiredAt }) => retiredAt === null)
-  const retired = newsletters.data.items.filter(({ retiredAt }) => retiredAt !== null)
   const isOwner = role === 'owner'
-  const form = (newsletter: StoredNewsletter | null) => (
-    <NewsletterForm
-      key={newsletter?.version}
-      newsletter={newsletter}
-      figures={figures.data}
-      onReload={() => void newsletters.refetch()}
-      onClose={() => setEditing(null)}
-    />
-  )
-  const move = (at: number, by: 1 | -1) => {
-    const ids = inUse.map(({ id }) => id)
-    ids.splice(at + by, 0, ...ids.splice(at, 1))
-    order.mutate(ids)
-  }
   return (
-    <>
-      <Section
-        title="Your newsletters"
-        lede={ownWords`Besides weekly drops, product news and follow-ups, which come with every publication. Readers choose each one, and each has its own unsubscribe link.`}
-      >
-        {isOwner && editing === null && <Button onClick={() => setEditing(0)}>Create newsletter</Button>}
-        {editing === 0 && form(null)}
-        {inUse.length === 0 && editing === null && (
-          <p className="mt-6 border-y border-line py-8 text-muted">
-            No newsletters of your own yet.{' '}
-            {isOwner ? 'Create one for a topic that not every reader wants.' : 'An owner can create one.'}
-          </p>
-        )}
-        {inUse.length > 0 && (
-          <ul aria-label="Newsletters" className="mt-8 border-t-2 border-ink">
-            {inUse.map((newsletter, at) => (
-              <li key={newsletter.id} className="border-b border-line py-5">
-                {editing === newsletter.id ? (
-                  form(newsletter)
-                ) : (
-                  <NewsletterRow newsletter={newsletter} figures={figures.data}>
-                    {isOwner && (
-                      <>
-                        <MoveButtons
-                          label={(direction) => `Move ${newsletter.name} ${direction}`}
-                          isFirst={at === 0}
-                          isLast={at === inUse.length - 1}
-                          disabled={order.isPending}
-                          onMove={(by) => move(at, by)}
-                        />
-                        <Button
-                          variant="secondary"
-                          size="sm"
-                          aria-label={`Edit ${newsletter.name}`}
-                          onClick={() => setEditing(newsletter.id)}
-                        >
-                          Edit
-                        </Button>
-                        <RetireNewsletter newsletter={newsletter} />
-                      </>
-                    )}
-                  </NewsletterRow>
-                )}
-              </li>
-            ))}
-          </ul>
-        )}
-      </Section>
-      {retired.length > 0 && (
-        <Section title="Retired" lede="No longer sent or offered. Their subscribers and mailings stay.">
-          <ul aria-label="Retired newsletters" className="border-t-2 border-ink">
-            {retired.map((newsletter) => (
-              <li key={newsletter.id} className="border-b border-line py-5">
-                <NewsletterRow newsletter={newsletter} figures={figures.data}>
-                  {isOwner && <RetireNewsletter newsletter={newsletter} />}
-                </NewsletterRow>
-              </li>
-            ))}
-          </ul>
-        </Section>
+    <RetirableList
+      label="Newsletters"
+      one="newsletter"
+      title="Your newsletters"
+      lede={ownWords`Besides weekly drops, product news and follow-ups, which come with every publication. Readers choose each one, and each has its own unsubscribe link.`}
+      retiredLede="No longer sent or offered. Their subscribers and mailings stay."
+      empty={
+        <p className="mt-6 border-y border-line py-8 text-muted">
+          No newsletters of your own yet.{' '}
+          {isOwner ? 'Create one for a topic that not every reader wants.' : 'An owner can create one.'}
+        </p>
+      }
+      items={newsletters.data.items}
+      nameOf={({ name }) => name}
+      canEdit={isOwner}
+      order={order}
+      form={(newsletter, onClose) => (
+        <NewsletterForm
+          key={newsletter?.version}
+          newsletter={newsletter}
+          figures={figures.data}
+          onReload={() => void newsletters.refetch()}
+          onClose={onClose}
+        />
       )}
-    </>
+      row={(newsletter, buttons) => <NewsletterRow newsletter={newsletter} figures={figures.data} buttons={buttons} />}
+      retire={(newsletter) => <RetireNewsletter newsletter={newsletter} />}
+    />
   )
 }
 
@@ -138,45 +85,46 @@ const figureLink = 'inline-flex min-h-11 items-center text-link sm:min-h-0'
 type NewsletterRowProps = {
   newsletter: StoredNewsletter
   figures: NewsletterFigures | undefined
-  children: ReactNode
+  buttons: ReactNode
 }
 
-function NewsletterRow({ newsletter, figures, children }: NewsletterRowProps) {
+function NewsletterRow({ newsletter, figures, buttons }: NewsletterRowProps) {
   const { id, name, description, membersOnly, subscribesNewMembers, senderName, senderAddress, retiredAt } = newsletter
   const found = figures?.items.find((each) => each.id === id)
   const sender = [senderName, senderAddress].filter(Boolean).join(', ')
   const stream = newsletterStream(id)
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3">
-      <div className="min-w-0 flex-1 basis-72 [overflow-wrap:anywhere]">
-        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-          <span className="font-semibold">{name}</span>
+    <RetirableRow
+      name={name}
+      buttons={buttons}
+      tags={
+        <>
           {retiredAt && <Tag>Retired {formatDay(retiredAt)}</Tag>}
           <Tag>{membersOnly ? 'Members only' : 'Free'}</Tag>
+        </>
+      }
+    >
+      {description && <p className="mt-1">{description}</p>}
+      <p className="text-sm text-muted">
+        {subscribesNewMembers ? 'Everyone who joins gets it' : 'Readers choose it themselves'}
+        {sender && ` · From ${sender}`}
+      </p>
+      {found && (
+        <p className="mt-1 flex flex-wrap gap-x-4 text-sm tabular-nums">
+          <Link to={`/admin/members?gets=${stream}`} className={figureLink}>
+            {formatCount(found.subscribed, 'subscriber')}
+          </Link>
+          <Link to={`/admin/members?off=${stream}`} className={figureLink}>
+            {formatNumber(found.unsubscribed)} unsubscribed
+          </Link>
+          <Link to={`/admin/newsletter?newsletter=${id}`} className={figureLink}>
+            {found.lastSentAt
+              ? `${formatCount(found.sent, 'mailing')}, last on ${formatDay(found.lastSentAt)}`
+              : 'No mailings yet'}
+          </Link>
         </p>
-        {description && <p className="mt-1">{description}</p>}
-        <p className="text-sm text-muted">
-          {subscribesNewMembers ? 'Everyone who joins gets it' : 'Readers choose it themselves'}
-          {sender && ` · From ${sender}`}
-        </p>
-        {found && (
-          <p className="mt-1 flex flex-wrap gap-x-4 text-sm tabular-nums">
-            <Link to={`/admin/members?gets=${stream}`} className={figureLink}>
-              {formatCount(found.subscribed, 'subscriber')}
-            </Link>
-            <Link to={`/admin/members?off=${stream}`} className={figureLink}>
-              {formatNumber(found.unsubscribed)} unsubscribed
-            </Link>
-            <Link to={`/admin/newsletter?newsletter=${id}`} className={figureLink}>
-              {found.lastSentAt
-                ? `${formatCount(found.sent, 'mailing')}, last on ${formatDay(found.lastSentAt)}`
-                : 'No mailings yet'}
-            </Link>
-          </p>
-        )}
-      </div>
-      <div className="flex flex-wrap items-center gap-2">{children}</div>
-    </div>
+      )}
+    </RetirableRow>
   )
 }
 
