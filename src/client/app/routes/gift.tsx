@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Navigate, useLocation, useParams } from 'react-router'
 import { GiftClaimPage } from '#client/features/billing/gifts/gift-claim.tsx'
-import { GiftError } from '#client/features/billing/gifts/gift-error.tsx'
 import { GiftForm } from '#client/features/billing/gifts/gift-form.tsx'
 import { GiftLinkPage } from '#client/features/billing/gifts/gift-link-page.tsx'
 import { GiftStatusPage } from '#client/features/billing/gifts/gift-status.tsx'
+import { LinkError, SignInOptions } from '#client/features/identity/auth/link-page-parts.tsx'
 import { usePendingMfa } from '#client/features/identity/auth/mfa/pending-mfa.api.ts'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
@@ -61,19 +61,6 @@ export function Component() {
   )
 }
 
-function SignInOptions({ state }: { state: ReturnState }) {
-  return (
-    <div className="grid gap-3">
-      <ButtonLink to="/auth?mode=sign-up" state={state} block>
-        Create an account
-      </ButtonLink>
-      <ButtonLink to="/auth" state={state} variant="secondary" block>
-        Sign in
-      </ButtonLink>
-    </div>
-  )
-}
-
 /** The page behind a member's link. Opening it accepts nothing; that takes a tap. */
 function InvitePage({ token, signInOptions }: { token: string; signInOptions: ReactNode }) {
   const { user } = useSession()
@@ -91,7 +78,7 @@ function InvitePage({ token, signInOptions }: { token: string; signInOptions: Re
       </div>
     )
   }
-  if (!query.data) return query.error ? <GiftError query={query} /> : <Skeleton className="h-64" />
+  if (!query.data) return query.error ? <LinkError query={query} /> : <Skeleton className="h-64" />
   return (
     <div className="grid gap-6">
       <p className="text-lg">

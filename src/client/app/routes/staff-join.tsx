@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Navigate, useLocation, useNavigate } from 'react-router'
 import type { z } from 'zod'
+import { ReturnHome, SignInOptions } from '#client/features/identity/auth/link-page-parts.tsx'
 import { usePendingMfa } from '#client/features/identity/auth/mfa/pending-mfa.api.ts'
 import { staffInvitationQuery } from '#client/features/identity/staff/staff.api.ts'
 import { isTransient } from '#client/lib/call-error.ts'
@@ -56,16 +57,7 @@ export function Component() {
             ) : null
           }
           onJoined={handleJoined}
-          signInOptions={
-            <div className="grid gap-3">
-              <ButtonLink to="/auth?mode=sign-up" state={{ ...state, email: data.email }} block>
-                Create an account
-              </ButtonLink>
-              <ButtonLink to="/auth" state={{ ...state, email: data.email }} variant="secondary" block>
-                Sign in
-              </ButtonLink>
-            </div>
-          }
+          signInOptions={<SignInOptions state={{ ...state, email: data.email }} />}
         />
       ) : problem ? (
         <div className="grid gap-8">
@@ -112,9 +104,7 @@ function StaffInvitationCard(props: StaffInvitationCardProps) {
         <p role="status" className="text-lg">
           This invitation has expired. Invitations are valid for seven days. Ask {invitedBy} to send a new one.
         </p>
-        <ButtonLink to="/" variant="secondary" block>
-          Return to Home
-        </ButtonLink>
+        <ReturnHome />
       </div>
     )
   }

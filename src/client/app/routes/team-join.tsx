@@ -3,8 +3,8 @@ import { type ReactNode, type SubmitEvent, useState } from 'react'
 import { Navigate, useLocation, useNavigate } from 'react-router'
 import type { z } from 'zod'
 import { invitationQuery, useJoinTeam } from '#client/features/billing/teams/teams.api.ts'
+import { LinkError, ReturnHome, SignInOptions } from '#client/features/identity/auth/link-page-parts.tsx'
 import { usePendingMfa } from '#client/features/identity/auth/mfa/pending-mfa.api.ts'
-import { isTransient } from '#client/lib/call-error.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { publication } from '#client/lib/publication.ts'
 import { signOut, useSession } from '#client/lib/session.ts'
@@ -63,7 +63,8 @@ type OnJoined = (answer: { ownPlan: boolean }) => void
 type JoinByLinkProps = { token: string; ownEmail: string | null; state: ReturnState; onJoined: OnJoined }
 
 function JoinByLink({ token, ownEmail, state, onJoined }: JoinByLinkProps) {
-  const { data, error, isFetching, refetch } = useQuery(invitationQuery(token))
+  const query = useQuery(invitationQuery(token))
+  const { data } = query
   if (data) {
     return (
       <InvitationCard
@@ -75,23 +76,7 @@ function JoinByLink({ token, ownEmail, state, onJoined }: JoinByLinkProps) {
       />
     )
   }
-  if (!error) return <Skeleton className="h-48" />
-  return (
-    <div className="grid gap-8">
-      <p role="alert" className="text-lg">
-        {errorMessage(error)}
-      </p>
-      {isTransient(error) ? (
-        <Button variant="secondary" pending={isFetching} onClick={() => void refetch()}>
-          Try again
-        </Button>
-      ) : (
-        <ButtonLink to="/" variant="secondary" block>
-          Return to Home
-        </ButtonLink>
-      )}
-    </div>
-  )
+  return query.error ? <LinkError query={query} /> : <Skeleton className="h-48" />
 }
 
 function JoinByCode({ email, onJoined }: { email: string; onJoined: OnJoined }) {
@@ -102,19 +87,6 @@ function JoinByCode({ email, onJoined }: { email: string; onJoined: OnJoined }) 
       </p>
       <TeamCodeForm email={email} onJoined={onJoined} />
     </>
-  )
-}
-
-function SignInOptions({ state }: { state: ReturnState }) {
-  return (
-    <div className="grid gap-3">
-      <ButtonLink to="/auth?mode=sign-up" state={state} block>
-        Create an account
-      </ButtonLink>
-      <ButtonLink to="/auth" state={state} variant="secondary" block>
-        Sign in
-      </ButtonLink>
-    </div>
   )
 }
 
@@ -261,9 +233,7 @@ function ClosedInvitation({ status, ownerEmail, isMine }: Invitation & { isMine:
           View your team
         </ButtonLink>
       ) : (
-        <ButtonLink to="/" variant="secondary" block>
-          Return to Home
-        </ButtonLink>
+        <ReturnHome />
       )}
     </div>
   )

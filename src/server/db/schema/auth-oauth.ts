@@ -1,5 +1,5 @@
 import { index, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { auth, userId, users } from './auth-users.ts'
+import { auth, userId, users } from './auth.ts'
 import { instant } from './columns.ts'
 
 export const oauthRegistrationType = auth.enum('oauth_registration_type', ['dynamic', 'manual'])

@@ -14,7 +14,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { userId, users } from './auth-users.ts'
+import { userId, users } from './auth.ts'
 import { instant } from './columns.ts'
 
 /** Maps users to Stripe customers, one to one. */

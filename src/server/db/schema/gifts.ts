@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, check, date, index, integer, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core'
-import { users } from './auth-users.ts'
+import { users } from './auth.ts'
 import { instant } from './columns.ts'
 
 const cents = (name: string) => bigint(name, { mode: 'number' }).notNull()
@@ -107,4 +107,48 @@ export const giftLinkUse = pgTable(
     accessUntil: instant('access_until').notNull(),
   },
   (t) => [primaryKey({ columns: [t.linkId, t.mailboxHash] }), index('gift_link_use_user_id_idx').on(t.userId)],
+)
+
+/** New members who came by a member's link, and the free months that both got. Rows outlive the accounts. */
+export const referral = pgTable(
+  'referral',
+  {
+    id: uuid('id').primaryKey(),
+    referrerId: uuid('referrer_id').references(() => users.id, { onDelete: 'set null' }),
+    /** The new member. */
+    refereeId: uuid('referee_id')
+      .unique()
+      .references(() => users.id, { onDelete: 'set null' }),
+    /** `pending` until the first payment, then `rewarded` or `refused`; `withdrawn` after a refund or dispute. */
+    state: text('state').notNull(),
+    /** Why it was refused or withdrawn. */
+    reason: text('reason'),
+    /** Keyed hashes of the new member's mailbox and card, so that neither counts as new again. */
+    mailboxHash: text('mailbox_hash').unique(),
+    cardHash: text('card_hash').unique(),
+    /** The first payment. */
+    invoiceId: text('invoice_id'),
+    /** The credits: amount, transaction at Stripe, and what was taken back. Null cents if there is none. */
+    referrerCustomerId: text('referrer_customer_id'),
+    referrerCents: bigint('referrer_cents', { mode: 'number' }),
+    referrerCurrency: text('referrer_currency'),
+    referrerCreditId: text('referrer_credit_id'),
+    referrerTakenCents: bigint('referrer_taken_cents', { mode: 'number' }),
+    refereeCustomerId: text('referee_customer_id'),
+    refereeCents: bigint('referee_cents', { mode: 'number' }),
+    refereeCurrency: text('referee_currency'),
+    refereeCreditId: text('referee_credit_id'),
+    refereeTakenCents: bigint('referee_taken_cents', { mode: 'number' }),
+    createdAt: instant('created_at').notNull(),
+    decidedAt: instant('decided_at'),
+    withdrawnAt: instant('withdrawn_at'),
+    /** When the payment's disputes were last read at Stripe. */
+    disputesReadAt: instant('disputes_read_at'),
+  },
+  (t) => [
+    index('referral_pending_idx').on(t.createdAt).where(sql`state = 'pending'`),
+    index('referral_referrer_id_idx').on(t.referrerId, t.decidedAt),
+    index('referral_created_at_idx').on(t.createdAt.desc(), t.id.desc()),
+    index('referral_invoice_id_idx').on(t.invoiceId),
+  ],
 )

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { userId } from './auth-users.ts'
+import { userId } from './auth.ts'
 import { instant } from './columns.ts'
 
 /** Words that staff put on members, to find them again. */
@@ -144,5 +144,29 @@ export const memberFacts = pgTable(
     index('member_facts_filter_idx')
       .using('gin', t.tokens, t.search.op('gin_trgm_ops'), t.fieldTokens)
       .with({ fastupdate: false }),
+  ],
+)
+
+/** Notes of staff about a member. The member's data export includes the text. */
+export const memberNotes = pgTable(
+  'member_notes',
+  {
+    /** Chosen by the client, so that a repeated request adds it once. */
+    id: uuid('id').primaryKey(),
+    userId: userId(),
+    text: text('text').notNull(),
+    createdAt: instant('created_at').notNull(),
+    /** Display name of the author. */
+    createdBy: text('created_by').notNull(),
+    createdById: uuid('created_by_id'),
+    updatedAt: instant('updated_at').notNull(),
+    updatedBy: text('updated_by').notNull(),
+    updatedById: uuid('updated_by_id'),
+  },
+  (t) => [
+    index('member_notes_user_id_created_at_idx').on(t.userId, t.createdAt.desc(), t.id.desc()),
+    // For the deletion of an author.
+    index('member_notes_created_by_id_idx').on(t.createdById),
+    index('member_notes_updated_by_id_idx').on(t.updatedById),
   ],
 )

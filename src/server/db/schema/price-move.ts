@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { PlanKey } from '#shared/domain/plans.ts'
-import { userId } from './auth-users.ts'
+import { userId } from './auth.ts'
 import { instant } from './columns.ts'
 
 /** Members of a plan who are moved from their earlier prices to the plan's price, after a notice by email. */

@@ -1,4 +1,19 @@
-import { bigint, bigserial, boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  bigserial,
+  boolean,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { userId } from './auth.ts'
 import { instant } from './columns.ts'
 
 /**
@@ -131,3 +146,156 @@ export const guideFile = pgTable(
   },
   (t) => [primaryKey({ columns: [t.guideId, t.version] })],
 )
+
+/** Settings that the publisher changes at runtime, by name: `sending`, `trust-pages`, and the groups of the site settings. */
+export const publicationSettings = pgTable('publication_settings', {
+  name: text('name').primaryKey(),
+  value: jsonb('value').notNull(),
+  /** Incremented by every save of a group of the site settings, which names the version it is based on. */
+  version: integer('version').notNull().default(1),
+  updatedAt: instant('updated_at').notNull(),
+  updatedBy: text('updated_by'),
+  updatedById: uuid('updated_by_id'),
+})
+
+/** Every saved version of the site settings. */
+export const publicationSettingVersions = pgTable(
+  'publication_setting_versions',
+  {
+    name: text('name').notNull(),
+    version: integer('version').notNull(),
+    value: jsonb('value').notNull(),
+    createdAt: instant('created_at').notNull(),
+    createdBy: text('created_by'),
+    createdById: uuid('created_by_id'),
+  },
+  (t) => [primaryKey({ columns: [t.name, t.version] })],
+)
+
+/** Newsletters that the publisher added. Rows are never deleted, so that links in old emails keep their meaning. */
+export const newsletter = pgTable(
+  'newsletter',
+  {
+    id: integer('id').primaryKey(),
+    name: text('name').notNull(),
+    description: text('description').notNull().default(''),
+    /** Empty for the publication's sender, as are the address and Reply-To. */
+    senderName: text('sender_name').notNull().default(''),
+    senderAddress: text('sender_address').notNull().default(''),
+    replyTo: text('reply_to').notNull().default(''),
+    /** True if only readers with access get it. */
+    membersOnly: boolean('members_only').notNull(),
+    /** True if everyone who joins is subscribed until they turn it off. */
+    subscribesNewMembers: boolean('subscribes_new_members').notNull(),
+    position: integer('position').notNull(),
+    retiredAt: instant('retired_at'),
+    /** Incremented by every save, which names the version it is based on. */
+    version: integer('version').notNull().default(1),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+    updatedBy: text('updated_by'),
+    updatedById: uuid('updated_by_id'),
+  },
+  (t) => [uniqueIndex('newsletter_name_key').on(sql`lower(${t.name})`).where(sql`retired_at is null`)],
+)
+
+/** Who gets which newsletter. A reader without a row was never subscribed; one who unsubscribed keeps a row. */
+export const newsletterSubscription = pgTable(
+  'newsletter_subscription',
+  {
+    newsletterId: integer('newsletter_id')
+      .notNull()
+      .references(() => newsletter.id),
+    userId: userId(),
+    subscribed: boolean('subscribed').notNull(),
+    /** When the reader was subscribed or unsubscribed; 1970 if an import didn't say. */
+    changedAt: instant('changed_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.newsletterId, t.userId] }),
+    index('newsletter_subscription_user_id_idx').on(t.userId),
+    // For the overview, which looks at the last weeks.
+    index('newsletter_subscription_unsubscribed_at_idx').on(t.changedAt, t.userId).where(sql`not subscribed`),
+    // Few readers unsubscribe, so the filter on them reads little.
+    index('newsletter_subscription_unsubscribed_idx').on(t.newsletterId, t.userId).where(sql`not subscribed`),
+  ],
+)
+
+/** Groups of readers that the publisher put together by hand. */
+export const segments = pgTable('segments', {
+  id: uuid('id').primaryKey(),
+  name: text('name').notNull().unique(),
+  createdAt: instant('created_at').notNull(),
+  createdBy: text('created_by'),
+  createdById: uuid('created_by_id'),
+})
+
+export const segmentMembers = pgTable(
+  'segment_members',
+  {
+    segmentId: uuid('segment_id')
+      .notNull()
+      .references(() => segments.id, { onDelete: 'cascade' }),
+    userId: userId(),
+    addedAt: instant('added_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.segmentId, t.userId] }), index('segment_members_user_id_idx').on(t.userId)],
+)
+
+/** Views of public pages, as counts of 90 days. `visits` are the first views of a visitor on a day, in UTC. */
+export const pageVisits = pgTable(
+  'page_visits',
+  {
+    day: date('day', { mode: 'string' }).notNull(),
+    path: text('path').notNull(),
+    /** A name such as "newsletter.example" or "google", or "direct". */
+    source: text('source').notNull(),
+    /** Empty without one. */
+    campaign: text('campaign').notNull(),
+    isBot: boolean('is_bot').notNull(),
+    visits: integer('visits').notNull(),
+    views: integer('views').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.day, t.path, t.source, t.campaign, t.isBot] })],
+)
+
+/**
+ * Where the visitors of today and yesterday came from, to know it when they sign up or pay. The key is a hash of address and
+ * browser that is different each day, so a visitor isn't recognized later, and rows are deleted after a day.
+ */
+export const visitors = pgTable(
+  'visitors',
+  {
+    hash: text('hash').primaryKey(),
+    firstSource: text('first_source').notNull(),
+    firstCampaign: text('first_campaign').notNull(),
+    firstPath: text('first_path').notNull(),
+    lastSource: text('last_source').notNull(),
+    lastCampaign: text('last_campaign').notNull(),
+    seenAt: instant('seen_at').notNull(),
+  },
+  (t) => [index('visitors_seen_at_idx').on(t.seenAt)],
+)
+
+/** Where members came from: first when they signed up, and last when they signed up or began to pay. */
+export const memberSources = pgTable(
+  'member_sources',
+  {
+    userId: userId().primaryKey(),
+    firstSource: text('first_source').notNull(),
+    firstCampaign: text('first_campaign').notNull(),
+    firstPath: text('first_path').notNull(),
+    firstAt: instant('first_at').notNull(),
+    lastSource: text('last_source').notNull(),
+    lastCampaign: text('last_campaign').notNull(),
+    lastAt: instant('last_at').notNull(),
+  },
+  (t) => [index('member_sources_first_source_idx').on(t.firstSource)],
+)
+
+/** Members' own feeds. The address contains the version, so raising it ends the earlier address. */
+export const memberFeeds = pgTable('member_feeds', {
+  userId: userId().primaryKey(),
+  version: integer('version').notNull(),
+  changedAt: instant('changed_at').notNull(),
+})

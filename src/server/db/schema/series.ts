@@ -13,7 +13,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { userId } from './auth-users.ts'
+import { userId } from './auth.ts'
 import { instant } from './columns.ts'
 
 /** Emails and other steps that follow up by themselves on what members do. */

@@ -1,7 +1,21 @@
 import { sql } from 'drizzle-orm'
-import { check, index, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { users } from './auth-users.ts'
-import { instant } from './columns.ts'
+import {
+  boolean,
+  check,
+  date,
+  foreignKey,
+  index,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { users } from './auth.ts'
+import { instant, itemColumns } from './columns.ts'
+import { contentItems } from './content.ts'
+import { businessLocation } from './reader.ts'
 
 const owner = () =>
   uuid('owner_id')
@@ -51,5 +65,136 @@ export const teamInvitation = pgTable(
     uniqueIndex('team_invitation_owner_id_email_key').on(t.ownerId, t.email),
     uniqueIndex('team_invitation_token_hash_key').on(t.tokenHash),
     index('team_invitation_email_idx').on(t.email),
+  ],
+)
+
+/** The team, by its owner. */
+const ownerId = () =>
+  uuid('owner_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' })
+
+/** Someone whose account may be deleted while the row stays. */
+const person = (name: string) => uuid(name).references(() => users.id, { onDelete: 'set null' })
+
+const assignmentId = () =>
+  uuid('assignment_id')
+    .notNull()
+    .references(() => teamAssignment.id, { onDelete: 'cascade' })
+
+const recipientId = () =>
+  uuid('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' })
+
+/** Stays when the person leaves or the location is deleted. */
+export const teamAssignment = pgTable(
+  'team_assignment',
+  {
+    /** Chosen by the client, so that a repeated request assigns once. */
+    id: uuid('id').primaryKey(),
+    ownerId: ownerId(),
+    ...itemColumns(),
+    assignedTo: text('assigned_to').$type<'person' | 'location'>().notNull(),
+    assigneeId: person('assignee_id'),
+    locationId: uuid('location_id').references(() => businessLocation.id, { onDelete: 'set null' }),
+    dueOn: date('due_on', { mode: 'string' }),
+    note: text('note').notNull(),
+    createdBy: person('created_by'),
+    createdAt: instant('created_at').notNull(),
+    /** When person or location, date or note last changed, by the clock of the device. */
+    editedAt: instant('edited_at'),
+    /** Removed rows are kept for a month, so that removing can be undone and late changes find them. */
+    removed: boolean('removed').notNull().default(false),
+    /** When it was last removed or restored, by the clock of the device. */
+    removedAt: instant('removed_at'),
+    done: boolean('done').notNull().default(false),
+    doneBy: person('done_by'),
+    /** When it was last checked off or reopened, by the clock of the device. */
+    checkedAt: instant('checked_at'),
+  },
+  (t) => [
+    foreignKey({ columns: [t.kind, t.itemId], foreignColumns: [contentItems.kind, contentItems.id] }),
+    index('team_assignment_owner_id_created_at_idx').on(t.ownerId, t.createdAt.desc()),
+    index('team_assignment_assignee_id_idx').on(t.assigneeId),
+    index('team_assignment_location_id_idx').on(t.locationId),
+    index('team_assignment_created_by_idx').on(t.createdBy),
+    index('team_assignment_done_by_idx').on(t.doneBy),
+    index('team_assignment_due_on_idx').on(t.dueOn).where(sql`not done and not removed`),
+  ],
+)
+
+/** An email to someone about what was assigned to them, written with the assignment. Those not handled yet wait for a job. */
+export const assignmentNotice = pgTable(
+  'assignment_notice',
+  {
+    assignmentId: assignmentId(),
+    userId: recipientId(),
+    createdAt: instant('created_at').notNull(),
+    /** When the email was enqueued, or found to be of no use anymore. */
+    handledAt: instant('handled_at'),
+    sent: boolean('sent').notNull().default(false),
+  },
+  (t) => [
+    primaryKey({ columns: [t.assignmentId, t.userId] }),
+    index('assignment_notice_user_id_idx').on(t.userId),
+    index('assignment_notice_waiting_idx').on(t.createdAt).where(sql`handled_at is null`),
+  ],
+)
+
+/** Reminders that were enqueued: each kind once for a due date. */
+export const assignmentReminder = pgTable(
+  'assignment_reminder',
+  {
+    assignmentId: assignmentId(),
+    userId: recipientId(),
+    /** `soon`: two days before. `due`: on the day. */
+    kind: text('kind').$type<'soon' | 'due'>().notNull(),
+    dueOn: date('due_on', { mode: 'string' }).notNull(),
+    sentAt: instant('sent_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.assignmentId, t.userId, t.kind, t.dueOn] }),
+    index('assignment_reminder_user_id_idx').on(t.userId),
+  ],
+)
+
+/** The last weekly summary of what someone assigned. */
+export const assignmentSummary = pgTable('assignment_summary', {
+  userId: recipientId().primaryKey(),
+  /** Its Monday. An earlier one is never sent again. */
+  weekOf: date('week_of', { mode: 'string' }).notNull(),
+  sentAt: instant('sent_at').notNull(),
+})
+
+/** Locations of a member. Counts only while the location belongs to the team's owner; ends with the seat. */
+export const teamSeatLocation = pgTable(
+  'team_seat_location',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => teamSeat.userId, { onDelete: 'cascade' }),
+    locationId: uuid('location_id')
+      .notNull()
+      .references(() => businessLocation.id, { onDelete: 'cascade' }),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.locationId] }),
+    index('team_seat_location_location_id_idx').on(t.locationId),
+  ],
+)
+
+/** The collection that a team shares. A row stays when the item is taken out, so that a late change can't undo a newer one. */
+export const teamCollectionItem = pgTable(
+  'team_collection_item',
+  {
+    ownerId: ownerId(),
+    ...itemColumns(),
+    member: boolean('member').notNull(),
+    at: instant('at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.ownerId, t.kind, t.itemId] }),
+    foreignKey({ columns: [t.kind, t.itemId], foreignColumns: [contentItems.kind, contentItems.id] }),
   ],
 )

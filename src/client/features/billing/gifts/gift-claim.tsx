@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { LinkError } from '#client/features/identity/auth/link-page-parts.tsx'
 import { CallError } from '#client/lib/call-error.ts'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
@@ -19,7 +20,6 @@ import {
 } from '#shared/contracts/billing/gifts.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
-import { GiftError } from './gift-error.tsx'
 
 function useClaimGift(token: string) {
   const { user } = useSession()
@@ -49,7 +49,7 @@ export function GiftClaimPage({ token, signInOptions }: GiftClaimPageProps) {
   const query = useQuery(alwaysStaleQuery(['received-gift', token], receivedGiftCall, { token }))
   const claim = useClaimGift(token)
   if (claim.data) return <Claimed claimed={claim.data} />
-  if (!query.data) return query.error ? <GiftError query={query} /> : <Skeleton className="h-64" />
+  if (!query.data) return query.error ? <LinkError query={query} /> : <Skeleton className="h-64" />
   const gift = query.data
   if (gift.state !== 'open') return <Closed state={gift.state} />
   return (

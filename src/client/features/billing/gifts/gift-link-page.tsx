@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
+import { LinkError } from '#client/features/identity/auth/link-page-parts.tsx'
 import { CallError } from '#client/lib/call-error.ts'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
@@ -13,7 +14,6 @@ import { FormError } from '#client/ui/form-error.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { applyGiftLinkCall, giftLinkCall } from '#shared/contracts/billing/gift-links.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { GiftError } from './gift-error.tsx'
 
 function useGiftLink(token: string) {
   const queryClient = useQueryClient()
@@ -33,7 +33,7 @@ export function GiftLinkPage({ token, signInOptions }: { token: string; signInOp
   const query = useQuery(alwaysStaleQuery(['gift-link', token], giftLinkCall, { token }))
   const use = useGiftLink(token)
   if (use.data) return <Outcome text={`Everything is open to you until ${formatDay(use.data.accessUntil)}.`} isOpen />
-  if (!query.data) return query.error ? <GiftError query={query} /> : <Skeleton className="h-64" />
+  if (!query.data) return query.error ? <LinkError query={query} /> : <Skeleton className="h-64" />
   const { state, months, lastDay } = query.data
   // Those who used the link see until when, so they get the button.
   if (state !== 'open' && !user) {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
+import { LinkError } from '#client/features/identity/auth/link-page-parts.tsx'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { useChange } from '#client/lib/use-change.ts'
@@ -12,7 +13,6 @@ import { Skeleton } from '#client/ui/skeleton.tsx'
 import { changeGiftCall, type GiftStatus, giftStatusCall } from '#shared/contracts/billing/gifts.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
-import { GiftError } from './gift-error.tsx'
 
 const giftStatusQuery = (token: string) =>
   alwaysStaleQuery(
@@ -29,7 +29,7 @@ const giftStatusQuery = (token: string) =>
 export function GiftStatusPage({ token }: { token: string }) {
   const query = useQuery(giftStatusQuery(token))
   const [isChanging, setIsChanging] = useState(false)
-  if (!query.data) return query.error ? <GiftError query={query} /> : <Skeleton className="h-64" />
+  if (!query.data) return query.error ? <LinkError query={query} /> : <Skeleton className="h-64" />
   const gift = query.data
   return (
     <div className="grid gap-6 wrap-anywhere">
