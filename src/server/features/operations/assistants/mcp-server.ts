@@ -1,6 +1,7 @@
 import {
   type CallToolResult,
   createMcpHandler,
+  type McpServer,
   ProtocolError,
   ProtocolErrorCode,
   Server,
@@ -41,8 +42,11 @@ const noValidator = {
 export type AnswerMcp = (assistant: Assistant, request: Request, body: unknown) => Promise<Response>
 
 /** Answers requests of connected assistants. Nothing of one is left afterwards, so that any node can answer the next. */
-export function createAnswerMcp({ logger }: Assistant['deps']): AnswerMcp {
-  const handler = createMcpHandler(({ authInfo }) => serverFor(authInfo?.extra?.assistant as Assistant), {
+export function createAnswerMcp(
+  { logger }: Assistant['deps'],
+  createServer: (assistant: Assistant) => McpServer | Server = serverFor,
+): AnswerMcp {
+  const handler = createMcpHandler(({ authInfo }) => createServer(authInfo?.extra?.assistant as Assistant), {
     // Nothing is published on them: lists say how long they hold.
     maxSubscriptions: 64,
     onerror: (error) => logger.debug({ err: error }, 'a request to /mcp was refused'),

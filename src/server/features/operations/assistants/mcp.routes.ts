@@ -20,7 +20,10 @@ const refuse = (code: number, message: string) => ({ jsonrpc: '2.0', id: null, e
  * The Model Context Protocol for connected assistants. The protocol's implementation is loaded with the first request:
  * most servers have no connection, and it would cost memory and time at the start.
  */
-export function mcpRoutes(deps: FeatureDeps) {
+export function mcpRoutes(
+  deps: FeatureDeps,
+  loadAnswer = async () => (await import('./mcp-server.ts')).createAnswerMcp(deps),
+) {
   const { origin } = new URL(deps.config.publicUrl)
   const challenge = `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`
   let answering: Promise<AnswerMcp> | undefined
@@ -52,7 +55,7 @@ export function mcpRoutes(deps: FeatureDeps) {
     const body = c.req.method === 'POST' ? await readMessage(c.req.raw) : undefined
     if (Array.isArray(body)) return c.json(refuse(-32600, 'Send one message per request'), 400)
     const request = { clientAddress: c.get('clientAddress'), userAgent: c.req.header('user-agent') }
-    answering ??= import('./mcp-server.ts').then(({ createAnswerMcp }) => createAnswerMcp(deps))
+    answering ??= loadAnswer()
     const assistant = assistantOf(deps, {
       connectionId: connection.connectionId,
       rights,
