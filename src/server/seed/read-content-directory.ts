@@ -41,8 +41,11 @@ export function readContentDirectory(directory: string = contentDirectory, until
     files.set(name, text)
     hash.update(`\0${name}\0${text}`)
   }
-  // Read by the sync of the search index.
-  for (const name of textsOfGuides(directory)) hash.update(`\0${name}\0${readText(directory, name)}`)
+  for (const name of textsOfGuides(directory)) {
+    const text = readText(directory, name)
+    files.set(name, text)
+    hash.update(`\0${name}\0${text}`)
+  }
   return { hash: hash.digest('hex'), files }
 }
 

@@ -41,7 +41,7 @@ test('a drop, a prompt and a guide on a subject of state law have its rules with
 
 test('a change that a drop told is at its tool, and on the page of changes with a link to the drop', async () => {
   const tool = await readTool('chatgpt')
-  expect(tool?.changes?.[0]).toMatchObject({ on: '2026-11-17', title: 'ChatGPT records talks, on a Mac' })
+  expect(tool?.changes?.[0]).toMatchObject({ on: '2026-11-17', title: 'ChatGPT can record a conversation, on a Mac' })
   expect((await readTool('zapier'))?.changes).toEqual([])
   const page = await readPage('what-changed')
   expect(page).toContain('href="/portal/weekly-drops/ten-minutes-in-your-close#what-changed"')

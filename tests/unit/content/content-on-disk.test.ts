@@ -193,14 +193,28 @@ test('the method page explains every criterion', () => {
   expect(content.pages.method.criteria.map(({ key }) => key)).toEqual([...toolCriteria])
 })
 
-test('two of five sections have a prompt to paste, and each drop dated from December on names what changed first', () => {
+test('every criterion of a tool ends with a dated result, or says that it wasn’t checked', () => {
+  const lines = content.tools.flatMap(({ id, criteria }) =>
+    toolCriteria.map((criterion) => `${id}: ${criteria[criterion] ?? 'nothing'}`),
+  )
+  expect(
+    lines.filter((line) => !/ Result(?: \(stored copy, November \d+, 2026\): .+|: not checked)\.$/.test(line)),
+  ).toEqual([])
+  for (const { id, criteria } of content.tools) {
+    const results = Object.values(criteria).filter((line) => line.includes('stored copy'))
+    expect(results.length === 0 || content.sources.some(({ at }) => at === id), id).toBe(true)
+  }
+})
+
+test('two of five sections have a prompt to paste, and each drop begins with what changed, for whom, and what to do', () => {
   const sections = content.drops.flatMap((drop) => drop.sections)
   const withPrompt = sections.filter(({ body }) => body.includes('> [!PROMPT]'))
   expect(withPrompt.length / sections.length).toBeGreaterThanOrEqual(0.4)
-  for (const { slug, sections: own } of content.drops.filter(({ date }) => date >= '2026-12-01')) {
+  for (const { slug, date, sections: own } of content.drops) {
     expect(own[0]?.id, slug).toBe('what-changed')
     expect(own[0]?.body, slug).toMatch(
-      /\*\*What\.\*\*.*\]\(https:[\s\S]*\*\*Who\.\*\*[\s\S]*\*\*Do\.\*\*[\s\S]*November 28, 2026/,
+      /\*\*What\.\*\*[\s\S]*\*\*Who\.\*\*[\s\S]*\*\*Do\.\*\*[\s\S]*November 2[89], 2026/,
     )
+    if (date >= '2026-12-01') expect(own[0]?.body, slug).toMatch(/\*\*What\.\*\*.*\]\(https:/)
   }
 })

@@ -2,7 +2,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { contentDirectory } from '#server/seed/read-content-directory.ts'
+import { listFacts } from '#server/features/library/content/list-facts.ts'
+import { parseContentFiles } from '#server/features/library/content/parse-content-files.ts'
+import { contentDirectory, readContentDirectory } from '#server/seed/read-content-directory.ts'
 import { findContentProblems } from '../../../scripts/build/content-problems.ts'
 
 let directory: string
@@ -29,6 +31,29 @@ test.each([
     expect.stringMatching(/^content\/drops\/weekly-flash\.yaml:\d+: /),
   ])
   expect((await findContentProblems(directory))[0]).toContain(`“${fact}” has no source`)
+})
+
+test.each([
+  ['a page', 'method.yaml', '  You do. No vendor pays', '  SB 999 asks for it. No vendor pays'],
+  [
+    'a description of a guide',
+    'guides.yaml',
+    'A policy for your team in plain English',
+    'A policy under SB 999 in plain English',
+  ],
+  ['the file of a guide', 'guides/text/opening-week-playbook.pdf.txt', 'The rules card', 'SB 999. The rules card'],
+])('a law in %s without a source is refused', async (_, file, old, text) => {
+  edit(file, (content) => content.replace(old, text))
+  expect(await findContentProblems(directory)).toEqual([expect.stringContaining('“SB 999” has no source')])
+})
+
+test('the table of sources has each row of the rules by state, with its day', async () => {
+  const { files } = readContentDirectory(directory)
+  const facts = listFacts(await parseContentFiles(files)).filter(({ file }) => file === 'states.yaml')
+  expect(facts).toContainEqual(
+    expect.objectContaining({ fact: expect.stringMatching(/^Evanston: 14 days/), opened: '2026-11-29' }),
+  )
+  expect(facts.filter(({ source }) => source === null)).toEqual([])
 })
 
 test('an invented figure, a quotation and the day of reading need none', async () => {

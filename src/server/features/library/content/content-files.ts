@@ -234,7 +234,7 @@ export type Transcript = z.infer<typeof transcriptSchema>
 /** Sources of facts in texts that have no links. */
 export const sourcesSchema = z.array(
   z.strictObject({
-    /** A tool, a prompt, a drop, or a section as `slug#section`. */
+    /** A tool, a prompt, a guide, a page, a drop, or a section as `slug#section`. */
     at: text,
     facts: lines,
     source: z.url({ protocol: /^https$/, error: 'must be an https URL' }),
@@ -270,6 +270,8 @@ export type ContentFiles = {
   drops: DropFile[]
   categories: PromptCategoryFile[]
   guides: z.infer<typeof guidesSchema>
+  /** The text of each file that members download, by its name. */
+  guideTexts: ReadonlyMap<string, string>
   tools: z.infer<typeof toolsSchema>
   pages: PageFiles
   sourcedPages: Record<SourcedPageId, SourcedPage>

@@ -5,7 +5,7 @@ type Path = (string | number)[]
 export type Fact = { file: string; path: Path; fact: string; source: string | null; opened: string | null }
 
 const laws =
-  /\b(?:HB|SB|AB) ?\d+|\bLocal Law \d+|\b\d+ CFR\b|§ ?\d+|\b(?:TCPA|FLSA|CAN-SPAM|ADA|FCRA|CCPA|FCC|IRS|EEOC|W-2s?|1099)\b|\bFranchise Rule\b/g
+  /\b(?:HB|SB|AB) ?\d+|\bLocal Law \d+|\b\d+ CFR\b|§ ?\d+|\b(?:TCPA|FLSA|CAN-SPAM|ADA|FCRA|CCPA|FCC|IRS|EEOC|W-2s?|1099)\b|\bFranchise Rule\b|\b(?:[A-Z][a-z]+ )+Act\b/g
 const vendors =
   /ChatGPT|OpenAI|Gemini|Google|Copilot|Microsoft|Claude|DoorDash|Uber|Yelp|Homebase|NiceJob|PieLine|Birdeye|Jobber|7shifts|Zapier|Canva|NotebookLM|Square/
 const prices = /\$\d[\d,]*(?:\.\d+)?/g
@@ -43,8 +43,12 @@ const factsIn = (text: string): Found[] =>
     ].map(({ 0: fact, index }) => ({ fact, link: closestLink(paragraph, index) }))
   })
 
-/** All such facts of drops, prompts and tools, each with its source. */
-export function listFacts({ drops, categories, tools, sources }: ContentFiles): Fact[] {
+const textsIn = (value: unknown): string[] =>
+  typeof value === 'string' ? [value] : value && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : []
+
+/** All such facts of drops, prompts, tools, pages and guides, each with its source. A row of a table is a fact as a whole. */
+export function listFacts(content: ContentFiles): Fact[] {
+  const { drops, categories, guides, guideTexts, tools, pages, sourcedPages, cases, sources } = content
   const sourceOf = (at: string, fact: string) => sources.find((entry) => entry.at === at && entry.facts.includes(fact))
   /** @param anyLink of the section or drop, for a paragraph without a link */
   const listed = (
@@ -86,16 +90,29 @@ export function listFacts({ drops, categories, tools, sources }: ContentFiles): 
       const figures = texts.flatMap((text) => text.match(prices) ?? []).map((fact) => ({ fact, link: null }))
       return listed('tools.yaml', [index], tool.id, [...figures, ...texts.flatMap(factsIn)])
     }),
+    ...guides.flatMap((guide, index) => {
+      // The filled annex of the policy is an invented example.
+      const [text = ''] = (guideTexts.get(guide.file) ?? '').split('Annex B. A filled example')
+      const texts = [...textsIn(guide), text]
+      return listed('guides.yaml', [index], guide.id, texts.flatMap(factsIn))
+    }),
+    ...Object.entries({ ...pages, cases }).flatMap(([id, page]) =>
+      listed(`${id}.yaml`, [], id, textsIn(page).flatMap(factsIn)),
+    ),
+    ...Object.entries(sourcedPages).flatMap(([id, { groups, checkedOn, intro }]) => [
+      ...listed(`${id}.yaml`, ['intro'], id, factsIn(intro)),
+      ...groups.flatMap(({ rows }, group) =>
+        rows.map(({ name, text, source, checkedOn: opened = checkedOn }, row) => {
+          return { file: `${id}.yaml`, path: ['groups', group, 'rows', row], fact: `${name}: ${text}`, source, opened }
+        }),
+      ),
+    ]),
   ]
 }
 
 /** Facts of sources.yaml that their item doesn't contain. */
-export function listUnusedSources({
-  drops,
-  categories,
-  tools,
-  sources,
-}: ContentFiles): { index: number; fact: string }[] {
+export function listUnusedSources(content: ContentFiles): { index: number; fact: string }[] {
+  const { drops, categories, guides, guideTexts, tools, pages, cases, sources } = content
   const texts = new Map<string, string>([
     ...drops.flatMap(({ slug, sections, ...rest }): [string, string][] => [
       [slug, JSON.stringify(rest)],
@@ -105,6 +122,8 @@ export function listUnusedSources({
       item.id,
       JSON.stringify(item),
     ]),
+    ...guides.map((guide): [string, string] => [guide.id, JSON.stringify(guide) + guideTexts.get(guide.file)]),
+    ...Object.entries({ ...pages, cases }).map(([id, page]): [string, string] => [id, JSON.stringify(page)]),
   ])
   return sources.flatMap(({ at, facts }, index) =>
     facts.filter((fact) => !texts.get(at)?.includes(fact)).map((fact) => ({ index, fact })),

@@ -96,6 +96,7 @@ export async function parseContentFiles(files: ReadonlyMap<string, string>): Pro
   })
   const categories = folder('prompts').map((file) => parseFile(file, promptCategorySchema))
   const guides = parseFile('guides.yaml', guidesSchema)
+  const guideTexts = new Map(guides.map(({ file }) => [file, files.get(`guides/text/${file}.txt`) ?? '']))
   const tools = parseFile('tools.yaml', toolsSchema)
   const pages = Object.fromEntries(
     (Object.keys(pageSchemas) as PageId[]).map((id) => [id, parseFile<unknown>(pageFile(id), pageSchemas[id])]),
@@ -120,7 +121,7 @@ export async function parseContentFiles(files: ReadonlyMap<string, string>): Pro
   rejectDuplicates('glossary.yaml', 'id', pages.glossary.terms.map(idOf))
   rejectDuplicates('runs.yaml', 'id', runs.map(idOf))
   rejectDuplicates('transcripts', 'id', transcripts.map(idOf))
-  return { drops, categories, guides, tools, pages, sourcedPages, runs, transcripts, cases, sources }
+  return { drops, categories, guides, guideTexts, tools, pages, sourcedPages, runs, transcripts, cases, sources }
 }
 
 const idOf = ({ id }: { id: string }) => id
