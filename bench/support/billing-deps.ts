@@ -4,7 +4,7 @@ import { openPostgres } from '#server/db/open-postgres.ts'
 import type { BillingDeps } from '#server/features/billing/subscriptions/billing-deps.ts'
 import { planStartedJob } from '#server/features/billing/subscriptions/notices/enqueue-notices.ts'
 import { createStripe } from '#server/features/billing/subscriptions/stripe/stripe-overview.ts'
-import { stripeEventJob } from '#server/features/billing/subscriptions/webhooks/process-event.ts'
+import { stripeEventsJob } from '#server/features/billing/subscriptions/webhooks/process-event.ts'
 import { createLogger } from '#server/http/logger.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { openJobSender } from '#server/jobs/jobs.ts'
@@ -20,7 +20,7 @@ export async function openBillingDeps(databaseUrl: string, stripePort: number) {
   const config = benchConfig(stripePort)
   const logger = createLogger(config.logLevel)
   const database = await openPostgres(databaseUrl)
-  const jobs = await openJobSender(database, logger, [emailJob, planStartedJob, stripeEventJob])
+  const jobs = await openJobSender(database, logger, [emailJob, planStartedJob, stripeEventsJob])
   const stripe = createStripe(config.stripe)
   const clock = () => new Date()
   const secrets = createSecretBox('a secret for benchmarks')

@@ -1,6 +1,6 @@
 /** The webhook route with its middleware and the job of its events, in a process without the Stripe sandbox. */
 import { Hono } from 'hono'
-import { stripeEventJobOf } from '#server/features/billing/subscriptions/subscriptions.jobs.ts'
+import { stripeEventsJobOf } from '#server/features/billing/subscriptions/subscriptions.jobs.ts'
 import { stripeWebhookRoutes } from '#server/features/billing/subscriptions/webhooks/webhook.routes.ts'
 import { limitBodySize } from '#server/http/body-size.ts'
 import type { AppEnv } from '#server/http/principal.ts'
@@ -12,7 +12,7 @@ import { openBillingDeps } from './billing-deps.ts'
 
 const { deps, database } = await openBillingDeps(process.env.DATABASE_URL ?? '', Number(process.env.STRIPE_PORT))
 const queue = await openJobQueue(database, deps.logger)
-await queue.work([stripeEventJobOf(deps) as AnyJob])
+await queue.work([stripeEventsJobOf(deps) as AnyJob])
 const app = new Hono<AppEnv>()
   .use(requestContext(deps))
   .use(securityHeaders(deps.config))

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { batchWrites } from './batch-writes.ts'
+import { batchByDatabase, batchWrites } from './batch-writes.ts'
+import type { Database } from './database.ts'
 
 /** Records the batches; each is stored when its `finish` is called. */
 function openStore() {
@@ -51,4 +52,20 @@ test('a batch has at most 100 items', async () => {
   const write = batchWrites(async (items: readonly number[]) => void sizes.push(items.length))
   await Promise.all(Array.from({ length: 250 }, (_, index) => write(index)))
   expect(sizes).toEqual([100, 100, 50])
+})
+
+test('each item gets its own result, and two databases share no batch', async () => {
+  const batches: string[] = []
+  const read = batchByDatabase(async ({ kind }, items: readonly number[]) => {
+    batches.push(`${kind} ${items.join(' ')}`)
+    return items.map((item) => `${kind} ${item}`)
+  })
+  const [one, other] = [{ kind: 'pglite' }, { kind: 'postgres' }] as Database[]
+  if (!one || !other) throw new Error('no databases')
+  expect(await Promise.all([read(one, 1), read(other, 2), read(one, 3)])).toEqual([
+    'pglite 1',
+    'postgres 2',
+    'pglite 3',
+  ])
+  expect(batches).toEqual(['pglite 1 3', 'postgres 2'])
 })

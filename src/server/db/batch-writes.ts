@@ -1,10 +1,13 @@
+import type { Database } from './database.ts'
+
 /**
  * Lets the server answer requests in between. PGlite answers within the same turn of the event loop, so a job that only
  * waits for the database would let nobody in until it ends.
  */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-type Waiting<Item> = { item: Item; stored(): void; failed(error: unknown): void }
+type Waiting<Item, Result> = { item: Item; done(result: Result): void; failed(error: unknown): void }
+type Run<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>
 
 /** Limits how long one batch takes. */
 const maxItems = 100
@@ -14,34 +17,53 @@ const maxItems = 100
  * previous batch was being stored, so a burst shares statements and commits. If a batch fails, each item is stored on its
  * own, so that only those that can't be stored fail. `store` must be idempotent.
  */
-export function batchWrites<Item>(store: (items: readonly Item[]) => Promise<void>): (item: Item) => Promise<void> {
-  const waiting: Waiting<Item>[] = []
-  let isStoring = false
+export const batchWrites = <Item>(store: (items: readonly Item[]) => Promise<void>): ((item: Item) => Promise<void>) =>
+  batch(async (items) => {
+    await store(items)
+    return []
+  })
 
-  async function storeOne({ item, stored, failed }: Waiting<Item>) {
-    await store([item]).then(stored, failed)
+/** Does the same for statements with a result for each item, reads included. */
+function batch<Item, Result>(run: Run<Item, Result>): (item: Item) => Promise<Result> {
+  const waiting: Waiting<Item, Result>[] = []
+  let isRunning = false
+
+  async function runOne({ item, done, failed }: Waiting<Item, Result>) {
+    await run([item]).then(([result]) => done(result as Result), failed)
   }
 
-  async function storeWaiting() {
-    isStoring = true
+  async function runWaiting() {
+    isRunning = true
     while (waiting.length > 0) {
       // Requests of the same turn join.
       await nextTurn()
-      const batch = waiting.splice(0, maxItems)
+      const taken = waiting.splice(0, maxItems)
       try {
-        await store(batch.map(({ item }) => item))
-        for (const { stored } of batch) stored()
+        const results = await run(taken.map(({ item }) => item))
+        for (const [index, { done }] of taken.entries()) done(results[index] as Result)
       } catch (error) {
-        if (batch.length === 1) batch[0]?.failed(error)
-        else await Promise.all(batch.map(storeOne))
+        if (taken.length === 1) taken[0]?.failed(error)
+        else await Promise.all(taken.map(runOne))
       }
     }
-    isStoring = false
+    isRunning = false
   }
 
   return (item) =>
-    new Promise((stored, failed) => {
-      waiting.push({ item, stored, failed })
-      if (!isStoring) void storeWaiting()
+    new Promise((done, failed) => {
+      waiting.push({ item, done, failed })
+      if (!isRunning) void runWaiting()
     })
+}
+
+/** `batch` for each database, so that two servers in one process don't share them. */
+export function batchByDatabase<Item, Result>(
+  run: (database: Database, items: readonly Item[]) => Promise<readonly Result[]>,
+): (database: Database, item: Item) => Promise<Result> {
+  const batches = new WeakMap<Database, (item: Item) => Promise<Result>>()
+  return (database, item) => {
+    const own = batches.get(database) ?? batch((items: readonly Item[]) => run(database, items))
+    batches.set(database, own)
+    return own(item)
+  }
 }

@@ -5,7 +5,10 @@ import { readConfig } from '#server/config/config.ts'
 import { pendingCheckout, stripeEvent, subscriptionState } from '#server/db/schema/index.ts'
 import { findCustomerId } from '#server/features/billing/subscriptions/customers/stripe-customer-ids.ts'
 import { createStripe } from '#server/features/billing/subscriptions/stripe/stripe-overview.ts'
-import { processRecordedEvent, stripeEventJob } from '#server/features/billing/subscriptions/webhooks/process-event.ts'
+import {
+  processRecordedEvents,
+  stripeEventsJob,
+} from '#server/features/billing/subscriptions/webhooks/process-event.ts'
 import { buildUser, type TestUser, type UserOptions } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
@@ -125,9 +128,9 @@ export async function deliver(billing: Billing, event: object, delivery: Deliver
 
 /** Runs the queued jobs of Stripe's events. A failed one stays queued, as in the real queue. */
 export async function runEventJobs({ deps, jobs }: Pick<TestApp, 'deps' | 'jobs'>): Promise<void> {
-  const queued = takeWhere(jobs, ({ name }) => name === stripeEventJob.name)
+  const queued = takeWhere(jobs, ({ name }) => name === stripeEventsJob.name)
   const results = await Promise.allSettled(
-    queued.map(({ payload }) => processRecordedEvent(deps, stripeEventJob.payload.parse(payload))),
+    queued.map(({ payload }) => processRecordedEvents(deps, stripeEventsJob.payload.parse(payload).events)),
   )
   jobs.push(...queued.filter((_, index) => results[index]?.status === 'rejected'))
 }

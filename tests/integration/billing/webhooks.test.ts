@@ -1,7 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { recordEvents, stripeEventJob } from '#server/features/billing/subscriptions/webhooks/process-event.ts'
+import {
+  processRecordedEvents,
+  recordEvents,
+  stripeEventsJob,
+} from '#server/features/billing/subscriptions/webhooks/process-event.ts'
 import { onEvent } from '#server/monitoring/events.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
+import { startCrashableNode } from '#tests/support/crashable-node.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { deliver, eventsOf, openBilling, runEventJobs, subscribe, withoutSyncFields } from './support.ts'
 
@@ -54,7 +59,7 @@ test('B4: the same event ten times at once is recorded once and results in one s
 test('an event and its job are stored together, and an event that arrives again is enqueued until it is processed', async () => {
   const { customer } = await buyer()
   const event = await eventOf(customer, 'invoice.paid')
-  const queued = () => billing.server.jobs.filter(({ name }) => name === stripeEventJob.name)
+  const queued = () => billing.server.jobs.filter(({ name }) => name === stripeEventsJob.name)
   const { deps } = billing
   const { enqueue } = deps
   deps.enqueue = async () => {
@@ -87,6 +92,84 @@ test('different events that arrive at the same moment, some of them twice, are s
   })
   expect((await billing.row(user))?.status).toBe('active')
 })
+
+const readsOf = (path: string) => billing.proxy.calls.filter((call) => call.path.startsWith(path)).length
+
+test('events that arrive together share jobs of ten, and a customer of several events is read once', async () => {
+  const { customer } = await buyer()
+  const other = await buyer()
+  const events = [await eventOf(customer, 'invoice.paid'), await eventOf(other.customer, 'invoice.paid')]
+  const burst = Array.from({ length: 16 }, (_, index) => ({ ...events[index % 2], id: `evt_together_${index}` }))
+  await recordEvents(billing.deps, burst as typeof events)
+  const sizes = billing.server.jobs.map(({ payload }) => stripeEventsJob.payload.parse(payload).events.length)
+  expect(sizes.toSorted()).toEqual([10, 6])
+  billing.proxy.calls.length = 0
+  await runEventJobs(billing.server)
+  expect([readsOf('/v1/subscriptions?'), readsOf('/v1/invoices?'), readsOf('/v1/charges?')]).toEqual([2, 2, 2])
+  for (const { id } of burst) expect((await lineOf(id))?.processedAt, id).toBeInstanceOf(Date)
+  expect((await billing.row(other.user))?.status).toBe('active')
+})
+
+test('an event about a subscription that is stored already reads no payments', async () => {
+  const { customer } = await buyer()
+  const updated = await eventOf(customer, 'customer.subscription.created')
+  await deliver(billing, updated)
+  billing.proxy.calls.length = 0
+  await deliver(billing, { ...updated, id: 'evt_subscription_again' })
+  expect([readsOf('/v1/subscriptions?'), readsOf('/v1/invoices?'), readsOf('/v1/charges?')]).toEqual([1, 0, 0])
+  expect((await lineOf('evt_subscription_again'))?.processedAt).toBeInstanceOf(Date)
+})
+
+test('an older event after a newer one changes nothing', async () => {
+  const { user, customer } = await buyer()
+  const created = await eventOf(customer, 'customer.subscription.created')
+  const [subscription] = (await billing.api.subscriptions.list({ customer })).data
+  await billing.api.subscriptions.cancel(subscription?.id ?? '')
+  await deliver(billing, await eventOf(customer, 'customer.subscription.deleted'))
+  const row = withoutSyncFields(await billing.row(user))
+  expect(row?.status).toBe('canceled')
+  await deliver(billing, created)
+  expect(withoutSyncFields(await billing.row(user))).toEqual(row)
+  expect((await lineOf(created.id))?.processedAt).toBeInstanceOf(Date)
+})
+
+test('jobs of a version that enqueued each event on its own are processed', async () => {
+  const { user, customer } = await buyer()
+  const event = await eventOf(customer, 'invoice.paid')
+  await recordEvents(billing.deps, [event])
+  const [job] = billing.server.jobs.splice(0)
+  const { events } = stripeEventsJob.payload.parse(job?.payload)
+  expect(stripeEventsJob.payload.parse(events[0])).toEqual({ events })
+  await processRecordedEvents(billing.deps, events)
+  expect((await billing.row(user))?.status).toBe('active')
+})
+
+test.each(['before', 'after'] as const)(
+  'a server that dies %s any step between receiving and storing loses no event',
+  async (when) => {
+    const { user, customer } = await buyer()
+    const event = await eventOf(customer, 'invoice.paid')
+    const config = { ...billing.deps.config.stripe, port: billing.sandboxPort } as Parameters<
+      typeof startCrashableNode
+    >[1]
+    let deaths = 0
+    for (let steps = 0; ; steps += 1) {
+      // The first one changes the row, and the others find what is stored.
+      const id = `evt_${when}_${steps}`
+      await recordEvents(billing.deps, [{ ...event, id }])
+      const node = startCrashableNode(billing.deps, config, { network: () => 'up' })
+      node.dieAfter(steps, when)
+      const [job] = billing.server.jobs
+      await processRecordedEvents(node.deps, stripeEventsJob.payload.parse(job?.payload).events).catch(() => {})
+      await runEventJobs(billing.server)
+      expect((await lineOf(id))?.processedAt, id).toBeInstanceOf(Date)
+      expect((await billing.row(user))?.status).toBe('active')
+      if (!node.isDead()) break
+      deaths += 1
+    }
+    expect(deaths).toBeGreaterThan(5)
+  },
+)
 
 test('each webhook tells monitoring its outcome', async () => {
   const outcomes: string[] = []

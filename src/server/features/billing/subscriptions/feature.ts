@@ -13,7 +13,7 @@ import { removeOfferComments } from './retention/retention-offers.ts'
 import { subscriptionsCalls } from './subscriptions.calls.ts'
 import { subscriptionsJobs } from './subscriptions.jobs.ts'
 import { findSubscriptionRow } from './sync/subscription-row.ts'
-import { stripeEventJob } from './webhooks/process-event.ts'
+import { stripeEventsJob } from './webhooks/process-event.ts'
 import { stripeWebhookRoutes } from './webhooks/webhook.routes.ts'
 
 /**
@@ -92,7 +92,7 @@ export const subscriptionsFeature: Feature = {
   calls: subscriptionsCalls,
   routes: (deps) => [stripeWebhookRoutes(deps)],
   jobs: subscriptionsJobs,
-  enqueuedEarly: [planStartedJob, stripeEventJob],
+  enqueuedEarly: [planStartedJob, stripeEventsJob],
   onAccountDeleted: closeBilling,
   exportedData,
 }

@@ -6,8 +6,7 @@ import { closeBillingAccount, closeBillingAccountJob } from './customers/close-b
 import { updateCustomerEmail } from './customers/ensure-customer.ts'
 import { updateCustomerOwner, updateCustomerOwnerJob } from './customers/transfer-customer.ts'
 import { enqueueScheduledNotices } from './notices/enqueue-notices.ts'
-import { nameFailure } from './stripe/stripe-errors.ts'
-import { processRecordedEvent, stripeEventJob } from './webhooks/process-event.ts'
+import { processRecordedEvents, stripeEventsJob } from './webhooks/process-event.ts'
 import { reconcile } from './webhooks/reconcile.ts'
 
 /** Billing jobs and their cron schedules. */
@@ -18,7 +17,7 @@ export const subscriptionsJobs = (deps: Deps): FeatureJobs =>
       'billing-notices': { cron: '41 */6 * * *', retryLimit: 1, run: () => enqueueScheduledNotices(deps) },
     },
     [
-      stripeEventJobOf(deps),
+      stripeEventsJobOf(deps),
       defineJob({
         ...closeBillingAccountJob,
         // With exponential backoff this outlasts an outage, so a deleted account isn't charged again.
@@ -34,16 +33,11 @@ export const subscriptionsJobs = (deps: Deps): FeatureJobs =>
     ] as AnyJob[],
   )
 
-/** Processes an event that the webhook has stored. */
-export const stripeEventJobOf = (deps: BillingDeps) =>
+/** Processes events that the webhook has stored. */
+export const stripeEventsJobOf = (deps: BillingDeps) =>
   defineJob({
-    ...stripeEventJob,
+    ...stripeEventsJob,
     // Most of the time goes into waiting for Stripe. Events of one customer share a sync.
     parallel: 10,
-    run: async (event) => {
-      // Stripe's own messages can contain email addresses, and the queue stores and logs what is thrown.
-      await processRecordedEvent(deps, event).catch((error: unknown) => {
-        throw new Error(`Stripe event ${event.id}: ${nameFailure(error)}`)
-      })
-    },
+    run: ({ events }) => processRecordedEvents(deps, events),
   })

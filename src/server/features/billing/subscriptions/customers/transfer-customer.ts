@@ -45,7 +45,7 @@ export async function withCheckoutsClosed<T>(
         await requirePlansOnly(deps, from)
         await closeCheckouts(deps, to)
       })
-      return transfer(await nextSyncSeq(deps.database.db, 0))
+      return transfer(await nextSyncSeq(deps.database, 0))
     }),
   )
 }

@@ -55,6 +55,9 @@ export const planStartedJob = {
 
 type Row = typeof subscriptionState.$inferSelect
 
+export const noticesOf = ({ clock, config }: BillingDeps, before: Row | null, after: Row): Notice[] =>
+  dueNotices(before, after, clock(), storedPrice(config, after)?.interval === 'year')
+
 /**
  * Enqueues the emails that a row change makes due, in the transaction that writes the row. Each reason is stored once per
  * user, so repeated syncs and webhooks send one email. `areSent` only stores the reasons.
@@ -67,7 +70,7 @@ export async function enqueueNotices(
   { areSent = false }: { areSent?: boolean } = {},
 ): Promise<void> {
   const now = deps.clock()
-  const due = dueNotices(before, after, now, storedPrice(deps.config, after)?.interval === 'year')
+  const due = noticesOf(deps, before, after)
   if (due.length === 0) return
   const { userId } = after
   const fresh = await tx

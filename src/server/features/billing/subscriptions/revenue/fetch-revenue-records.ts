@@ -37,8 +37,8 @@ export type RevenueInput = {
   now: Date
   /** Stored `stateHash` of the last sync. */
   stateHash: string | null
-  /** Always read payments: an event can be about something that subscriptions don't show, such as a refund. */
-  afterEvent: boolean
+  /** Always read payments: they may have changed in a way that subscriptions don't show, such as a refund. */
+  afterPayment: boolean
 }
 
 /** Reads the customer's payments. Returns null without a call if nothing can have changed. */
@@ -49,7 +49,7 @@ export async function fetchRevenueRecords(
 ): Promise<FetchedRevenueRecords | null> {
   const { customerId, subscriptions, now } = input
   const stateHash = hashState(input)
-  if (stateHash === input.stateHash && !input.afterEvent) return null
+  if (stateHash === input.stateHash && !input.afterPayment) return null
   if (subscriptions.length === 0) {
     // Without stored records, the customer never bought anything.
     if (input.stateHash === null || !input.isDeleted) return null

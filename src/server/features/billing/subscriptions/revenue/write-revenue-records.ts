@@ -1,5 +1,5 @@
-import { and, eq, sql } from 'drizzle-orm'
-import type { Tx } from '#server/db/database.ts'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/database.ts'
 import { revenueChange, revenueCustomer, revenueInvoice } from '#server/db/schema/index.ts'
 import { type BillingDeps, fromSeconds, toSeconds } from '../billing-deps.ts'
 import { listSubscriptions, testTime } from '../sync/read-customer-state.ts'
@@ -24,16 +24,8 @@ export async function writeRevenueRecords(
 ): Promise<void> {
   const unbilledSince = await claimSync(tx, { customerId, seq }, found)
   if (unbilledSince === undefined) return
-  const before = await readStoredRecords(tx, customerId)
-  const after = found.records
-    ? {
-        changes: revenueChanges(found.records.timelines, unbilledSince && toSeconds(unbilledSince)),
-        invoices: mergeInvoices(before.invoices, found.records.invoices),
-      }
-    : {
-        changes: [...before.changes, ...finalChanges(before.changes, toSeconds(found.now))],
-        invoices: before.invoices,
-      }
+  const [before = noRecords] = await readStoredRecords(tx, [customerId])
+  const after = recordsAfter(before, unbilledSince, found)
   await writeChanges(tx, customerId, before.changes, after.changes)
   await writeInvoices(tx, before.invoices, after.invoices)
   await addMonthlyTotals(tx, monthlyTotalsDelta(before, after))
@@ -43,8 +35,7 @@ export async function writeRevenueRecords(
 
 /** Locks the customer's records and returns `unbilledSince`, or undefined if a newer sync wrote them. */
 async function claimSync(tx: Tx, { customerId, seq }: SyncId, { stateHash, now, records }: FetchedRevenueRecords) {
-  const unbilled =
-    records?.timelines.some((timeline) => timeline.billingEndedAt === null && isUnbilled(timeline)) ?? false
+  const unbilled = hasUnbilled(records)
   const [row] = await tx
     .insert(revenueCustomer)
     .values({ customerId, syncSeq: seq, stateHash, unbilledSince: unbilled ? now : null })
@@ -62,26 +53,56 @@ async function claimSync(tx: Tx, { customerId, seq }: SyncId, { stateHash, now, 
   return row?.unbilledSince
 }
 
-type CustomerRecords = { changes: Change[]; invoices: InvoiceRow[] }
+const hasUnbilled = (records: FetchedRevenueRecords['records']) =>
+  records?.timelines.some((timeline) => timeline.billingEndedAt === null && isUnbilled(timeline)) ?? false
 
-async function readStoredRecords(db: Tx, customerId: string): Promise<CustomerRecords> {
+type CustomerRecords = { changes: Change[]; invoices: InvoiceRow[] }
+const noRecords: CustomerRecords = { changes: [], invoices: [] }
+
+/** The records of each customer. */
+export async function readStoredRecords(db: Db | Tx, customerIds: readonly string[]): Promise<CustomerRecords[]> {
+  const ids = [...customerIds]
   const changes = await db
     .select()
     .from(revenueChange)
-    .where(eq(revenueChange.customerId, customerId))
+    .where(inArray(revenueChange.customerId, ids))
     .orderBy(revenueChange.at, revenueChange.plan)
-  const invoices = await db.select().from(revenueInvoice).where(eq(revenueInvoice.customerId, customerId))
-  return {
-    changes: changes.map(({ at, plan, kind, yearlyCents, currency, customers }) => ({
+  const invoices = await db.select().from(revenueInvoice).where(inArray(revenueInvoice.customerId, ids))
+  const changesOf = Map.groupBy(changes, ({ customerId }) => customerId)
+  const invoicesOf = Map.groupBy(invoices, ({ customerId }) => customerId)
+  return customerIds.map((id) => ({
+    changes: (changesOf.get(id) ?? []).map(({ at, kind, customerId: _, ...change }) => ({
+      ...change,
       at: toSeconds(at),
-      plan,
       kind: kind as Change['kind'],
-      yearlyCents,
-      currency,
-      customers,
     })),
-    invoices,
+    invoices: invoicesOf.get(id) ?? [],
+  }))
+}
+
+function recordsAfter(
+  before: CustomerRecords,
+  unbilledSince: Date | null,
+  { records, now }: FetchedRevenueRecords,
+): CustomerRecords {
+  if (!records) {
+    return { ...before, changes: [...before.changes, ...finalChanges(before.changes, toSeconds(now))] }
   }
+  return {
+    changes: revenueChanges(records.timelines, unbilledSince && toSeconds(unbilledSince)),
+    invoices: mergeInvoices(before.invoices, records.invoices),
+  }
+}
+
+/** Returns true if writing the fetched records would change nothing but the number of the sync. */
+export function areStored(before: CustomerRecords, unbilledSince: Date | null, found: FetchedRevenueRecords): boolean {
+  if (hasUnbilled(found.records) !== (unbilledSince !== null)) return false
+  const after = recordsAfter(before, unbilledSince, found)
+  return (
+    before.changes.every(isIn(after.changes)) &&
+    after.changes.every(isIn(before.changes)) &&
+    after.invoices.every(isIn(before.invoices))
+  )
 }
 
 /** Adds the fetched invoices to the stored ones. Keeps invoices that Stripe no longer lists. */
@@ -126,7 +147,7 @@ export async function syncRevenueRecords(
   const { db } = deps.database
   const [stored] = await db.select().from(revenueCustomer).where(eq(revenueCustomer.customerId, customerId))
   if (!stored && !isClosing) return
-  const seq = await nextSyncSeq(db, stored?.syncSeq ?? 0)
+  const seq = await nextSyncSeq(deps.database, stored?.syncSeq ?? 0)
   const subscriptions = await listSubscriptions(deps, customerId, {})
   const input = {
     customerId,
@@ -134,7 +155,7 @@ export async function syncRevenueRecords(
     isDeleted: subscriptions.length === 0,
     now: testTime(subscriptions[0]?.test_clock) ?? deps.clock(),
     stateHash: stored?.stateHash ?? null,
-    afterEvent: true,
+    afterPayment: true,
   }
   const found = await fetchRevenueRecords(deps, input, {})
   if (found) await db.transaction((tx) => writeRevenueRecords(tx, { customerId, seq }, found))

@@ -1,3 +1,4 @@
+import { nextTurn } from '#server/db/batch-writes.ts'
 import { AppError } from '#shared/errors.ts'
 
 /** Rejects further tasks for a key. Normal use never queues this many. */
@@ -24,5 +25,23 @@ export async function runInKeyedQueue<T>(owner: object, name: string, run: () =>
   } finally {
     queue.length -= 1
     if (queue.length === 0) own.delete(name)
+  }
+}
+
+/** Runs at most `max` tasks at a time, in order, and each in a turn of its own. */
+export function limitConcurrency(max: number): <T>(run: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async (run) => {
+    if (running < max) running += 1
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      await nextTurn()
+      return await run()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else running -= 1
+    }
   }
 }

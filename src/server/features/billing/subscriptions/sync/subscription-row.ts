@@ -1,5 +1,6 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import type Stripe from 'stripe'
+import { batchByDatabase } from '#server/db/batch-writes.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { billingCustomer, counters, revenueCustomer, subscriptionState } from '#server/db/schema/index.ts'
 import { entitlement, type SubscriptionFacts } from '#shared/domain/entitlement.ts'
@@ -21,20 +22,21 @@ const everyUser = new Date(0)
 
 /**
  * Draws the number of a sync, increasing across all nodes. Draw it before reading Stripe. `atLeast` repairs a counter
- * restored from an older backup than the rows.
+ * restored from an older backup than the rows. Syncs that start at the same time draw different numbers with one statement.
  */
-export async function nextSyncSeq(db: Db, atLeast: number): Promise<number> {
+export const nextSyncSeq = batchByDatabase(async ({ db }, all: readonly number[]) => {
+  const atLeast = Math.max(...all)
   const [row] = await db
     .insert(counters)
-    .values({ name: 'billing_sync_seq', bucket: everyUser, value: atLeast + 1 })
+    .values({ name: 'billing_sync_seq', bucket: everyUser, value: atLeast + all.length })
     .onConflictDoUpdate({
       target: [counters.name, counters.bucket],
-      set: { value: sql`greatest(${counters.value}, ${atLeast}) + 1` },
+      set: { value: sql`greatest(${counters.value}, ${atLeast}) + ${all.length}` },
     })
     .returning({ value: counters.value })
   if (!row) throw new Error('The sync counter returned no row')
-  return row.value
-}
+  return all.map((_, index) => row.value - index)
+})
 
 /** The row as a sync with this state stores it. */
 export function rowOf(
@@ -125,25 +127,36 @@ export function differs(before: SubscriptionRow, after: SubscriptionRow): boolea
   return comparable(before) !== comparable(after)
 }
 
+/** The rows of a customer as they were before the sync read Stripe. */
 export type SyncTarget = {
   userId: string
   /** Number of the last sync that wrote anything. */
   syncSeq: number
-  /** Hash of the state that the revenue records were computed from. */
-  stateHash: string | null
+  row: SubscriptionRow | null
+  revenue: typeof revenueCustomer.$inferSelect | null
+  /** Of the two rows. Any write changes them. */
+  rowVersion: string | null
+  revenueVersion: string | null
 }
 
-/** The customer's user and last sync, in one query. */
-export async function findSyncTarget(db: Db, customerId: string): Promise<SyncTarget | null> {
-  const [row] = await db
+/** The customer's user and last sync. Null if the customer isn't ours. */
+export const findSyncTarget = batchByDatabase(async ({ db }, customerIds: readonly string[]) => {
+  const found = await db
     .select({
+      customerId: billingCustomer.stripeCustomerId,
       userId: billingCustomer.userId,
-      syncSeq: sql<number>`greatest(${subscriptionState.syncSeq}, ${revenueCustomer.syncSeq}, 0)`.mapWith(Number),
-      stateHash: revenueCustomer.stateHash,
+      row: subscriptionState,
+      revenue: revenueCustomer,
+      rowVersion: sql<string | null>`${subscriptionState}.xmin::text`,
+      revenueVersion: sql<string | null>`${revenueCustomer}.xmin::text`,
     })
     .from(billingCustomer)
     .leftJoin(subscriptionState, eq(subscriptionState.userId, billingCustomer.userId))
     .leftJoin(revenueCustomer, eq(revenueCustomer.customerId, billingCustomer.stripeCustomerId))
-    .where(eq(billingCustomer.stripeCustomerId, customerId))
-  return row ?? null
-}
+    .where(inArray(billingCustomer.stripeCustomerId, [...customerIds]))
+  const byId = new Map(found.map(({ customerId, ...target }) => [customerId, target]))
+  return customerIds.map((id): SyncTarget | null => {
+    const target = byId.get(id)
+    return target ? { ...target, syncSeq: Math.max(target.row?.syncSeq ?? 0, target.revenue?.syncSeq ?? 0) } : null
+  })
+})

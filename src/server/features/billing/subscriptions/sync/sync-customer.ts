@@ -12,9 +12,10 @@ import { interactiveRequest } from '../stripe/stripe-overview.ts'
 import { markEventsProcessed, recordEventFailure } from '../webhooks/event-outcomes.ts'
 import { cancelDuplicateSubscription } from './cancel-duplicate-subscription.ts'
 import { splitDuplicates } from './choose-subscription.ts'
-import { runInKeyedQueue } from './keyed-queue.ts'
+import { limitConcurrency, runInKeyedQueue } from './keyed-queue.ts'
 import { billsOtherProducts, isPlanSubscription, loadAdoptedPrices } from './plan-subscriptions.ts'
 import { type CustomerState, listSubscriptions, readCustomerState } from './read-customer-state.ts'
+import { storeUnchanged } from './store-unchanged.ts'
 import { findSyncTarget, nextSyncSeq, type SubscriptionRow } from './subscription-row.ts'
 import { writeSyncResult } from './write-sync-result.ts'
 
@@ -49,7 +50,7 @@ async function cancelSurplusPlans(
 export type SyncOptions = {
   /** Events to mark as processed when the result is written. */
   eventIds?: readonly string[]
-  /** Payments have changed in a way that subscriptions don't show, such as a refund. */
+  /** Payments may have changed in a way that subscriptions don't show, such as a refund. */
   afterPayment?: boolean
   /** A user is waiting: one short attempt. */
   interactive?: boolean
@@ -66,6 +67,9 @@ type Run = { eventIds: Set<string>; payments: { changed: boolean }; result: Prom
 
 /** Syncs that wait for a running one of their customer, per database, so that two servers in one process don't share them. */
 const waiting = new WeakMap<Database, Map<string, Run>>()
+
+/** Syncs for events, which can come by the thousand, at a time. Those that wait are joined by further events. */
+const withinLimit = limitConcurrency(10)
 
 /**
  * Updates our row and the revenue records from Stripe. Reads the current state, so repeated, late and reordered calls
@@ -85,11 +89,13 @@ export function syncCustomer(deps: BillingDeps, customerId: string, options: Syn
   }
   const pendingIds = new Set(eventIds)
   const payments = { changed: afterPayment }
-  const result = runInKeyedQueue(deps.database, `sync ${key}`, () => {
+  const run = () => {
     waitingByKey.delete(key)
     const request = interactive ? interactiveRequest : {}
     return syncOnce(deps, customerId, pendingIds, { request, expectsNone, isAdoption, afterPayment: payments.changed })
-  })
+  }
+  const isForEvents = pendingIds.size > 0
+  const result = runInKeyedQueue(deps.database, `sync ${key}`, () => (isForEvents ? withinLimit(run) : run()))
   waitingByKey.set(key, { eventIds: pendingIds, payments, result })
   return result
 }
@@ -109,15 +115,14 @@ async function syncOnce(
     afterPayment,
   }: { request: Stripe.RequestOptions; expectsNone: boolean; isAdoption: boolean; afterPayment: boolean },
 ): Promise<SyncResult> {
-  const { db } = deps.database
   await loadAdoptedPrices(deps)
-  const target = await findSyncTarget(db, customerId)
+  const target = await findSyncTarget(deps.database, customerId)
   if (!target) {
     await syncRevenueRecords(deps, customerId)
     return null
   }
-  const { userId, stateHash } = target
-  const seq = await nextSyncSeq(db, target.syncSeq)
+  const { userId, revenue } = target
+  const seq = await nextSyncSeq(deps.database, target.syncSeq)
   const [listed, exists] = await Promise.all([
     listSubscriptions(deps, customerId, request),
     expectsNone ? fetchCustomer(deps, customerId, request).then(Boolean) : undefined,
@@ -133,12 +138,12 @@ async function syncOnce(
     subscriptions,
     isDeleted,
     now: testClockTime ?? deps.clock(),
-    stateHash,
-    afterEvent: afterPayment || eventIds.size > 0,
+    stateHash: revenue?.stateHash ?? null,
+    afterPayment,
   }
   const revenueRecords = await fetchRevenueRecords(deps, input, request)
   const findings = { userId, customerId, seq, state, revenueRecords, eventIds: [...eventIds], isAdoption }
-  const written = await writeSyncResult(deps, findings)
+  const written = (await storeUnchanged(deps, target, findings)) ?? (await writeSyncResult(deps, findings))
   return written && { userId, state, ...written }
 }
 
@@ -158,7 +163,7 @@ export function customerSyncBatch(deps: BillingDeps) {
 
   async function syncOne(customerId: string, eventIds: string[]) {
     try {
-      const result = await syncCustomer(deps, customerId, { eventIds })
+      const result = await syncCustomer(deps, customerId, { eventIds, afterPayment: eventIds.length > 0 })
       if (result?.changed) counts.changed += 1
       // The customer isn't ours.
       if (!result) await markEventsProcessed(deps.database.db, eventIds, { at: deps.clock() })

@@ -39,9 +39,10 @@ export type Written = { row: SubscriptionRow; changed: boolean }
 export function writeSyncResult(deps: BillingDeps, findings: SyncFindings): Promise<Written | null> {
   const { userId, customerId, seq, state, revenueRecords, eventIds } = findings
   return deps.database.db.transaction(async (tx) => {
-    await markEventsProcessed(tx, eventIds, { at: deps.clock() })
     const isOwner = (await findCustomerId(tx, userId)) === customerId
     const written = isOwner ? await writeRow(tx, deps, findings) : null
+    // After the row, in the order in which `storeUnchanged` locks them.
+    await markEventsProcessed(tx, eventIds, { at: deps.clock() })
     if (written?.after) await followUp(tx, deps, findings, written.before, written.after)
     if (written) {
       const price = (state.subscription && planItemOf(deps, state.subscription)?.price) ?? undefined

@@ -1,14 +1,14 @@
 import { and, eq, inArray, isNotNull } from 'drizzle-orm'
 import type Stripe from 'stripe'
+import { z } from 'zod'
+import { batchByDatabase } from '#server/db/batch-writes.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { stripeEvent } from '#server/db/schema/index.ts'
 import { reportEvent } from '#server/monitoring/events.ts'
 import { type BillingDeps, fromSeconds } from '../billing-deps.ts'
 import { settlePendingCheckout } from '../checkout/pending-checkout.ts'
-import { findUserOfCustomer } from '../customers/stripe-customer-ids.ts'
 import { isOfferEvent, refreshOfferOf } from '../offers/refresh-offers.ts'
-import { syncRevenueRecords } from '../revenue/write-revenue-records.ts'
-import { describeFailure } from '../stripe/stripe-errors.ts'
+import { describeFailure, nameFailure } from '../stripe/stripe-errors.ts'
 import { syncCustomer } from '../sync/sync-customer.ts'
 import { markEventsProcessed, recordEventFailure } from './event-outcomes.ts'
 import {
@@ -24,10 +24,18 @@ import {
 
 export type Outcome = 'already processed' | 'ignored' | 'unknown customer' | 'synced'
 
+/** Fewer than a batch has, so that other nodes take their share. */
+const eventsPerJob = 10
+
 /** The part of the job that enqueuing needs; `subscriptions.jobs.ts` adds `run`. */
-export const stripeEventJob = {
-  name: 'process-stripe-event',
-  payload: eventReference,
+export const stripeEventsJob = {
+  name: 'process-stripe-events',
+  // One event each.
+  formerNames: ['process-stripe-event'],
+  payload: z.union([
+    z.object({ events: z.array(eventReference) }),
+    eventReference.transform((event) => ({ events: [event] })),
+  ]),
   // Within 40 minutes. Afterwards the reconciliation tries hourly.
   retryLimit: 8,
 }
@@ -41,7 +49,7 @@ export const toEventRow = (event: Stripe.Event) => ({
 })
 
 /**
- * Stores verified events and enqueues their processing in one transaction. An event that arrives again is enqueued again
+ * Stores verified events and enqueues their processing, several per job, in one transaction. An event that arrives again is enqueued again
  * only if it isn't processed yet, as when someone resends it from Stripe's dashboard. Types that change nothing are
  * stored as processed.
  */
@@ -77,17 +85,45 @@ async function storeAndEnqueue(deps: BillingDeps, events: readonly Stripe.Event[
   const rows = events.map((event) => ({ ...toEventRow(event), receivedAt }))
   await deps.database.db.transaction(async (tx) => {
     const inserted = await tx.insert(stripeEvent).values(rows).onConflictDoNothing().returning({ id: stripeEvent.id })
-    const processed = inserted.length < rows.length ? await findProcessed(tx, events) : new Set()
+    const processed =
+      inserted.length < rows.length
+        ? await findProcessed(
+            tx,
+            rows.map(({ id }) => id),
+          )
+        : new Set()
     const due = events.filter(({ id }) => !processed.has(id))
-    if (due.length > 0) await deps.enqueue(tx, stripeEventJob, ...due.map(referenceOf))
+    if (due.length > 0) await deps.enqueue(tx, stripeEventsJob, ...jobsOf(due))
     for (const _ of processed) reportEvent('stripeWebhook', { outcome: 'already processed' })
   })
 }
 
-/** The job of a recorded event. Running it twice changes nothing. */
-export async function processRecordedEvent(deps: BillingDeps, event: EventReference): Promise<Outcome> {
+const jobsOf = (events: readonly Stripe.Event[]) =>
+  Array.from({ length: Math.ceil(events.length / eventsPerJob) }, (_, index) => ({
+    events: events.slice(index * eventsPerJob, (index + 1) * eventsPerJob).map(referenceOf),
+  }))
+
+/**
+ * The job of recorded events. Running it twice changes nothing.
+ * @throws after trying all; the events that failed stay unprocessed
+ */
+export async function processRecordedEvents(deps: BillingDeps, events: readonly EventReference[]): Promise<void> {
+  const results = await Promise.allSettled(events.map((event) => processRecordedEvent(deps, event)))
+  // Stripe's own messages can contain email addresses, and the queue stores and logs what is thrown.
+  const failed = results.flatMap((result, index) =>
+    result.status === 'rejected' ? `${events[index]?.id}: ${nameFailure(result.reason)}` : [],
+  )
+  if (failed.length > 0) throw new Error(`Stripe events ${failed.join(', ')}`)
+}
+
+const isProcessed = batchByDatabase(async ({ db }, ids: readonly string[]) => {
+  const processed = await findProcessed(db, ids)
+  return ids.map((id) => processed.has(id))
+})
+
+async function processRecordedEvent(deps: BillingDeps, event: EventReference): Promise<Outcome> {
   try {
-    const isDone = (await findProcessed(deps.database.db, [event])).has(event.id)
+    const isDone = await isProcessed(deps.database, event.id)
     const outcome = isDone ? 'already processed' : await processAndRecord(deps, event)
     reportEvent('stripeWebhook', { outcome })
     return outcome
@@ -128,10 +164,12 @@ async function handleEvent(deps: BillingDeps, event: EventReference): Promise<Ou
     return 'synced'
   }
   const customerId = await customerOf(deps, event)
-  const userId = customerId && (await findUserOfCustomer(deps.database.db, customerId))
-  if (!customerId || !userId) {
-    if (customerId) await syncRevenueRecords(deps, customerId)
-    else if (isOneTimePayment(event)) {
+  if (customerId && !event.customerId) await storeCustomerId(deps, event.id, customerId)
+  // The subscriptions show what events about the customer and its subscriptions are about.
+  const afterPayment = !event.type.startsWith('customer.')
+  const synced = customerId && (await syncCustomer(deps, customerId, { eventIds: [event.id], afterPayment }))
+  if (!synced) {
+    if (!customerId && isOneTimePayment(event)) {
       const { objectId, chargeId } = event
       await deps.database.db.transaction((tx) => deps.enqueue(tx, oneTimePaymentJob, { objectId, chargeId }))
     }
@@ -139,19 +177,16 @@ async function handleEvent(deps: BillingDeps, event: EventReference): Promise<Ou
     deps.logger.info({ eventId: event.id, type: event.type, customerId }, 'Stripe event for an unknown customer')
     return 'unknown customer'
   }
-  if (!event.customerId) await storeCustomerId(deps, event.id, customerId)
-  await syncCustomer(deps, customerId, { eventIds: [event.id] })
-  if (event.type === 'checkout.session.expired') await settlePendingCheckout(deps, userId)
+  if (event.type === 'checkout.session.expired') await settlePendingCheckout(deps, synced.userId)
   return 'synced'
 }
 
 /** The ids of those events that are processed. */
-async function findProcessed(db: Db | Tx, events: readonly { id: string }[]): Promise<Set<string>> {
-  const ids = events.map(({ id }) => id)
+async function findProcessed(db: Db | Tx, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .select({ id: stripeEvent.id })
     .from(stripeEvent)
-    .where(and(inArray(stripeEvent.id, ids), isNotNull(stripeEvent.processedAt)))
+    .where(and(inArray(stripeEvent.id, [...ids]), isNotNull(stripeEvent.processedAt)))
   return new Set(rows.map(({ id }) => id))
 }
 

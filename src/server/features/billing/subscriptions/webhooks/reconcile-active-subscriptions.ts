@@ -19,13 +19,12 @@ export type RowCounts = { rows: number; changed: number; failed: number }
  * @param maxPages the Stripe account can hold many subscriptions that aren't ours
  */
 export async function reconcileActiveSubscriptions(deps: BillingDeps, maxPages: number): Promise<RowCounts> {
-  const { db } = deps.database
   await loadAdoptedPrices(deps)
   const sum: RowCounts = { rows: 0, changed: 0, failed: 0 }
   let after: string | undefined
   for (let count = 0; count < maxPages; count += 1) {
     // The sync number is drawn before Stripe is read.
-    const sync = { seq: await nextSyncSeq(db, 0), at: deps.clock() }
+    const sync = { seq: await nextSyncSeq(deps.database, 0), at: deps.clock() }
     const page = await readPage(deps, after)
     if (!page) return { ...sum, failed: sum.failed + 1 }
     const { rows, others } = await markMatchingRows(deps, page.data, sync)
