@@ -28,7 +28,7 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const seconds = Number(process.env.BENCH_SECONDS ?? 8)
 const customers = 500
 const workers = 20
-const floors = [0.12, 0.35]
+const floors = [0.12, 0.8]
 /** Sync sequence numbers start here, so that they differ from all other values of the recorded statements. */
 const firstSequence = 7_000_000_000
 
