@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { settle } from './support/layout.ts'
+import { takeover, watchTakeover } from './support/takeover.ts'
 import { expect, test } from './support/test.ts'
 
 const longName = 'The Extraordinarily Long Weekly of Neighborhood Franchises'
@@ -34,9 +35,15 @@ for (const [who, paths] of [
 ] as const) {
   test(`The publication’s name is beside the logo on phones: ${who}`, async ({ page, loginAs }) => {
     if (who !== 'nobody') await loginAs(who)
+    else await watchTakeover(page)
     for (const path of paths) {
       await page.goto(path)
       await expect(page.getByRole('banner').getByRole('navigation', { name: 'Account' })).toContainText(/Sign (In|Out)/)
+      if (who === 'nobody') {
+        // A visitor's landing page loads the application at the first key.
+        await page.keyboard.press('Tab')
+        await takeover(page)
+      }
       await page.waitForLoadState('networkidle')
       for (const name of [null, longName, 'Donaudampfschifffahrtsgesellschaft']) {
         if (name)
