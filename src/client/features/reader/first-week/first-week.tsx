@@ -68,7 +68,7 @@ export function FirstWeekChecklist({ firstWeek: { steps } }: { firstWeek: NonNul
       </ol>
       {(publication.assistants === 'everyone' || publication.assistants === 'members') && (
         <p className="border-t border-line pt-2.5 text-sm text-muted">
-          You work in ChatGPT or Claude?{' '}
+          Your own assistant can find and read all of this for you.{' '}
           <Link to="/portal/assistants" className="text-link">
             Connect your assistant
           </Link>
