@@ -68,7 +68,7 @@ export async function scheduleDocument(
   return database.db.transaction(async (tx) => {
     const now = clock()
     const row = await writeSchedule(tx, editor, wanted, now)
-    // The email of a drop goes out with it, at whatever time.
+    // A drop's email moves to the drop's new time.
     if (wanted.kind === 'issue') {
       await moveDropEmail(tx, editor, { issueId: wanted.id, version: row.version, at: new Date(wanted.at), now })
     }
