@@ -21,12 +21,12 @@ export function PersonalizationBanner({ title, personalization, className }: Per
     <section
       aria-label={title}
       className={clsx(
-        'flex min-h-12 items-center gap-x-3 border-l-3 border-accent bg-accent-soft px-[16px] py-0.5 text-sm max-sm:gap-x-2 max-sm:pr-2 max-sm:pl-3 max-sm:text-xs leading-snug print:hidden',
+        'flex min-h-12 flex-wrap items-center gap-x-3 border-l-3 border-accent bg-accent-soft px-[16px] py-0.5 text-sm max-sm:gap-x-2 max-sm:pr-2 max-sm:pl-3 max-sm:text-xs leading-snug print:hidden',
         className,
       )}
     >
       <Icon aria-hidden className="size-5 shrink-0 text-accent-ink max-sm:hidden" strokeWidth={1.75} />
-      <div className="min-w-0 grow">
+      <div className="min-w-0 grow basis-40">
         <h2 className="inline font-semibold">{title}</h2>
         <span className="max-sm:hidden"> · </span>
         <span className="text-accent-ink max-sm:block">
@@ -36,7 +36,7 @@ export function PersonalizationBanner({ title, personalization, className }: Per
       </div>
       <Link
         to="/account/preferences"
-        className="text-link inline-flex min-h-[44px] min-w-[44px] items-center justify-end"
+        className="text-link inline-flex min-h-[44px] min-w-[44px] shrink-0 items-center justify-end"
       >
         {isSet ? 'Change' : 'Set'}
         <span className="sr-only"> your preferences</span>
