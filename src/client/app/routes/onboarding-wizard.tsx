@@ -1,15 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { clsx } from 'clsx'
-import {
-  lazy,
-  type ReactNode,
-  type SubmitEvent,
-  type SubmitEventHandler,
-  Suspense,
-  useEffect,
-  useRef,
-  useState,
-} from 'react'
+import { lazy, type ReactNode, type SubmitEventHandler, Suspense, useEffect, useRef, useState } from 'react'
 import { ownFieldsQuery } from '#client/features/reader/custom-fields/own-fields.api.ts'
 import {
   clearDraft,
@@ -26,6 +17,7 @@ import {
 import { usePreferencesForm } from '#client/features/reader/preferences/preferences-form.ts'
 import { refusedAnswer } from '#client/features/reader/preferences/refused-answer.ts'
 import { invoke } from '#client/lib/invoke.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { onboardingWelcomeCall } from '#shared/contracts/reader/onboarding.ts'
@@ -98,12 +90,11 @@ export function OnboardingWizard({ draft, next, onFinished }: OnboardingWizardPr
     (!shown.includes('focusAreas') || answers.focusAreas.length > 0) &&
     (!shown.includes('aiLevel') || Boolean(answers.aiLevel))
 
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
+  const handleSubmit = submitHandler(complete, () => {
     if (step < onboardingSteps.length) {
       if (canContinue) setStep(step + 1)
-    } else if (!complete.isPending) void finish()
-  }
+    } else void finish()
+  })
 
   if (isAnswered) {
     if (items.length === 0) return null

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, type SubmitEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Navigate, useLocation, useNavigate } from 'react-router'
 import type { z } from 'zod'
 import { invitationQuery, useJoinTeam } from '#client/features/billing/teams/teams.api.ts'
@@ -8,6 +8,7 @@ import { usePendingMfa } from '#client/features/identity/auth/mfa/pending-mfa.ap
 import { errorMessage } from '#client/lib/error-message.ts'
 import { publication } from '#client/lib/publication.ts'
 import { signOut, useSession } from '#client/lib/session.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
@@ -116,10 +117,7 @@ type CodeFormProps = { email: string; onJoined: (answer: { ownPlan: boolean }) =
 function TeamCodeForm({ email, onJoined }: CodeFormProps) {
   const join = useJoinTeam()
   const [code, setCode] = useState('')
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (!join.isPending) join.mutate({ email, code }, { onSuccess: onJoined })
-  }
+  const handleSubmit = submitHandler(join, () => join.mutate({ email, code }, { onSuccess: onJoined }))
   return (
     <form onSubmit={handleSubmit} className="grid gap-5">
       <TextField

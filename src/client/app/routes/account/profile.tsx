@@ -170,8 +170,7 @@ function EmailForm({ needsBoth, onClose }: { needsBoth: boolean; onClose: () => 
                 : 'We’ll send a confirmation to it. Nothing changes until you confirm.'
             }
           />
-          <FormError>{formErrorMessage(change.error)}</FormError>
-          <FormActions action="Change email" pending={change.isPending} onCancel={onClose} />
+          <FormActions action="Change email" change={change} onCancel={onClose} />
         </form>
       </Panel>
     </div>

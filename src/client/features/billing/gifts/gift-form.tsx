@@ -1,12 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { ConciergeBell } from 'lucide-react'
-import { type ChangeEvent, type SubmitEvent, useState } from 'react'
+import { type ChangeEvent, useState } from 'react'
 import { untilPageLeft } from '#client/features/billing/subscriptions/checkout.api.ts'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { publication } from '#client/lib/publication.ts'
 import { useSession } from '#client/lib/session.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonAnchor, ButtonLink } from '#client/ui/button-link.tsx'
 import { TextAreaField, TextField } from '#client/ui/field.tsx'
@@ -132,10 +133,9 @@ function OrderForm({ offer }: { offer: Offer }) {
       setRequestId(crypto.randomUUID())
     },
   })
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (!buy.isPending) buy.mutate({ requestId, ...values, giverEmail, amountCents: offer.amountCents })
-  }
+  const handleSubmit = submitHandler(buy, () =>
+    buy.mutate({ requestId, ...values, giverEmail, amountCents: offer.amountCents }),
+  )
   return (
     <>
       <GiftCard from={values.giverName} to={values.recipientName} price={price} />

@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
-import { formErrorMessage } from '#client/lib/error-message.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { CopyableText } from '#client/ui/copyable-text.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { FormError } from '#client/ui/form-error.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
@@ -190,11 +189,10 @@ function GiftLinkForm({ timeZone, onMade, onClose }: GiftLinkFormProps) {
   const [lastDay, setLastDay] = useState('')
   const months = wholeNumber(monthsText, maxGiftLinkMonths)
   const maxUses = wholeNumber(usesText, maxGiftLinkUses)
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (create.isPending || months === null || maxUses === null) return
+  const handleSubmit = submitHandler(create, () => {
+    if (months === null || maxUses === null) return
     create.mutate({ requestId, note, months, maxUses, lastDay }, { onSuccess: ({ link }) => onMade(link) })
-  }
+  })
   return (
     <form onSubmit={handleSubmit} aria-label="Create gift link" className="grid max-w-3xl gap-7">
       <div className="grid items-start gap-5 sm:grid-cols-2">
@@ -237,8 +235,7 @@ function GiftLinkForm({ timeZone, onMade, onClose }: GiftLinkFormProps) {
           hint={`Ends at midnight, ${timeZone.replaceAll('_', ' ')} time.`}
         />
       </div>
-      <FormError>{formErrorMessage(create.error)}</FormError>
-      <FormActions action="Create gift link" pending={create.isPending} onCancel={onClose} />
+      <FormActions action="Create gift link" change={create} onCancel={onClose} />
     </form>
   )
 }

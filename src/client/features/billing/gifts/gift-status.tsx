@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { LinkError } from '#client/features/identity/auth/link-page-parts.tsx'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
-import { errorMessage } from '#client/lib/error-message.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { FormError } from '#client/ui/form-error.tsx'
 import { Property, PropertyList } from '#client/ui/property-list.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { changeGiftCall, type GiftStatus, giftStatusCall } from '#shared/contracts/billing/gifts.ts'
@@ -83,10 +82,9 @@ function ChangeForm({ gift, token, onClose }: { gift: GiftStatus; token: string;
   const change = useChange(changeGiftCall)
   const [recipientEmail, setRecipientEmail] = useState(gift.recipientEmail)
   const [deliverOn, setDeliverOn] = useState(gift.deliverOn)
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (!change.isPending) change.mutate({ token, recipientEmail, deliverOn }, { onSuccess: onClose })
-  }
+  const handleSubmit = submitHandler(change, () =>
+    change.mutate({ token, recipientEmail, deliverOn }, { onSuccess: onClose }),
+  )
   return (
     <form onSubmit={handleSubmit} aria-label="Change the gift" className="grid gap-5">
       <TextField
@@ -109,8 +107,7 @@ function ChangeForm({ gift, token, onClose }: { gift: GiftStatus; token: string;
           onChange={(event) => setDeliverOn(event.target.value)}
         />
       )}
-      <FormError>{change.error ? errorMessage(change.error) : null}</FormError>
-      <FormActions action="Save" pending={change.isPending} onCancel={onClose} />
+      <FormActions action="Save" change={change} onCancel={onClose} />
     </form>
   )
 }

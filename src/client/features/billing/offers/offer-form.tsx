@@ -1,13 +1,12 @@
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { CallError } from '#client/lib/call-error.ts'
-import { formErrorMessage } from '#client/lib/error-message.ts'
 import { publication } from '#client/lib/publication.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { SelectField, TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { FormError } from '#client/ui/form-error.tsx'
 import { adminCreateOfferCall } from '#shared/contracts/billing/offers.ts'
 import { parseAmount } from '#shared/domain/format-money.ts'
 import {
@@ -82,9 +81,8 @@ export function OfferForm({ timeZone, onMade, onClose }: OfferFormProps) {
 
   const amountName = currency === 'usd' ? 'Dollars' : currency.toUpperCase()
 
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (create.isPending || !terms || problem || !isLimit || !isCode || chosen.length === 0) return
+  const handleSubmit = submitHandler(create, () => {
+    if (!terms || problem || !isLimit || !isCode || chosen.length === 0) return
     const { currency: _currency, ...discount } = terms
     create.mutate(
       {
@@ -103,7 +101,7 @@ export function OfferForm({ timeZone, onMade, onClose }: OfferFormProps) {
         },
       },
     )
-  }
+  })
 
   return (
     <form onSubmit={handleSubmit} aria-label="Create offer" className="grid max-w-3xl gap-7">
@@ -219,8 +217,7 @@ export function OfferForm({ timeZone, onMade, onClose }: OfferFormProps) {
         onChange={(event) => setNewCustomersOnly(event.target.checked)}
       />
       {terms && !problem && chosen.length > 0 && <Preview terms={terms} chosen={chosen} />}
-      <FormError>{formErrorMessage(create.error)}</FormError>
-      <FormActions action="Create offer" pending={create.isPending} onCancel={onClose} />
+      <FormActions action="Create offer" change={create} onCancel={onClose} />
     </form>
   )
 }

@@ -1,10 +1,9 @@
-import { type SubmitEvent, useState } from 'react'
-import { formErrorMessage } from '#client/lib/error-message.ts'
+import { useState } from 'react'
 import { CallError } from '#client/lib/invoke.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { Button } from '#client/ui/button.tsx'
 import { SelectField, TextAreaField, TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { FormError } from '#client/ui/form-error.tsx'
 import type { StoredPlan, StoredPlans } from '#shared/contracts/billing/admin-plans.ts'
 import { amountAsInput, parseAmount } from '#shared/domain/format-money.ts'
 import { type EditablePlan, planCurrencies, problemOfPlan } from '#shared/domain/plan-problem.ts'
@@ -38,11 +37,7 @@ export function PlanForm({ plan, usualTrialDays, mainCurrency, onReload, onClose
     priceCents !== null &&
     (priceCents !== plan.priceCents || currency !== plan.currency || interval !== plan.interval)
 
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (save.isPending) return
-    const form = new FormData(event.currentTarget)
-    const text = (name: string) => String(form.get(name)).trim()
+  const handleSubmit = submitHandler(save, (text) => {
     const terms: EditablePlan = {
       name: text('name'),
       note: text('note'),
@@ -62,7 +57,7 @@ export function PlanForm({ plan, usualTrialDays, mainCurrency, onReload, onClose
     if (found) return
     const { key, version } = plan ?? { key: null, version: 0 }
     save.mutate({ key, version, requestId, ...terms, features: [...terms.features] }, { onSuccess: onClose })
-  }
+  })
 
   return (
     <form
@@ -162,8 +157,7 @@ export function PlanForm({ plan, usualTrialDays, mainCurrency, onReload, onClose
           You can move them afterward, with a notice by email.
         </p>
       )}
-      <FormError>{problem ?? formErrorMessage(save.error)}</FormError>
-      <FormActions action={plan ? 'Save plan' : 'Create plan'} pending={save.isPending} onCancel={onClose}>
+      <FormActions action={plan ? 'Save plan' : 'Create plan'} change={save} error={problem} onCancel={onClose}>
         {isConflict(save.error) && (
           <Button variant="secondary" onClick={onReload}>
             Show the newer version

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { type RefCallback, type SubmitEvent, useState } from 'react'
+import { type RefCallback, useState } from 'react'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { useSession } from '#client/lib/session.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
@@ -57,10 +58,7 @@ function DeleteAccountForm({ ref, onDeleted, onClose }: DeleteAccountFormProps) 
   const [typed, setTyped] = useState('')
   const email = user?.email ?? ''
 
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (!deletion.isPending) deletion.mutate(typed, { onSuccess: onDeleted })
-  }
+  const handleSubmit = submitHandler(deletion, () => deletion.mutate(typed, { onSuccess: onDeleted }))
 
   return (
     <section

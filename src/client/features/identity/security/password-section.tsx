@@ -1,15 +1,14 @@
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { NewPasswordField } from '#client/features/identity/auth/new-password-field.tsx'
 import { useSignUpRules } from '#client/features/identity/auth/sign-up-rules.api.ts'
-import { formErrorMessage } from '#client/lib/error-message.ts'
 import { loadBackend } from '#client/lib/load-backend.ts'
 import { orThrow } from '#client/lib/or-throw.ts'
 import { useSession } from '#client/lib/session.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { toast } from '#client/lib/toast.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { PasswordField } from '#client/ui/password-field.tsx'
 import { Section } from '#client/ui/section.tsx'
@@ -82,12 +81,9 @@ function PasswordForm({ hasPassword, stepUp, onClose }: PasswordSectionProps & {
   // Decided when the form opens, so that the field doesn't appear or vanish while typing.
   const [current] = useState(() => currentPasswordField({ hasPassword, stepUp }, new Date()))
 
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (change.isPending) return
-    const data = new FormData(event.currentTarget)
+  const handleSubmit = submitHandler(change, (_text, form) =>
     change.mutate(
-      { password: String(data.get('password')), current: String(data.get('current') ?? '') },
+      { password: String(form.get('password')), current: String(form.get('current') ?? '') },
       {
         onSuccess: () => {
           toast.success(hasPassword ? 'Your password was changed' : 'Your password was set', {
@@ -97,8 +93,8 @@ function PasswordForm({ hasPassword, stepUp, onClose }: PasswordSectionProps & {
           onClose()
         },
       },
-    )
-  }
+    ),
+  )
 
   return (
     <Panel label={hasPassword ? 'Change password' : 'Set a password'}>
@@ -126,12 +122,7 @@ function PasswordForm({ hasPassword, stepUp, onClose }: PasswordSectionProps & {
           email={() => email}
           autoFocus={current === 'hidden'}
         />
-        <FormError>{formErrorMessage(change.error)}</FormError>
-        <FormActions
-          action={hasPassword ? 'Change password' : 'Set password'}
-          pending={change.isPending}
-          onCancel={onClose}
-        />
+        <FormActions action={hasPassword ? 'Change password' : 'Set password'} change={change} onCancel={onClose} />
       </form>
     </Panel>
   )

@@ -1,11 +1,12 @@
 import type { Factor } from '@supabase/auth-js'
 import { KeyRound, Laptop, MessageSquareText, Smartphone } from 'lucide-react'
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { canUsePasskeys } from '#client/features/identity/passkeys/passkey-support.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { loadBackend } from '#client/lib/load-backend.ts'
 import { orThrow } from '#client/lib/or-throw.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { toast } from '#client/lib/toast.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -13,7 +14,6 @@ import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { FormError } from '#client/ui/form-error.tsx'
 import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Section } from '#client/ui/section.tsx'
@@ -298,11 +298,9 @@ function useResendPhoneCode() {
 
 function PhoneSetup({ suggestedName, onAdded, onClose }: FactorSetupProps) {
   const enroll = useEnrollPhone()
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const phone = String(new FormData(event.currentTarget).get('phone')).trim()
-    if (!enroll.isPending) enroll.mutate({ phone, friendlyName: suggestedName })
-  }
+  const handleSubmit = submitHandler(enroll, (text) =>
+    enroll.mutate({ phone: text('phone'), friendlyName: suggestedName }),
+  )
   return (
     <Panel label="Add a phone">
       {enroll.data ? (
@@ -319,8 +317,7 @@ function PhoneSetup({ suggestedName, onAdded, onClose }: FactorSetupProps) {
             required
             autoFocus
           />
-          <FormError>{formErrorMessage(enroll.error)}</FormError>
-          <FormActions action="Send code" pending={enroll.isPending} onCancel={onClose} />
+          <FormActions action="Send code" change={enroll} onCancel={onClose} />
         </form>
       )}
     </Panel>

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
-import { formErrorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { inWords } from '#client/lib/own-words.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
@@ -13,7 +13,6 @@ import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { CopyableText } from '#client/ui/copyable-text.tsx'
 import { SelectField, TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { FormError } from '#client/ui/form-error.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Tag } from '#client/ui/tag.tsx'
@@ -138,14 +137,11 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
 const lifetimes = { '': 'Never', '30': 'In 30 days', '90': 'In 90 days', '365': 'In a year' } as const
 
 function KeyForm({ create, onClose }: { create: ReturnType<typeof useCreateApiKey>; onClose: () => void }) {
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (create.isPending) return
-    const form = new FormData(event.currentTarget)
+  const handleSubmit = submitHandler(create, (_text, form) => {
     const scopes = apiScopeNames.filter((scope) => form.getAll('scope').includes(scope))
     const days = Number(form.get('days'))
     create.mutate({ name: String(form.get('name')), scopes, expiresInDays: days || null }, { onSuccess: onClose })
-  }
+  })
   return (
     <form onSubmit={handleSubmit} aria-label="Create API key" className="grid max-w-3xl gap-5">
       <div className="grid items-start gap-5 md:grid-cols-2">
@@ -164,8 +160,7 @@ function KeyForm({ create, onClose }: { create: ReturnType<typeof useCreateApiKe
           />
         ))}
       </ChoiceGroup>
-      <FormError>{formErrorMessage(create.error)}</FormError>
-      <FormActions action="Create key" pending={create.isPending} onCancel={onClose} />
+      <FormActions action="Create key" change={create} onCancel={onClose} />
     </form>
   )
 }

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { storedFieldsQuery, useSaveField } from '#client/features/reader/custom-fields/admin-fields.api.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { ownWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
 import { OptionList, SelectField, TextField } from '#client/ui/field.tsx'
@@ -52,11 +53,8 @@ export function ImportColumns({ found, onChecking }: { found: MemberImport; onCh
     setSource(next)
     setMapping(suggestImportMapping(found.header, next, fields, publication, found.samples))
   }
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (check.isPending) return
-    const form = new FormData(event.currentTarget)
-    const tag = String(form.get('tag') ?? '').trim()
+  const handleSubmit = submitHandler(check, (text, form) => {
+    const tag = text('tag')
     const chosen: ImportOptions = {
       fillExisting: form.has('fillExisting'),
       unsubscribeExisting: form.has('unsubscribeExisting'),
@@ -69,7 +67,7 @@ export function ImportColumns({ found, onChecking }: { found: MemberImport; onCh
       leftOut,
     }
     check.mutate({ id: found.id, source, mapping, options: chosen }, { onSuccess: onChecking })
-  }
+  })
 
   return (
     <form onSubmit={handleSubmit} className="mt-2 grid gap-8">

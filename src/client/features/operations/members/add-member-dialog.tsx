@@ -1,14 +1,13 @@
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { CallError } from '#client/lib/call-error.ts'
-import { formErrorMessage } from '#client/lib/error-message.ts'
 import { ownWords } from '#client/lib/own-words.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { FormError } from '#client/ui/form-error.tsx'
 import { PageLink } from '#client/ui/page-link.tsx'
 import { adminAddMemberCall } from '#shared/contracts/operations/member-account.ts'
 
@@ -21,18 +20,15 @@ export function AddMemberDialog({ onClose }: { onClose: () => void }) {
   const [email, setEmail] = useState('')
   const [access, setAccess] = useState<'free' | 'complimentary'>('free')
   const [emails, setEmails] = useState<'confirm' | 'vouched'>('confirm')
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (add.isPending) return
-    const form = new FormData(event.currentTarget)
-    const name = String(form.get('name')).trim() || null
+  const handleSubmit = submitHandler(add, (text, form) => {
+    const name = text('name') || null
     // Includes the whole last day.
     const complimentaryUntil = access === 'complimentary' ? `${form.get('until')}T23:59:59Z` : null
     add.mutate(
       { id, email, name, emails, complimentaryUntil },
       { onSuccess: ({ userId }) => void navigate(`/admin/members/${userId}`) },
     )
-  }
+  })
   const isTaken = add.error instanceof CallError && add.error.code === 'email_exists'
   return (
     <Dialog title="Add a member" onClose={onClose}>
@@ -100,17 +96,19 @@ export function AddMemberDialog({ onClose }: { onClose: () => void }) {
           To add someone who pays at your last service, import them and link Stripe. Other members choose a plan
           themselves.
         </p>
-        <FormError>
-          {isTaken ? (
-            <>
-              Another account has this address.{' '}
-              <PageLink to={`/admin/members?search=${encodeURIComponent(email.trim())}`}>Show it</PageLink>
-            </>
-          ) : (
-            formErrorMessage(add.error)
-          )}
-        </FormError>
-        <FormActions action="Add member" pending={add.isPending} onCancel={onClose} />
+        <FormActions
+          action="Add member"
+          change={add}
+          error={
+            isTaken && (
+              <>
+                Another account has this address.{' '}
+                <PageLink to={`/admin/members?search=${encodeURIComponent(email.trim())}`}>Show it</PageLink>
+              </>
+            )
+          }
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   )

@@ -1,7 +1,8 @@
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { ownWords } from '#client/lib/own-words.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
@@ -36,13 +37,11 @@ export function BulkActionDialog({ target, onClose, onStarted }: BulkActionDialo
   const [wanted, setWanted] = useState<{ id: string; action: BulkAction; target: BulkTarget } | null>(null)
   const preview = useChange(adminPreviewBulkActionCall)
   const start = useChange(adminStartBulkActionCall)
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (preview.isPending) return
-    const action = readAction(kind, new FormData(event.currentTarget))
+  const handleSubmit = submitHandler(preview, (_text, form) => {
+    const action = readAction(kind, form)
     // The id makes a second click start nothing.
     preview.mutate({ action, target }, { onSuccess: () => setWanted({ id: crypto.randomUUID(), action, target }) })
-  }
+  })
   if (wanted && preview.data) {
     const { changing, unchanged, reason, examples } = preview.data
     return (

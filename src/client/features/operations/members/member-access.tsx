@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import type { z } from 'zod'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
-import { formErrorMessage } from '#client/lib/error-message.ts'
 import { publication } from '#client/lib/publication.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Property, PropertyList } from '#client/ui/property-list.tsx'
 import { Section } from '#client/ui/section.tsx'
@@ -238,16 +237,13 @@ function ComplimentaryAccess({ userId, access }: ComplimentaryAccessProps) {
 
 function GrantForm({ userId, onClose }: { userId: string; onClose: () => void }) {
   const grant = useChange(adminGrantAccessCall, { done: 'Access granted' })
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (grant.isPending) return
-    const form = new FormData(event.currentTarget)
+  const handleSubmit = submitHandler(grant, (text, form) => {
     // Includes the whole last day.
     const until = new Date(`${form.get('until')}T23:59:59Z`)
     if (Number.isNaN(until.getTime())) return
-    const note = String(form.get('note')).trim() || null
+    const note = text('note') || null
     grant.mutate({ userId, until: until.toISOString(), note }, { onSuccess: onClose })
-  }
+  })
   return (
     <Panel label="Grant access">
       <form onSubmit={handleSubmit} className="grid max-w-md gap-5">
@@ -260,8 +256,7 @@ function GrantForm({ userId, onClose }: { userId: string; onClose: () => void })
           autoFocus
         />
         <TextField label="Reason" name="note" hint="Optional. For you and other admins." maxLength={300} />
-        <FormError>{formErrorMessage(grant.error)}</FormError>
-        <FormActions action="Grant access" pending={grant.isPending} onCancel={onClose} />
+        <FormActions action="Grant access" change={grant} onCancel={onClose} />
       </form>
     </Panel>
   )

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { ViewAsButton } from '#client/features/identity/view-as/view-as-button.tsx'
-import { formErrorMessage } from '#client/lib/error-message.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { toast } from '#client/lib/toast.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -10,7 +10,6 @@ import { Choice } from '#client/ui/choice.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { FormError } from '#client/ui/form-error.tsx'
 import { type addressChanges, adminChangeMemberCall } from '#shared/contracts/operations/member-account.ts'
 import type { Member } from '#shared/contracts/operations/member-page.ts'
 import { accountQuery, memberQuery } from './member.api.ts'
@@ -55,9 +54,7 @@ function EditMemberDialog({ member, emailConfirmed, isOwner, onClose }: EditMemb
   const [email, setEmail] = useState(member.email)
   const [isLost, setIsLost] = useState(false)
   const changesAddress = email.trim().toLowerCase() !== known.email
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (change.isPending) return
+  const handleSubmit = submitHandler(change, () => {
     const wanted = { name: name.trim() || null, email, known, isOldMailboxLost: changesAddress && isLost }
     change.mutate(
       { userId: member.id, ...wanted },
@@ -68,7 +65,7 @@ function EditMemberDialog({ member, emailConfirmed, isOwner, onClose }: EditMemb
         },
       },
     )
-  }
+  })
   return (
     <Dialog title="Edit name and address" onClose={onClose}>
       <form onSubmit={handleSubmit} className="mt-4 grid gap-5">
@@ -98,8 +95,7 @@ function EditMemberDialog({ member, emailConfirmed, isOwner, onClose }: EditMemb
           />
         )}
         {changesAddress && <p className="text-muted">{meaningOf(emailConfirmed, isLost && isOwner)}</p>}
-        <FormError>{formErrorMessage(change.error)}</FormError>
-        <FormActions action="Save" pending={change.isPending} onCancel={onClose} />
+        <FormActions action="Save" change={change} onCancel={onClose} />
       </form>
     </Dialog>
   )

@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { formErrorMessage } from '#client/lib/error-message.ts'
 import { saveJson } from '#client/lib/save-file.ts'
 import { useSession } from '#client/lib/session.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { toast } from '#client/lib/toast.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Section } from '#client/ui/section.tsx'
 import {
@@ -61,12 +60,9 @@ function ReasonForm({ user, verb, onClose }: ReasonFormProps) {
       onClose()
     },
   })
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (change.isPending) return
-    const reason = String(new FormData(event.currentTarget).get('reason')).trim()
-    change.mutate({ userId: user.id, disabled: !user.disabled, reason: reason || null })
-  }
+  const handleSubmit = submitHandler(change, (text) =>
+    change.mutate({ userId: user.id, disabled: !user.disabled, reason: text('reason') || null }),
+  )
   return (
     <Panel label={`${verb} account`}>
       <form onSubmit={handleSubmit} className="grid max-w-md gap-5">
@@ -78,11 +74,10 @@ function ReasonForm({ user, verb, onClose }: ReasonFormProps) {
           autoComplete="off"
           autoFocus
         />
-        <FormError>{formErrorMessage(change.error)}</FormError>
         <FormActions
           action={`${verb} account`}
           variant={user.disabled ? 'primary' : 'danger'}
-          pending={change.isPending}
+          change={change}
           onCancel={onClose}
         />
       </form>
@@ -151,15 +146,12 @@ function consequencesOf({ hasAccess, plan, renewsAt, unpaidSince, team, memberOf
 function DeleteDialog({ member, onClose }: { member: Member; onClose: () => void }) {
   const navigate = useNavigate()
   const deletion = useChange(adminDeleteMemberCall, { done: 'Member deleted' })
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (deletion.isPending) return
-    const typed = String(new FormData(event.currentTarget).get('email'))
+  const handleSubmit = submitHandler(deletion, (_text, form) =>
     deletion.mutate(
-      { userId: member.id, typedEmail: typed },
+      { userId: member.id, typedEmail: String(form.get('email')) },
       { onSuccess: () => void navigate('/admin/members', { replace: true }) },
-    )
-  }
+    ),
+  )
   return (
     <Dialog title="Delete this member?" onClose={onClose}>
       <form onSubmit={handleSubmit} className="mt-4 grid gap-5">
@@ -176,8 +168,7 @@ function DeleteDialog({ member, onClose }: { member: Member; onClose: () => void
           autoCapitalize="none"
           spellCheck={false}
         />
-        <FormError>{formErrorMessage(deletion.error)}</FormError>
-        <FormActions action="Delete member" variant="danger" pending={deletion.isPending} onCancel={onClose} />
+        <FormActions action="Delete member" variant="danger" change={deletion} onCancel={onClose} />
       </form>
     </Dialog>
   )

@@ -148,7 +148,7 @@ function TurnOnDialog({ newsletter, onConfirm, onClose }: TurnOnDialogProps) {
             remove the suppression.
           </p>
         )}
-        <FormActions action="Turn on" pending={false} onCancel={onClose} />
+        <FormActions action="Turn on" onCancel={onClose} />
       </form>
     </Dialog>
   )

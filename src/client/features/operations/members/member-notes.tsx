@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
-import { formErrorMessage } from '#client/lib/error-message.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { TextAreaField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { FormError } from '#client/ui/form-error.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
@@ -35,8 +34,7 @@ export function MemberNotes({ userId }: { userId: string }) {
             label="New note"
             action="Add note"
             initial=""
-            pending={add.isPending}
-            error={formErrorMessage(add.error)}
+            change={add}
             onSave={(text) => add.mutate({ userId, id: draft.id, text }, { onSuccess: () => setDraft(null) })}
             onCancel={() => {
               add.reset()
@@ -80,8 +78,7 @@ function NoteRow({ note }: { note: MemberNote }) {
           label="Note"
           action="Save"
           initial={text}
-          pending={edit.isPending}
-          error={formErrorMessage(edit.error)}
+          change={edit}
           onSave={(changed) => edit.mutate({ id, text: changed, updatedAt }, { onSuccess: () => setOpen(null) })}
           onCancel={() => {
             edit.reset()
@@ -131,18 +128,13 @@ type NoteFormProps = {
   label: string
   action: string
   initial: string
-  pending: boolean
-  error: string | undefined
+  change: { isPending: boolean; error: Error | null }
   onSave: (text: string) => void
   onCancel: () => void
 }
 
-function NoteForm({ label, action, initial, pending, error, onSave, onCancel }: NoteFormProps) {
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const text = String(new FormData(event.currentTarget).get('text')).trim()
-    if (!pending && text !== '') onSave(text)
-  }
+function NoteForm({ label, action, initial, change, onSave, onCancel }: NoteFormProps) {
+  const handleSubmit = submitHandler(change, (text) => text('text') !== '' && onSave(text('text')))
   return (
     <form onSubmit={handleSubmit} className="grid max-w-2xl gap-4">
       <TextAreaField
@@ -155,8 +147,7 @@ function NoteForm({ label, action, initial, pending, error, onSave, onCancel }: 
         autoFocus
         className="py-2"
       />
-      <FormError>{error}</FormError>
-      <FormActions action={action} pending={pending} onCancel={onCancel} />
+      <FormActions action={action} change={change} onCancel={onCancel} />
     </form>
   )
 }

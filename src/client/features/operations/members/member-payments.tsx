@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
-import { type ReactNode, type SubmitEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
-import { formErrorMessage } from '#client/lib/error-message.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { FormError } from '#client/ui/form-error.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
@@ -164,13 +163,12 @@ function RefundDialog({ userId, invoice, requestId, onClose }: RefundDialogProps
   const [amount, setAmount] = useState(amountAsInput(refundableCents, currency))
   const cents = parseAmount(amount, currency)
   const isValid = cents !== null && cents > 0 && cents <= refundableCents
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (refund.isPending || !isValid) return
-    const reason = String(new FormData(event.currentTarget).get('reason')).trim()
+  const handleSubmit = submitHandler(refund, (text) => {
+    if (!isValid) return
+    const reason = text('reason')
     const request = { requestId, invoiceId: invoice.id, amountCents: cents, refundedCents, reason }
     refund.mutate({ userId, ...request }, { onSuccess: onClose })
-  }
+  })
   return (
     <Dialog title={`Refund ${number ?? 'this invoice'}?`} onClose={onClose}>
       <form onSubmit={handleSubmit} className="mt-4 grid gap-5">
@@ -192,11 +190,10 @@ function RefundDialog({ userId, invoice, requestId, onClose }: RefundDialogProps
           hint="Optional. For the staff log."
         />
         <p className="text-muted">Their plan and access stay as they are.</p>
-        <FormError>{formErrorMessage(refund.error)}</FormError>
         <FormActions
           action={isValid ? `Refund ${formatMoney(cents, currency)}` : 'Refund'}
           variant="danger"
-          pending={refund.isPending}
+          change={refund}
           onCancel={onClose}
         />
       </form>
@@ -212,12 +209,11 @@ function CreditDialog({ userId, stripe, requestId, onClose }: CreditDialogProps)
   const { currency, lastTransactionId } = stripe
   const cents = parseAmount(amount, currency)
   const isValid = cents !== null && cents > 0 && cents <= maxCreditCents
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const reason = String(new FormData(event.currentTarget).get('reason')).trim()
-    if (credit.isPending || !isValid || reason === '') return
+  const handleSubmit = submitHandler(credit, (text) => {
+    const reason = text('reason')
+    if (!isValid || reason === '') return
     credit.mutate({ userId, requestId, amountCents: cents, lastTransactionId, reason }, { onSuccess: onClose })
-  }
+  })
   return (
     <Dialog title="Add credit?" onClose={onClose}>
       <form onSubmit={handleSubmit} className="mt-4 grid gap-5">
@@ -232,10 +228,9 @@ function CreditDialog({ userId, stripe, requestId, onClose }: CreditDialogProps)
           required
         />
         <TextField label="Reason" name="reason" maxLength={300} required autoComplete="off" />
-        <FormError>{formErrorMessage(credit.error)}</FormError>
         <FormActions
           action={isValid ? `Add ${formatMoney(cents, currency)}` : 'Add credit'}
-          pending={credit.isPending}
+          change={credit}
           onCancel={onClose}
         />
       </form>

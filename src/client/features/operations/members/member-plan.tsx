@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
-import { formErrorMessage } from '#client/lib/error-message.ts'
 import { publication } from '#client/lib/publication.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { toast } from '#client/lib/toast.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { SelectField, TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { FormError } from '#client/ui/form-error.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import type { EntitlementReport } from '#shared/contracts/billing/admin-billing.ts'
@@ -117,10 +116,8 @@ type CancelDialogProps = {
 
 function CancelDialog({ userId, kind, requestId, facts, onClose }: CancelDialogProps) {
   const change = useChange(adminChangeMemberPlanCall)
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (change.isPending) return
-    const note = String(new FormData(event.currentTarget).get('note') ?? '').trim()
+  const handleSubmit = submitHandler(change, (text) => {
+    const note = text('note')
     const wanted = kind === 'cancel' ? { kind, note: note || null } : { kind }
     change.mutate(
       { userId, requestId, change: wanted },
@@ -131,7 +128,7 @@ function CancelDialog({ userId, kind, requestId, facts, onClose }: CancelDialogP
         },
       },
     )
-  }
+  })
   const keep = facts.cancelAt ? 'Undo the cancellation' : 'Resume plan'
   return (
     <Dialog title={kind === 'cancel' ? 'Cancel this member’s plan?' : `${keep}?`} onClose={onClose}>
@@ -146,11 +143,10 @@ function CancelDialog({ userId, kind, requestId, facts, onClose }: CancelDialogP
             hint="Optional. For the staff log."
           />
         )}
-        <FormError>{formErrorMessage(change.error)}</FormError>
         <FormActions
           action={kind === 'cancel' ? 'Cancel plan' : keep}
           variant={kind === 'cancel' ? 'danger' : 'primary'}
-          pending={change.isPending}
+          change={change}
           onCancel={onClose}
         />
       </form>
@@ -190,9 +186,8 @@ function SwitchDialog({ userId, plans, requestId, isTrial, isTeam, onClose }: Sw
   const preview = useQuery({ ...memberSwitchQuery(userId, plan), enabled: plan !== '' })
   const change = useChange(adminChangeMemberPlanCall)
   const cost = preview.data
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (change.isPending || !cost) return
+  const handleSubmit = submitHandler(change, () => {
+    if (!cost) return
     const { prorationDate, dueTodayCents, seats } = cost
     change.mutate(
       { userId, requestId, change: { kind: 'switch', plan, prorationDate, dueTodayCents, seats } },
@@ -205,7 +200,7 @@ function SwitchDialog({ userId, plans, requestId, isTrial, isTeam, onClose }: Sw
         onError: () => void preview.refetch(),
       },
     )
-  }
+  })
   return (
     <Dialog title="Switch this member’s plan" onClose={onClose}>
       <form onSubmit={handleSubmit} className="mt-4 grid gap-5">
@@ -239,8 +234,11 @@ function SwitchDialog({ userId, plans, requestId, isTrial, isTeam, onClose }: Sw
         {isTeam && plan !== '' && !isForTeam(planOf(publication, plan)) && (
           <p className="font-semibold">The other members of their team lose access at once.</p>
         )}
-        <FormError>{formErrorMessage(change.error ?? (cost ? null : preview.error))}</FormError>
-        <FormActions action="Switch plan" pending={change.isPending} onCancel={onClose} />
+        <FormActions
+          action="Switch plan"
+          change={{ ...change, error: change.error ?? (cost ? null : preview.error) }}
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   )

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { memberViewsQuery } from '#client/lib/member-views-query.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
@@ -81,11 +82,9 @@ export function MemberViews({ filter, onShow }: MemberViewsProps) {
 
 function SaveDialog({ filter, onClose }: { filter: MemberFilter; onClose: () => void }) {
   const save = useChange(adminSaveMemberViewCall)
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const name = String(new FormData(event.currentTarget).get('name')).trim()
-    if (!save.isPending) save.mutate({ name, filter }, { onSuccess: onClose })
-  }
+  const handleSubmit = submitHandler(save, (text) =>
+    save.mutate({ name: text('name'), filter }, { onSuccess: onClose }),
+  )
   return (
     <Dialog title="Save view" onClose={onClose}>
       <form onSubmit={handleSubmit} className="mt-4 grid gap-5">

@@ -1,6 +1,7 @@
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import type { z } from 'zod'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
@@ -17,11 +18,7 @@ type Checked = z.output<typeof adminCheckMergeCall.output>
 export function MergeMember({ userId }: { userId: string }) {
   const [checked, setChecked] = useState<Checked | null>(null)
   const check = useChange(adminCheckMergeCall, { onSuccess: setChecked })
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const email = String(new FormData(event.currentTarget).get('other'))
-    if (!check.isPending) check.mutate({ userId, email })
-  }
+  const handleSubmit = submitHandler(check, (_text, form) => check.mutate({ userId, email: String(form.get('other')) }))
   return (
     <Section
       title="Merge another account"
@@ -44,10 +41,7 @@ export function MergeMember({ userId }: { userId: string }) {
 function MergeDialog({ userId, checked, onClose }: { userId: string; checked: Checked; onClose: () => void }) {
   const { other, refusal, moved } = checked
   const merge = useChange(adminMergeMembersCall, { done: 'Accounts merged', onSuccess: onClose })
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (!merge.isPending) merge.mutate({ userId, otherId: other.id })
-  }
+  const handleSubmit = submitHandler(merge, () => merge.mutate({ userId, otherId: other.id }))
   const about = `${other.name ? `${other.name}, ` : ''}${other.email}, joined ${formatDay(new Date(other.joinedAt))}`
   if (refusal)
     return (
@@ -72,8 +66,7 @@ function MergeDialog({ userId, checked, onClose }: { userId: string; checked: Ch
             <li key={sentence}>{sentence}</li>
           ))}
         </ul>
-        <FormError>{formErrorMessage(merge.error)}</FormError>
-        <FormActions action="Merge accounts" variant="danger" pending={merge.isPending} onCancel={onClose} />
+        <FormActions action="Merge accounts" variant="danger" change={merge} onCancel={onClose} />
       </form>
     </Dialog>
   )

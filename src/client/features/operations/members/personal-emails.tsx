@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type SubmitEvent, Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { deliveryLabels } from '#client/features/publishing/mailings/mailing-labels.ts'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
-import { formErrorMessage } from '#client/lib/error-message.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { FormError } from '#client/ui/form-error.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
@@ -139,11 +138,10 @@ function PersonalEmailForm({ userId, id, note, onClose }: PersonalEmailFormProps
     set(value)
     preview.reset()
   }
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (send.isPending || !isWritten) return
+  const handleSubmit = submitHandler(send, () => {
+    if (!isWritten) return
     send.mutate({ userId, id, subject, text }, { onSuccess: onClose })
-  }
+  })
   return (
     <form onSubmit={handleSubmit} className="grid max-w-3xl gap-5">
       <TextField
@@ -166,8 +164,11 @@ function PersonalEmailForm({ userId, id, note, onClose }: PersonalEmailFormProps
       </Suspense>
       <p className="text-muted">{note}</p>
       {preview.data && <EmailPreview {...preview.data} />}
-      <FormError>{formErrorMessage(send.error ?? preview.error)}</FormError>
-      <FormActions action="Send to this member" pending={send.isPending} onCancel={onClose}>
+      <FormActions
+        action="Send to this member"
+        change={{ ...send, error: send.error ?? preview.error }}
+        onCancel={onClose}
+      >
         <Button
           variant="secondary"
           pending={preview.isPending}

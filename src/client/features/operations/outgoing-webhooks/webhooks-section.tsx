@@ -1,10 +1,11 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { inWords } from '#client/lib/own-words.ts'
 import { pagedQuery } from '#client/lib/paged-query.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
@@ -174,14 +175,11 @@ function WebhookRow({ webhook, onEdit }: { webhook: Webhook; onEdit: () => void 
 type WebhookFormProps = { webhook: Webhook | null; save: ReturnType<typeof useSaveWebhook>; onClose: () => void }
 
 function WebhookForm({ webhook, save, onClose }: WebhookFormProps) {
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (save.isPending) return
-    const form = new FormData(event.currentTarget)
+  const handleSubmit = submitHandler(save, (_text, form) => {
     const events = webhookEventNames.filter((name) => form.getAll('event').includes(name))
     const wanted = { id: webhook?.id ?? null, url: String(form.get('url')), events, enabled: webhook?.enabled ?? true }
     save.mutate(wanted, { onSuccess: onClose })
-  }
+  })
   return (
     <form
       onSubmit={handleSubmit}
@@ -210,8 +208,7 @@ function WebhookForm({ webhook, save, onClose }: WebhookFormProps) {
           />
         ))}
       </ChoiceGroup>
-      <FormError>{formErrorMessage(save.error)}</FormError>
-      <FormActions action={webhook ? 'Save' : 'Add webhook'} pending={save.isPending} onCancel={onClose} />
+      <FormActions action={webhook ? 'Save' : 'Add webhook'} change={save} onCancel={onClose} />
     </form>
   )
 }

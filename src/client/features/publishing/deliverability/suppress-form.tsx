@@ -1,12 +1,11 @@
-import { type SubmitEvent, useState } from 'react'
-import { formErrorMessage } from '#client/lib/error-message.ts'
+import { useState } from 'react'
 import { inWords } from '#client/lib/own-words.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { toast } from '#client/lib/toast.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { SelectField, TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import {
   adminSuppressCall,
@@ -28,20 +27,17 @@ export function SuppressForm() {
       </Button>
     )
   }
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (suppress.isPending) return
-    const data = new FormData(event.currentTarget)
+  const handleSubmit = submitHandler(suppress, (_text, form) =>
     suppress.mutate(
       {
-        email: String(data.get('email')),
-        stream: oneOf(suppressedStreams, String(data.get('stream'))) ?? 'all',
-        reason: data.get('reason') === 'unsubscribed' ? 'unsubscribed' : 'manual',
-        note: String(data.get('note')),
+        email: String(form.get('email')),
+        stream: oneOf(suppressedStreams, String(form.get('stream'))) ?? 'all',
+        reason: form.get('reason') === 'unsubscribed' ? 'unsubscribed' : 'manual',
+        note: String(form.get('note')),
       },
       { onSuccess: () => setOpen(false) },
-    )
-  }
+    ),
+  )
   return (
     <Panel label="Suppress address">
       <form onSubmit={handleSubmit} className="grid max-w-xl gap-5">
@@ -65,8 +61,7 @@ export function SuppressForm() {
           <option value="manual">{suppressionReasons.manual}</option>
         </SelectField>
         <TextField label="Note" name="note" maxLength={500} hint="Visible to admins only." />
-        <FormError>{formErrorMessage(suppress.error)}</FormError>
-        <FormActions action="Suppress" pending={suppress.isPending} onCancel={() => setOpen(false)} />
+        <FormActions action="Suppress" change={suppress} onCancel={() => setOpen(false)} />
       </form>
     </Panel>
   )

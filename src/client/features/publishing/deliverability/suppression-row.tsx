@@ -1,13 +1,12 @@
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
-import { formErrorMessage } from '#client/lib/error-message.ts'
 import { inWords } from '#client/lib/own-words.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { toast } from '#client/lib/toast.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { FormError } from '#client/ui/form-error.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import {
   adminLiftSuppressionCall,
@@ -74,11 +73,9 @@ function RemoveForm({ suppression, onClose }: { suppression: Suppression; onClos
   const remove = useChange(adminLiftSuppressionCall, {
     onSuccess: ({ email }) => toast.success(`Suppression removed for ${email}`, { id: 'suppression' }),
   })
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const reason = String(new FormData(event.currentTarget).get('reason')).trim()
-    if (!remove.isPending) remove.mutate({ id: suppression.id, reason }, { onSuccess: onClose })
-  }
+  const handleSubmit = submitHandler(remove, (text) =>
+    remove.mutate({ id: suppression.id, reason: text('reason') }, { onSuccess: onClose }),
+  )
   return (
     <form
       onSubmit={handleSubmit}
@@ -93,8 +90,7 @@ function RemoveForm({ suppression, onClose }: { suppression: Suppression; onClos
         maxLength={500}
         hint="Kept as a record. Earlier bounces and complaints no longer count; new ones do."
       />
-      <FormError>{formErrorMessage(remove.error)}</FormError>
-      <FormActions action="Remove suppression" pending={remove.isPending} onCancel={onClose} />
+      <FormActions action="Remove suppression" change={remove} onCancel={onClose} />
     </form>
   )
 }

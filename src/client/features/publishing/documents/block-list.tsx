@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { Blocks, Plus } from 'lucide-react'
-import { type SubmitEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { CallError } from '#client/lib/call-error.ts'
-import { errorMessage, formErrorMessage } from '#client/lib/error-message.ts'
+import { errorMessage } from '#client/lib/error-message.ts'
 import { focusField } from '#client/lib/focus-field.ts'
 import { ownWords } from '#client/lib/own-words.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { toast } from '#client/lib/toast.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { FormError } from '#client/ui/form-error.tsx'
 import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
@@ -167,11 +167,9 @@ function BlockForm({ block, line = null, onClose }: BlockFormProps) {
   }, [line])
   const [title, setTitle] = useState(block.title)
   const [body, setBody] = useState(block.body)
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (save.isPending) return
-    save.mutate({ id: block.id || toSlug(title), version: block.version, title, body }, { onSuccess: onClose })
-  }
+  const handleSubmit = submitHandler(save, () =>
+    save.mutate({ id: block.id || toSlug(title), version: block.version, title, body }, { onSuccess: onClose }),
+  )
   const isConflict = save.error instanceof CallError && save.error.code === 'edit_conflict'
   return (
     <Panel label={block.id ? `Edit ${block.title}` : 'New block'}>
@@ -186,12 +184,12 @@ function BlockForm({ block, line = null, onClose }: BlockFormProps) {
           autoFocus
         />
         <MarkdownField label="Text" path="block" value={body} onChange={setBody} rows={5} withBlocks={false} />
-        <FormError>
-          {isConflict
-            ? 'Someone else saved this block. Copy your changes, then close and reopen it.'
-            : formErrorMessage(save.error)}
-        </FormError>
-        <FormActions action="Save block" pending={save.isPending} onCancel={onClose} />
+        <FormActions
+          action="Save block"
+          change={save}
+          error={isConflict && 'Someone else saved this block. Copy your changes, then close and reopen it.'}
+          onCancel={onClose}
+        />
       </form>
     </Panel>
   )

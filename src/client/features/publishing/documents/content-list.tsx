@@ -1,9 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { announce } from '#client/ui/announce.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
@@ -68,11 +69,7 @@ type NewDocumentDialogProps = {
 function NewDocumentDialog({ kind, onClose }: NewDocumentDialogProps) {
   const create = useCreateDocument(kind)
   const { one } = contentKinds[kind]
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (create.isPending) return
-    create.mutate({ title: String(new FormData(event.currentTarget).get('title')) })
-  }
+  const handleSubmit = submitHandler(create, (_text, form) => create.mutate({ title: String(form.get('title')) }))
   return (
     <Dialog title={`New ${one}`} onClose={onClose}>
       <form onSubmit={handleSubmit} className="mt-4 grid gap-5">

@@ -52,7 +52,7 @@ export function LinkDialog({
           autoComplete="off"
         />
         <AddressField value={address} onChange={setAddress} error={(isChecked && addressProblem) || undefined} />
-        <FormActions action={action} pending={false} onCancel={onClose}>
+        <FormActions action={action} onCancel={onClose}>
           {written !== null && (
             <Button variant="secondary" onClick={onRemove}>
               Remove link

@@ -37,7 +37,7 @@ function EditImageDialog({ image, onSave, onClose }: EditImageDialogProps) {
       <form onSubmit={handleSubmit} className="mt-4 grid gap-5" noValidate>
         <AltField alt={alt} onChange={setAlt} error={(isChecked || alt.length > maxAltLength) && problem} />
         {!image.isVideo && <ImageTitleFields title={title} onChange={setTitle} />}
-        <FormActions action="Save image" pending={false} onCancel={onClose} />
+        <FormActions action="Save image" onCancel={onClose} />
       </form>
     </Dialog>
   )

@@ -1,6 +1,7 @@
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { ownWords } from '#client/lib/own-words.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { browserTimeZone } from '#client/lib/time-zone.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -55,9 +56,7 @@ export function EmailPreferencesForm({ saved }: { saved: EmailPreferences }) {
   const [newsletters, setNewsletters] = useState(saved.newsletters)
   const save = useSaveEmailPreferences()
 
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (save.isPending) return
+  const handleSubmit = submitHandler(save, () => {
     const done = () => toast.success('Your email preferences have been saved.', { id: 'email-preferences' })
     const chosen = newsletters.map(({ id, subscribed }) => ({ id, subscribed }))
     save.mutate(
@@ -67,7 +66,7 @@ export function EmailPreferencesForm({ saved }: { saved: EmailPreferences }) {
       },
       { onSuccess: done },
     )
-  }
+  })
 
   return (
     <form onSubmit={handleSubmit} className="grid gap-12">

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import type { z } from 'zod'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
@@ -7,6 +7,7 @@ import { invoke } from '#client/lib/invoke.ts'
 import { inWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'
 import { useSession } from '#client/lib/session.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, InlineChoices } from '#client/ui/choice.tsx'
 import { SelectField, TextField } from '#client/ui/field.tsx'
@@ -155,11 +156,7 @@ function noteOn({ receives, cause }: PreviewedMember): string {
 function TestForm({ email, as }: { email: EmailSource; as: ReaderChoice }) {
   const { user } = useSession()
   const test = useTestEmail(email)
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (test.isPending) return
-    test.mutate({ to: String(new FormData(event.currentTarget).get('to')).trim(), as })
-  }
+  const handleSubmit = submitHandler(test, (text) => test.mutate({ to: text('to'), as }))
   return (
     <form onSubmit={handleSubmit} className="mt-6 max-w-xl">
       <div className="flex flex-wrap items-end gap-3">

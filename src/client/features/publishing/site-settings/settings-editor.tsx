@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { type ReactNode, type SubmitEvent, useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { CallError } from '#client/lib/invoke.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { useLeaveBlocker } from '#client/lib/use-leave-blocker.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'
@@ -94,9 +95,8 @@ function Editor({
     const { [field.name]: _former, ...others } = values
     setValues(text === undefined || text === field.default ? others : { ...others, [field.name]: text })
   }
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (save.isPending || changed.length === 0) return
+  const handleSubmit = submitHandler(save, () => {
+    if (changed.length === 0) return
     save.mutate(
       { version: base.version, values },
       {
@@ -106,7 +106,7 @@ function Editor({
         },
       },
     )
-  }
+  })
   const continueWith = (mine: SettingValues) => {
     if (!theirs || !merged) return
     setBase(theirs)

@@ -1,12 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { CallError, invoke } from '#client/lib/invoke.ts'
 import { mergeChanges, mergeLists } from '#client/lib/merge-changes.ts'
 import { ownWords } from '#client/lib/own-words.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { EditConflict } from '#client/ui/edit-conflict.tsx'
@@ -104,15 +105,11 @@ function Fields({ settings: initial, renderMarkdownField }: FieldsProps) {
   /** By path, such as "corrections.0.where". */
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
 
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (save.isPending) return
-    const form = new FormData(event.currentTarget)
-    const textOf = (name: string) => String(form.get(name) ?? '').trim()
+  const handleSubmit = submitHandler(save, (text) => {
     const parsed = trustSettingsSchema.safeParse({
-      editorName: textOf('editorName'),
+      editorName: text('editorName'),
       editorBio: editorBio.trim(),
-      contactEmail: textOf('contactEmail'),
+      contactEmail: text('contactEmail'),
       corrections: rows.map(({ key: _key, ...correction }) => correction),
     })
     setErrors(Object.fromEntries(parsed.error?.issues.map(({ path, message }) => [path.join('.'), message]) ?? []))
@@ -121,7 +118,7 @@ function Fields({ settings: initial, renderMarkdownField }: FieldsProps) {
       { save: parsed.data, version: settings.version },
       { onSuccess: (saved) => setFilled({ settings: saved, round }) },
     )
-  }
+  })
   const change = (key: string, fields: Partial<Correction>) =>
     setRows(rows.map((row) => (row.key === key ? { ...row, ...fields } : row)))
 

@@ -1,12 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { Link } from 'react-router'
-import { formErrorMessage } from '#client/lib/error-message.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Choice } from '#client/ui/choice.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { FormError } from '#client/ui/form-error.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
@@ -79,8 +77,7 @@ function AssignForm({ item, team, onClose }: AssignDialogProps & { team: TeamAss
             </Link>
           </p>
         )}
-        <FormError>{formErrorMessage(assign.error)}</FormError>
-        <FormActions action="Assign" pending={assign.isPending} onCancel={onClose} />
+        <FormActions action="Assign" change={assign} onCancel={onClose} />
       </form>
       <div className="mt-6 border-t border-line pt-5">
         <Choice

@@ -21,7 +21,7 @@ export default function EditDialog({ assignment, people, locations, onClose }: E
       <p className="mt-1 text-muted [overflow-wrap:anywhere]">{assignment.title}</p>
       <form onSubmit={handleSubmit} className="mt-5 grid gap-4">
         <AssignmentFields people={people} locations={locations} assignment={assignment} />
-        <FormActions action="Save changes" pending={false} onCancel={onClose} />
+        <FormActions action="Save changes" onCancel={onClose} />
       </form>
     </Dialog>
   )

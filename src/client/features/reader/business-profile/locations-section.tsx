@@ -8,7 +8,7 @@ import { Choice } from '#client/ui/choice.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { SelectField, TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { FormError, InlineError } from '#client/ui/form-error.tsx'
+import { InlineError } from '#client/ui/form-error.tsx'
 import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Section } from '#client/ui/section.tsx'
@@ -270,8 +270,7 @@ function LocationForm({ id, saved, profile, canShare, onDone }: LocationFormProp
           onChange={({ target }) => setShared(target.checked)}
         />
       )}
-      <FormError>{formErrorMessage(save.error)}</FormError>
-      <FormActions action="Save location" pending={save.isPending} onCancel={onDone} />
+      <FormActions action="Save location" change={save} onCancel={onDone} />
     </form>
   )
 }

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, type SubmitEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
-import { formErrorMessage } from '#client/lib/error-message.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { Button } from '#client/ui/button.tsx'
 import { CheckField, SelectField, TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { FormError } from '#client/ui/form-error.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { RetirableList, RetirableRow } from '#client/ui/retirable-list.tsx'
 import { RetireButton } from '#client/ui/retire-button.tsx'
@@ -114,17 +113,14 @@ function FieldForm({ field, onReload, onClose }: FieldFormProps) {
   )
   const isRemoving = field?.options.some(({ key }) => options.every((option) => option.key !== key)) ?? false
   const use = useFieldUse(field?.id ?? 0, isRemoving)
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (save.isPending) return
-    const form = new FormData(event.currentTarget)
+  const handleSubmit = submitHandler(save, (text, form) => {
     const { id, version } = field ?? { id: null, version: 0 }
     save.mutate(
       {
         id,
         version,
-        label: String(form.get('label')).trim(),
-        help: String(form.get('help')).trim(),
+        label: text('label'),
+        help: text('help'),
         kind,
         asked,
         required: form.get('required') === 'on',
@@ -134,7 +130,7 @@ function FieldForm({ field, onReload, onClose }: FieldFormProps) {
       },
       { onSuccess: onClose },
     )
-  }
+  })
   return (
     <form
       onSubmit={handleSubmit}
@@ -188,8 +184,7 @@ function FieldForm({ field, onReload, onClose }: FieldFormProps) {
           retiredNote="Retired options are no longer offered. Members who chose one keep it, and filters still find them."
         />
       )}
-      <FormError>{formErrorMessage(save.error)}</FormError>
-      <FormActions action={field ? 'Save field' : 'Create field'} pending={save.isPending} onCancel={onClose}>
+      <FormActions action={field ? 'Save field' : 'Create field'} change={save} onCancel={onClose}>
         {isConflict(save.error) && (
           <Button variant="secondary" onClick={onReload}>
             Show the newer version

@@ -1,11 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
-import { formErrorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { Button } from '#client/ui/button.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { FormError } from '#client/ui/form-error.tsx'
 import { Property, PropertyList } from '#client/ui/property-list.tsx'
 import { Section } from '#client/ui/section.tsx'
 import {
@@ -36,14 +35,12 @@ export function MemberFields({ userId }: { userId: string }) {
   const items = data?.items ?? []
   if (items.length === 0) return null
   const editable = items.filter(({ retired }) => !retired)
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (save.isPending) return
-    const answers = readFieldForm(new FormData(event.currentTarget), editable)
+  const handleSubmit = submitHandler(save, (_text, form) => {
+    const answers = readFieldForm(form, editable)
     // Fields that weren't touched keep what the member may have answered meanwhile.
     const changed = answers.filter(({ id, value }) => !isSame(value, items.find((item) => item.id === id)?.value))
     save.mutate(changed, { onSuccess: () => setIsEditing(false) })
-  }
+  })
   return (
     <Section title="Fields" lede="What you ask members. Change them under Settings, Fields.">
       {isEditing ? (
@@ -51,8 +48,7 @@ export function MemberFields({ userId }: { userId: string }) {
           {editable.map((field) => (
             <FieldInput key={field.id} field={field} isForStaff />
           ))}
-          <FormError>{formErrorMessage(save.error)}</FormError>
-          <FormActions action="Save fields" pending={save.isPending} onCancel={() => setIsEditing(false)} />
+          <FormActions action="Save fields" change={save} onCancel={() => setIsEditing(false)} />
         </form>
       ) : (
         <>

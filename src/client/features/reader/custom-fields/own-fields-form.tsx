@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode, SubmitEvent } from 'react'
+import type { ReactNode } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { Button } from '#client/ui/button.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { type AnsweredField, type FieldAnswers, saveCustomFieldsCall } from '#shared/contracts/reader/custom-fields.ts'
@@ -27,10 +28,9 @@ type OwnFieldsFormProps = {
 /** The publisher's questions to the signed-in member. */
 export function OwnFieldsForm({ items, action, onSaved, children }: OwnFieldsFormProps) {
   const save = useSaveOwnFields()
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (!save.isPending) save.mutate(readFieldForm(new FormData(event.currentTarget), items), { onSuccess: onSaved })
-  }
+  const handleSubmit = submitHandler(save, (_text, form) =>
+    save.mutate(readFieldForm(form, items), { onSuccess: onSaved }),
+  )
   return (
     <form onSubmit={handleSubmit} className="grid max-w-xl gap-6">
       {items.map((field) => (

@@ -1,14 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
-import { formErrorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { publication } from '#client/lib/publication.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { FormError } from '#client/ui/form-error.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
@@ -135,11 +134,7 @@ function QuestionForm({ question, onReload, onClose }: QuestionFormProps) {
     const counts = use.data?.options[key]
     return counts && `${membersText(counts.members)}, ${formatCount(counts.items, 'text')}`
   }
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (save.isPending) return
-    const form = new FormData(event.currentTarget)
-    const text = (name: string) => String(form.get(name)).trim()
+  const handleSubmit = submitHandler(save, (text, form) =>
     save.mutate(
       {
         question: question.question,
@@ -155,8 +150,8 @@ function QuestionForm({ question, onReload, onClose }: QuestionFormProps) {
         })),
       },
       { onSuccess: onClose },
-    )
-  }
+    ),
+  )
   return (
     <form onSubmit={handleSubmit} aria-label={`Edit ${question.name}`} className="grid max-w-3xl gap-5">
       <div className="grid items-start gap-5 sm:grid-cols-2">
@@ -205,8 +200,7 @@ function QuestionForm({ question, onReload, onClose }: QuestionFormProps) {
         usedBy={usedBy}
         retiredNote="Retired options are no longer offered. Members and texts that have one keep it: it still decides their order, and filters find it."
       />
-      <FormError>{formErrorMessage(save.error)}</FormError>
-      <FormActions action="Save question" pending={save.isPending} onCancel={onClose}>
+      <FormActions action="Save question" change={save} onCancel={onClose}>
         {isConflict(save.error) && (
           <Button variant="secondary" onClick={onReload}>
             Show the newer version

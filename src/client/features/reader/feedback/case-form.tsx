@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { Button } from '#client/ui/button.tsx'
 import { CheckField, Field } from '#client/ui/field.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
@@ -22,13 +23,10 @@ const fields: { name: keyof CaseParts; label: string; hint: string }[] = [
 export default function CaseForm() {
   const [mayPublish, setMayPublish] = useState(false)
   const send = useMutation({ mutationFn: (parts: CaseParts) => invoke(offerCaseCall, { ...parts, mayPublish }) })
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (send.isPending) return
-    const form = new FormData(event.currentTarget)
+  const handleSubmit = submitHandler(send, (_text, form) => {
     const [tried, numbers, failed] = fields.map(({ name }) => String(form.get(name)))
     send.mutate({ tried: tried ?? '', numbers: numbers ?? '', failed: failed ?? '' })
-  }
+  })
   if (send.isSuccess)
     return (
       <p role="status" className="mt-6 font-semibold">

@@ -1,18 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, type SubmitEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
-import { formErrorMessage } from '#client/lib/error-message.ts'
 import { CallError, invoke } from '#client/lib/invoke.ts'
 import { newslettersQuery } from '#client/lib/newsletters-query.ts'
 import { ownWords } from '#client/lib/own-words.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { FormError } from '#client/ui/form-error.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { RetirableList, RetirableRow } from '#client/ui/retirable-list.tsx'
@@ -163,11 +162,7 @@ function NewsletterForm({ newsletter, figures, onReload, onClose }: NewsletterFo
   const save = useSaveNewsletter()
   const [membersOnly, setMembersOnly] = useState(newsletter?.membersOnly ?? false)
   const [given, setGiven] = useState<Given>(newsletter?.subscribesNewMembers ? 'new' : 'none')
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (save.isPending) return
-    const form = new FormData(event.currentTarget)
-    const text = (name: string) => String(form.get(name)).trim()
+  const handleSubmit = submitHandler(save, (text) => {
     const { id, version } = newsletter ?? { id: null, version: 0 }
     save.mutate(
       {
@@ -184,7 +179,7 @@ function NewsletterForm({ newsletter, figures, onReload, onClose }: NewsletterFo
       },
       { onSuccess: onClose },
     )
-  }
+  })
   const everyone = figures ? `the ${formatNumber(figures.everyone)} you have now` : 'those you have now'
   const givenOptions: readonly { value: Given; label: string; description: string }[] = [
     { value: 'none', label: 'Nobody', description: 'Readers choose it on their email preferences page.' },
@@ -287,12 +282,7 @@ function NewsletterForm({ newsletter, figures, onReload, onClose }: NewsletterFo
         </div>
       </fieldset>
       <div className="grid gap-4">
-        <FormError>{formErrorMessage(save.error)}</FormError>
-        <FormActions
-          action={newsletter ? 'Save newsletter' : 'Create newsletter'}
-          pending={save.isPending}
-          onCancel={onClose}
-        >
+        <FormActions action={newsletter ? 'Save newsletter' : 'Create newsletter'} change={save} onCancel={onClose}>
           {isConflict(save.error) && (
             <Button variant="secondary" onClick={onReload}>
               Show the newer version

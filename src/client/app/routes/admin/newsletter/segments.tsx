@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { readers } from '#client/features/publishing/documents/reader-counts.ts'
 import { segmentsQuery } from '#client/features/publishing/mailings/segments.api.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { TextAreaField, TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { FormError, InlineError } from '#client/ui/form-error.tsx'
+import { InlineError } from '#client/ui/form-error.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
@@ -119,10 +120,7 @@ const addressesIn = (text: FormDataEntryValue | null) =>
 function SegmentForm({ segment, onClose }: { segment: Segment | null; onClose: () => void }) {
   const save = useChange(adminSaveSegmentCall)
   const unknown = save.data?.unknown ?? []
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (save.isPending) return
-    const form = new FormData(event.currentTarget)
+  const handleSubmit = submitHandler(save, (_text, form) =>
     save.mutate(
       {
         id: segment?.id ?? save.data?.id ?? null,
@@ -131,8 +129,8 @@ function SegmentForm({ segment, onClose }: { segment: Segment | null; onClose: (
         remove: addressesIn(form.get('remove')),
       },
       { onSuccess: (answer) => answer.unknown.length === 0 && onClose() },
-    )
-  }
+    ),
+  )
   return (
     <form
       onSubmit={handleSubmit}
@@ -148,13 +146,12 @@ function SegmentForm({ segment, onClose }: { segment: Segment | null; onClose: (
         className="py-2.5"
       />
       {segment && <TextAreaField label="Remove" name="remove" rows={2} className="py-2.5" />}
-      <FormError>{formErrorMessage(save.error)}</FormError>
       {unknown.length > 0 && (
         <p role="alert" className="text-sm [overflow-wrap:anywhere]">
           Saved. No account found for: {unknown.join(', ')}
         </p>
       )}
-      <FormActions action="Save" pending={save.isPending} onCancel={onClose} />
+      <FormActions action="Save" change={save} onCancel={onClose} />
     </form>
   )
 }

@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { formatDomainLimits, parseDomainLimits } from '#client/features/publishing/mailings/domain-limits-text.ts'
 import { sendingSettingsQuery } from '#client/features/publishing/mailings/settings.api.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { CallError, invoke } from '#client/lib/invoke.ts'
 import { mergeChanges } from '#client/lib/merge-changes.ts'
 import { ownWords } from '#client/lib/own-words.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
@@ -107,10 +108,7 @@ function Fields({ settings }: { settings: SendingSettingsPage }) {
   }
   const [limitErrors, setLimitErrors] = useState<LimitErrors>({})
   const [senderErrors, setSenderErrors] = useState<SenderErrors>({})
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (save.isPending) return
-    const form = new FormData(event.currentTarget)
+  const handleSubmit = submitHandler(save, (_text, form) => {
     const { limits: chosenLimits, errors: newLimitErrors } = readLimits(form)
     setLimitErrors(newLimitErrors)
     if (newLimitErrors.domains || newLimitErrors.warmUp) return
@@ -130,7 +128,7 @@ function Fields({ settings }: { settings: SendingSettingsPage }) {
       limits: chosenLimits,
     }
     save.mutate({ save: chosen, version: base.version }, { onSuccess: (saved) => setFilled({ base: saved, round }) })
-  }
+  })
   return (
     <form key={round} onSubmit={handleSubmit}>
       <SenderSection settings={base} errors={senderErrors} />

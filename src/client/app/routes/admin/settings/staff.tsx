@@ -3,6 +3,7 @@ import { type SubmitEvent, useState } from 'react'
 import { staffQuery, useChangeStaffRole, useInviteStaff } from '#client/features/identity/staff/staff.api.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { useSession } from '#client/lib/session.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
@@ -87,11 +88,7 @@ function InviteForm() {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<StaffRole>('editor')
   const invite = useInviteStaff()
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (invite.isPending) return
-    invite.mutate({ email, role }, { onSuccess: () => setEmail('') })
-  }
+  const handleSubmit = submitHandler(invite, () => invite.mutate({ email, role }, { onSuccess: () => setEmail('') }))
   return (
     <form onSubmit={handleSubmit} aria-label="Invite someone" className="grid max-w-3xl gap-5">
       <div className="grid items-start gap-5 md:grid-cols-2">

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { BackupCodeForm } from '#client/features/identity/auth/backup-code-form.tsx'
 import {
   useSendTextMessage,
@@ -18,6 +18,7 @@ import { invoke } from '#client/lib/invoke.ts'
 import { loadBackend } from '#client/lib/load-backend.ts'
 import { useSession } from '#client/lib/session.ts'
 import type { StepUpRequest } from '#client/lib/step-up.ts'
+import { submitHandler } from '#client/lib/submit-handler.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
@@ -217,10 +218,9 @@ function PasswordConfirmation({ onConfirmed }: { onConfirmed: () => void }) {
   const { user } = useSession()
   const confirm = useConfirmIdentity()
   const [password, setPassword] = useState('')
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (!confirm.isPending) confirm.mutate({ kind: 'password', password }, { onSuccess: onConfirmed })
-  }
+  const handleSubmit = submitHandler(confirm, () =>
+    confirm.mutate({ kind: 'password', password }, { onSuccess: onConfirmed }),
+  )
   return (
     <form onSubmit={handleSubmit} className="grid gap-5">
       {/* Tells password managers which account this is. */}
