@@ -70,11 +70,21 @@ export type Implementation = {
   run(input: unknown, who: Caller | null, request: CallRequest): Promise<unknown>
 }
 
+/** What a call answers; nothing, if the contract's output has no fields. */
+type Answer<C extends AnyCall> =
+  Record<string, never> extends z.input<C['output']> ? z.input<C['output']> | void : z.input<C['output']>
+
 /** Connects a contract to the function that implements it. */
 export const implement = <C extends Call<string, z.ZodType, z.ZodType>>(
   call: C,
-  run: (input: z.output<C['input']>, who: Who<C['audience']>, request: CallRequest) => Promise<z.input<C['output']>>,
-): Implementation => ({ call, run: run as Implementation['run'] })
+  run: (input: z.output<C['input']>, who: Who<C['audience']>, request: CallRequest) => Promise<Answer<C>>,
+): Implementation => ({
+  call,
+  run: async (input, who, request) => {
+    const answer = await run(input as never, who as never, request)
+    return answer === undefined ? {} : answer
+  },
+})
 
 /** Makes a call for another call or an assistant, without a request of its own. Checks input and output, not the caller. */
 export async function makeCall<C extends AnyCall>(

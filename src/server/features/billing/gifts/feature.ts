@@ -58,23 +58,16 @@ function giftsCalls(deps: FeatureDeps): Implementation[] {
     implement(giftsContracts.adminGiftsCall, (_input, who) =>
       listGifts(deps, { seesPeople: who.staffRole === 'owner' }),
     ),
-    implement(giftsContracts.adminSaveGiftSettingsCall, async ({ settings, version }, who) => {
-      await saveGiftSettings(deps, { settings, basedOn: version }, who)
-      return {}
-    }),
+    implement(giftsContracts.adminSaveGiftSettingsCall, ({ settings, version }, who) =>
+      saveGiftSettings(deps, { settings, basedOn: version }, who),
+    ),
     implement(giftLinksContracts.adminGiftLinksCall, (_input, who) =>
       listGiftLinks(deps, { seesLinks: who.staffRole === 'owner' }),
     ),
     implement(giftLinksContracts.adminGiftLinkUsesCall, ({ id }) => listGiftLinkUses(deps, id)),
     implement(giftLinksContracts.adminCreateGiftLinkCall, (given, who) => createGiftLink(deps, who, given)),
-    implement(giftLinksContracts.adminRetireGiftLinkCall, async ({ id }, who) => {
-      await retireGiftLink(deps, who, id)
-      return {}
-    }),
-    implement(giftsContracts.adminRefundGiftCall, async ({ id }, who) => {
-      await refundGift(deps, who, id)
-      return {}
-    }),
+    implement(giftLinksContracts.adminRetireGiftLinkCall, ({ id }, who) => retireGiftLink(deps, who, id)),
+    implement(giftsContracts.adminRefundGiftCall, ({ id }, who) => refundGift(deps, who, id)),
   ]
 }
 

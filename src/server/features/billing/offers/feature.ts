@@ -16,10 +16,7 @@ export function offersCalls(deps: Deps): Implementation[] {
     }),
     implement(contracts.adminOffersCall, (_input, who) => listOffers(deps, { seesCodes: who.staffRole === 'owner' })),
     implement(contracts.adminCreateOfferCall, (given, who) => createOffer(deps, who, given)),
-    implement(contracts.adminEndOfferCall, async ({ id }, who) => {
-      await endOffer(deps, who, id)
-      return {}
-    }),
+    implement(contracts.adminEndOfferCall, ({ id }, who) => endOffer(deps, who, id)),
   ]
 }
 

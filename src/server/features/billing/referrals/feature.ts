@@ -31,10 +31,9 @@ function referralsCalls(deps: FeatureDeps): Implementation[] {
     implement(contracts.adminReferralsCall, (_input, who) =>
       listReferrals(deps, { seesPeople: who.staffRole === 'owner' }),
     ),
-    implement(contracts.adminSaveReferralSettingsCall, async ({ settings, version }, who) => {
-      await saveReferralSettings(deps, { settings, basedOn: version }, who)
-      return {}
-    }),
+    implement(contracts.adminSaveReferralSettingsCall, ({ settings, version }, who) =>
+      saveReferralSettings(deps, { settings, basedOn: version }, who),
+    ),
   ]
 }
 

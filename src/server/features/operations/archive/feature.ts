@@ -18,10 +18,7 @@ const archiveCalls = (deps: Deps): Implementation[] => [
   implement(contracts.adminArchivesCall, async () => ({ items: await listArchives(deps) })),
   implement(contracts.adminCreateArchiveCall, (_input, who) => requestArchive(deps, who)),
   implement(contracts.adminArchiveLinkCall, ({ id }, who) => createArchiveLink(deps, who, id)),
-  implement(contracts.adminDeleteArchiveCall, async ({ id }, who) => {
-    await deleteArchive(deps, who, id)
-    return {}
-  }),
+  implement(contracts.adminDeleteArchiveCall, ({ id }, who) => deleteArchive(deps, who, id)),
 ]
 
 export const archiveFeature: Feature = {

@@ -69,10 +69,7 @@ const backupCalls = (deps: Deps): Implementation[] => [
     })
     return {}
   }),
-  implement(adminResumeEmailCall, async (_, who) => {
-    await releaseHold(deps, who)
-    return {}
-  }),
+  implement(adminResumeEmailCall, (_, who) => releaseHold(deps, who)),
 ]
 
 export const backupFeature: Feature = {

@@ -85,10 +85,7 @@ export function publishingCalls(deps: Deps): Implementation[] {
     implement(adminCancelScheduleCall, (name, who) => cancelSchedule(deps, who, name)),
     implement(adminMoveDropCall, (move, who) => moveDrop(deps, who, move)),
     implement(adminScheduledMailingsCall, async ({ id }) => ({ items: await listScheduledMailings(db, id) })),
-    implement(adminDeleteDocumentCall, async (name, who) => {
-      await deleteDocument(deps, who, name)
-      return {}
-    }),
+    implement(adminDeleteDocumentCall, (name, who) => deleteDocument(deps, who, name)),
     implement(adminDeleteDocumentsCall, (wanted, who) => deleteDocuments(deps, who, wanted)),
     implement(adminDeletedDocumentsCall, async ({ kind }) => ({ items: await listDeletedDocuments(db, kind) })),
     implement(adminRestoreDocumentsCall, (wanted, who) => restoreDocuments(deps, who, wanted)),
@@ -107,16 +104,10 @@ export function publishingCalls(deps: Deps): Implementation[] {
         return counts
       }),
     ),
-    implement(adminOrderContentCall, async (order, who) => {
-      await reorderContent(deps, who, order)
-      return {}
-    }),
+    implement(adminOrderContentCall, (order, who) => reorderContent(deps, who, order)),
     implement(adminBlocksCall, async () => ({ items: await listBlocks(db) })),
     implement(adminSaveBlockCall, (block, who) => saveBlock(deps, who, block)),
-    implement(adminDeleteBlockCall, async ({ id }, who) => {
-      await deleteBlock(deps, who, id)
-      return {}
-    }),
+    implement(adminDeleteBlockCall, ({ id }, who) => deleteBlock(deps, who, id)),
     implement(adminImagesCall, ({ cursor }) => listImages(db, cursor)),
     implement(adminUploadImageCall, async ({ name }, who, request) =>
       saveImage(deps, who, { name, file: await request.readFile() }),
@@ -124,10 +115,7 @@ export function publishingCalls(deps: Deps): Implementation[] {
     implement(adminUploadLogoCall, async ({ name, use }, who, request) =>
       saveImage(deps, who, { name, file: await request.readFile() }, sizes[use]),
     ),
-    implement(adminDeleteImageCall, async ({ hash }, who) => {
-      await deleteImage(deps, who, hash)
-      return {}
-    }),
+    implement(adminDeleteImageCall, ({ hash }, who) => deleteImage(deps, who, hash)),
     implement(adminGuideFilesCall, async ({ id }) => ({ items: await listGuideFiles(db, id) })),
     implement(adminUploadGuideFileCall, async ({ id, name }, who, request) =>
       saveGuideFile(deps, who, { id, name, file: await request.readFile() }),

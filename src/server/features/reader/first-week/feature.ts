@@ -6,10 +6,7 @@ import { recordFirstWeek } from './first-week.ts'
 
 /** The checklist itself is part of `item-marks`, so that the first page makes one request for both. */
 const firstWeekCalls = ({ database, clock }: Pick<Deps, 'database' | 'clock'>): Implementation[] => [
-  implement(recordFirstWeekCall, async (input, { userId }) => {
-    await recordFirstWeek(database.db, userId, input, clock())
-    return {}
-  }),
+  implement(recordFirstWeekCall, (input, { userId }) => recordFirstWeek(database.db, userId, input, clock())),
 ]
 
 export const firstWeekFeature: Feature = {

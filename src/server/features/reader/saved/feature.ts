@@ -20,14 +20,8 @@ function savedCalls({ database: { db }, clock }: Pick<Deps, 'database' | 'clock'
     implement(contracts.saveCollectionCall, (input, { userId }) => saveCollection(db, userId, input, clock())),
     implement(contracts.deleteCollectionCall, (input, { userId }) => deleteCollection(db, userId, input, clock())),
     implement(contracts.collectItemCall, (input, { userId }) => collectItem(db, userId, input, clock())),
-    implement(contracts.markReadCall, async (input, { userId }) => {
-      await markRead(db, userId, input, clock())
-      return {}
-    }),
-    implement(contracts.savePositionCall, async (input, { userId }) => {
-      await savePosition(db, userId, input, clock())
-      return {}
-    }),
+    implement(contracts.markReadCall, (input, { userId }) => markRead(db, userId, input, clock())),
+    implement(contracts.savePositionCall, (input, { userId }) => savePosition(db, userId, input, clock())),
   ]
 }
 

@@ -26,8 +26,5 @@ export const memberSupportCalls = (deps: Deps): Implementation[] => [
     await requireManageable(deps.database.db, who, wanted.userId)
     return sendAccountEmail(deps, who, wanted)
   }),
-  implement(adminResendMailingCall, async (wanted, who) => {
-    await resendToMember(deps, who, wanted)
-    return {}
-  }),
+  implement(adminResendMailingCall, (wanted, who) => resendToMember(deps, who, wanted)),
 ]
