@@ -1,3 +1,4 @@
+import type { LazyRouteFunction, RouteObject } from 'react-router'
 import { isServerReachable, waitForServer } from '#client/lib/connection.ts'
 import { isMissingChunk } from './chunk-recovery.ts'
 
@@ -19,6 +20,13 @@ export const lazyPage =
       }
     }
   }
+
+/** The route of a page. Its title becomes the document title, which screen readers announce. */
+export const page = (path: string, title: string, load: LazyRouteFunction<RouteObject>): RouteObject => ({
+  path,
+  handle: { title },
+  lazy: lazyPage(load),
+})
 
 const fetchPreloads = () =>
   Promise.allSettled(

@@ -6,7 +6,7 @@ import { publication } from '#client/lib/publication.ts'
 import { type BuiltInPage, hasPage } from '#shared/domain/built-in-pages.ts'
 import { ErrorPage } from './error-page.tsx'
 import { SiteLayout } from './layouts/site-layout.tsx'
-import { lazyPage } from './lazy-page.ts'
+import { lazyPage, page } from './lazy-page.ts'
 import { LoadingPage } from './loading-page.tsx'
 import { prefetchMember } from './prefetch-guard-queries.ts'
 import { RootLayout } from './root-layout.tsx'
@@ -26,14 +26,12 @@ async function whenFontsReady(): Promise<null> {
 const adminFrameId = 'admin'
 
 /** The route of a page that the publisher may hide. */
-const shown = (page: BuiltInPage, route: RouteObject) => (hasPage(publication, page) ? [route] : [])
+const shown = (name: BuiltInPage, ...args: Parameters<typeof page>) =>
+  hasPage(publication, name) ? [page(...args)] : []
 
 export const loadLandingPage = () => import('./routes/landing.tsx')
 
-/**
- * All pages are lazy, except a pre-rendered landing page, which is passed in. `handle.title` becomes the document title,
- * which screen readers announce.
- */
+/** All pages are lazy, except a pre-rendered landing page, which is passed in. */
 export const createRoutes = (LandingPage: ComponentType | null = null): RouteObject[] => [
   {
     Component: RootLayout,
@@ -47,83 +45,36 @@ export const createRoutes = (LandingPage: ComponentType | null = null): RouteObj
           LandingPage
             ? { path: '/', Component: LandingPage }
             : { path: '/', lazy: lazyPage(async () => ({ Component: (await loadLandingPage()).LandingPage })) },
-          {
-            path: '/billing/return',
-            handle: { title: 'Your plan' },
-            lazy: lazyPage(() => import('./routes/billing-return.tsx')),
-          },
-          { path: '/offer/:code', handle: { title: 'Offer' }, lazy: lazyPage(() => import('./routes/offer.tsx')) },
-          { path: '*', handle: { title: 'Page not found' }, lazy: lazyPage(() => import('./routes/not-found.tsx')) },
+          page('/billing/return', 'Your plan', () => import('./routes/billing-return.tsx')),
+          page('/offer/:code', 'Offer', () => import('./routes/offer.tsx')),
+          page('*', 'Page not found', () => import('./routes/not-found.tsx')),
         ],
       },
-      { path: '/auth', handle: { title: 'Sign in' }, lazy: lazyPage(() => import('./routes/auth.tsx')) },
-      {
-        path: '/auth/forgot',
-        handle: { title: 'Forgot your password?' },
-        lazy: lazyPage(() => import('./routes/auth-forgot.tsx')),
-      },
-      {
-        path: '/auth/mail',
-        handle: { title: 'Sign in by email' },
-        lazy: lazyPage(() => import('./routes/auth-email-sign-in.tsx')),
-      },
-      {
-        path: '/auth/confirm',
-        handle: { title: 'Confirm your email' },
-        lazy: lazyPage(() => import('./routes/auth-confirm.tsx')),
-      },
-      { path: '/auth/link', handle: { title: 'Link' }, lazy: lazyPage(() => import('./routes/auth-link-failed.tsx')) },
-      {
-        path: '/auth/second-step',
-        handle: { title: 'Two-step verification' },
-        lazy: lazyPage(() => import('./routes/auth-second-step.tsx')),
-      },
-      {
-        path: '/reset-password',
-        handle: { title: 'Choose a new password' },
-        lazy: lazyPage(() => import('./routes/reset-password.tsx')),
-      },
-      {
-        path: '/unsubscribe',
-        handle: { title: 'Unsubscribe' },
-        lazy: lazyPage(() => import('./routes/unsubscribe.tsx')),
-      },
-      {
-        path: '/staff/join',
-        handle: { title: 'Join the staff' },
-        lazy: lazyPage(() => import('./routes/staff-join.tsx')),
-      },
-      { path: '/gift/:page?', handle: { title: 'Gift' }, lazy: lazyPage(() => import('./routes/gift.tsx')) },
-      { path: '/team/join', handle: { title: 'Join a team' }, lazy: lazyPage(() => import('./routes/team-join.tsx')) },
+      page('/auth', 'Sign in', () => import('./routes/auth.tsx')),
+      page('/auth/forgot', 'Forgot your password?', () => import('./routes/auth-forgot.tsx')),
+      page('/auth/mail', 'Sign in by email', () => import('./routes/auth-email-sign-in.tsx')),
+      page('/auth/confirm', 'Confirm your email', () => import('./routes/auth-confirm.tsx')),
+      page('/auth/link', 'Link', () => import('./routes/auth-link-failed.tsx')),
+      page('/auth/second-step', 'Two-step verification', () => import('./routes/auth-second-step.tsx')),
+      page('/reset-password', 'Choose a new password', () => import('./routes/reset-password.tsx')),
+      page('/unsubscribe', 'Unsubscribe', () => import('./routes/unsubscribe.tsx')),
+      page('/staff/join', 'Join the staff', () => import('./routes/staff-join.tsx')),
+      page('/gift/:page?', 'Gift', () => import('./routes/gift.tsx')),
+      page('/team/join', 'Join a team', () => import('./routes/team-join.tsx')),
       {
         // Visitors may read these too.
         lazy: lazyPage(() => import('./layouts/open-layout.tsx')),
         children: [
-          ...shown('method', {
-            path: '/portal/method',
-            handle: { title: 'How we choose' },
-            lazy: lazyPage(() => import('./routes/portal/method.tsx')),
-          }),
-          ...shown('safety', {
-            path: '/portal/safety',
-            handle: { title: 'Safety rules' },
-            lazy: lazyPage(() => import('./routes/portal/safety.tsx')),
-          }),
-          {
-            path: '/portal/assistants',
-            handle: { title: 'Connect an assistant' },
-            lazy: lazyPage(() => import('./routes/portal/assistants.tsx')),
-          },
-          ...shown('editor', {
-            path: '/portal/editor',
-            handle: { title: 'The editor' },
-            lazy: lazyPage(() => import('./routes/portal/editor.tsx')),
-          }),
-          ...shown('corrections', {
-            path: '/portal/corrections',
-            handle: { title: 'Corrections' },
-            lazy: lazyPage(() => import('./routes/portal/corrections.tsx')),
-          }),
+          ...shown('method', '/portal/method', 'How we choose', () => import('./routes/portal/method.tsx')),
+          ...shown('safety', '/portal/safety', 'Safety rules', () => import('./routes/portal/safety.tsx')),
+          page('/portal/assistants', 'Connect an assistant', () => import('./routes/portal/assistants.tsx')),
+          ...shown('editor', '/portal/editor', 'The editor', () => import('./routes/portal/editor.tsx')),
+          ...shown(
+            'corrections',
+            '/portal/corrections',
+            'Corrections',
+            () => import('./routes/portal/corrections.tsx'),
+          ),
         ],
       },
       {
@@ -139,84 +90,36 @@ export const createRoutes = (LandingPage: ComponentType | null = null): RouteObj
                 lazy: lazyPage(() => import('./layouts/members-layout.tsx')),
                 children: [
                   { index: true, element: <Navigate to={publication.navigation.home.href} replace /> },
-                  {
-                    path: 'weekly-drops',
-                    handle: { title: publication.tabTitles['weekly-drops'] },
-                    lazy: lazyPage(() => import('./routes/portal/weekly-drops.tsx')),
-                  },
-                  {
-                    path: 'weekly-drops/:slug',
-                    handle: { title: ownWords`Weekly Drop` },
-                    lazy: lazyPage(() => import('./routes/portal/weekly-drop.tsx')),
-                  },
-                  {
-                    path: 'prompt-packs',
-                    handle: { title: publication.tabTitles['prompt-packs'] },
-                    lazy: lazyPage(() => import('./routes/portal/prompt-packs.tsx')),
-                  },
-                  {
-                    path: 'guides',
-                    handle: { title: publication.tabTitles.guides },
-                    lazy: lazyPage(() => import('./routes/portal/guides.tsx')),
-                  },
-                  {
-                    path: 'tools',
-                    handle: { title: publication.tabTitles.tools },
-                    lazy: lazyPage(() => import('./routes/portal/tools.tsx')),
-                  },
-                  {
-                    path: 'search',
-                    handle: { title: 'Search' },
-                    lazy: lazyPage(() => import('./routes/portal/search.tsx')),
-                  },
-                  {
-                    path: 'archive',
-                    handle: { title: 'Archive' },
-                    lazy: lazyPage(() => import('./routes/portal/archive.tsx')),
-                  },
-                  {
-                    path: 'saved',
-                    handle: { title: 'Saved' },
-                    lazy: lazyPage(() => import('./routes/portal/saved.tsx')),
-                  },
-                  {
-                    path: 'assignments',
-                    handle: { title: 'Assignments' },
-                    lazy: lazyPage(() => import('./routes/portal/assignments.tsx')),
-                  },
-                  ...shown('start-here', {
-                    path: 'start-here',
-                    handle: { title: 'Start here' },
-                    lazy: lazyPage(() => import('./routes/portal/start-here.tsx')),
-                  }),
-                  ...shown('glossary', {
-                    path: 'glossary',
-                    handle: { title: 'Glossary' },
-                    lazy: lazyPage(() => import('./routes/portal/glossary.tsx')),
-                  }),
+                  page(
+                    'weekly-drops',
+                    publication.tabTitles['weekly-drops'],
+                    () => import('./routes/portal/weekly-drops.tsx'),
+                  ),
+                  page('weekly-drops/:slug', ownWords`Weekly Drop`, () => import('./routes/portal/weekly-drop.tsx')),
+                  page(
+                    'prompt-packs',
+                    publication.tabTitles['prompt-packs'],
+                    () => import('./routes/portal/prompt-packs.tsx'),
+                  ),
+                  page('guides', publication.tabTitles.guides, () => import('./routes/portal/guides.tsx')),
+                  page('tools', publication.tabTitles.tools, () => import('./routes/portal/tools.tsx')),
+                  page('search', 'Search', () => import('./routes/portal/search.tsx')),
+                  page('archive', 'Archive', () => import('./routes/portal/archive.tsx')),
+                  page('saved', 'Saved', () => import('./routes/portal/saved.tsx')),
+                  page('assignments', 'Assignments', () => import('./routes/portal/assignments.tsx')),
+                  ...shown('start-here', 'start-here', 'Start here', () => import('./routes/portal/start-here.tsx')),
+                  ...shown('glossary', 'glossary', 'Glossary', () => import('./routes/portal/glossary.tsx')),
                   {
                     path: 'pages/:path',
                     lazy: lazyPage(() => import('./routes/portal/site-page.tsx')),
                   },
-                  {
-                    path: 'tried',
-                    handle: { title: 'Did it work?' },
-                    lazy: lazyPage(() => import('./routes/portal/tried.tsx')),
-                  },
-                  {
-                    path: 'value',
-                    handle: { title: 'Your year' },
-                    lazy: lazyPage(() => import('./routes/portal/value.tsx')),
-                  },
+                  page('tried', 'Did it work?', () => import('./routes/portal/tried.tsx')),
+                  page('value', 'Your year', () => import('./routes/portal/value.tsx')),
                 ],
               },
             ],
           },
-          {
-            path: '/oauth/consent',
-            handle: { title: 'Connect an assistant' },
-            lazy: lazyPage(() => import('./routes/oauth-consent.tsx')),
-          },
+          page('/oauth/consent', 'Connect an assistant', () => import('./routes/oauth-consent.tsx')),
           { path: '/checkout/:plan', handle: { title: 'Checkout' }, lazy: () => import('./routes/checkout.tsx') },
           {
             path: '/admin',
@@ -240,45 +143,17 @@ export const createRoutes = (LandingPage: ComponentType | null = null): RouteObj
             handle: { title: 'Account' },
             lazy: lazyPage(() => import('./routes/account/layout.tsx')),
             children: [
-              {
-                path: 'profile',
-                handle: { title: 'Profile' },
-                lazy: lazyPage(() => import('./routes/account/profile.tsx')),
-              },
-              {
-                path: 'business',
-                handle: { title: 'Business' },
-                lazy: lazyPage(() => import('./routes/account/business.tsx')),
-              },
-              {
-                path: 'preferences',
-                handle: { title: 'Preferences' },
-                lazy: lazyPage(() => import('./routes/account/preferences.tsx')),
-              },
-              { path: 'email', handle: { title: 'Email' }, lazy: lazyPage(() => import('./routes/account/email.tsx')) },
+              page('profile', 'Profile', () => import('./routes/account/profile.tsx')),
+              page('business', 'Business', () => import('./routes/account/business.tsx')),
+              page('preferences', 'Preferences', () => import('./routes/account/preferences.tsx')),
+              page('email', 'Email', () => import('./routes/account/email.tsx')),
               // Emails of earlier versions link to it.
               { path: 'mail', element: <Navigate to="/account/email" replace /> },
-              {
-                path: 'security',
-                handle: { title: 'Security' },
-                lazy: lazyPage(() => import('./routes/account/security.tsx')),
-              },
-              {
-                path: 'assistants',
-                handle: { title: 'Assistants' },
-                lazy: lazyPage(() => import('./routes/account/assistants.tsx')),
-              },
-              {
-                path: 'billing',
-                handle: { title: 'Billing' },
-                lazy: lazyPage(() => import('./routes/account/billing.tsx')),
-              },
-              { path: 'team', handle: { title: 'Team' }, lazy: lazyPage(() => import('./routes/account/team.tsx')) },
-              {
-                path: 'data',
-                handle: { title: 'Your data' },
-                lazy: lazyPage(() => import('./routes/account/data.tsx')),
-              },
+              page('security', 'Security', () => import('./routes/account/security.tsx')),
+              page('assistants', 'Assistants', () => import('./routes/account/assistants.tsx')),
+              page('billing', 'Billing', () => import('./routes/account/billing.tsx')),
+              page('team', 'Team', () => import('./routes/account/team.tsx')),
+              page('data', 'Your data', () => import('./routes/account/data.tsx')),
             ],
           },
         ],
