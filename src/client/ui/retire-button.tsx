@@ -1,6 +1,6 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
-import { ConfirmDialog } from './confirm-dialog.tsx'
+import { ConfirmButton } from './confirm-button.tsx'
 
 type RetireButtonProps = {
   name: string
@@ -17,7 +17,6 @@ type RetireButtonProps = {
 
 /** Retires something after a confirmation, or restores it. */
 export function RetireButton({ name, isRetired, retire, action, restore, children }: RetireButtonProps) {
-  const [asking, setAsking] = useState(false)
   if (isRetired) {
     return (
       <Button
@@ -32,26 +31,17 @@ export function RetireButton({ name, isRetired, retire, action, restore, childre
     )
   }
   return (
-    <>
-      <Button
-        variant="secondary"
-        size="sm"
-        aria-label={`Retire ${name}`}
-        pending={retire.isPending}
-        onClick={() => setAsking(true)}
-      >
-        Retire
-      </Button>
-      {asking && (
-        <ConfirmDialog
-          title={`Retire ${name}?`}
-          action={action}
-          onConfirm={() => retire.mutate(true)}
-          onClose={() => setAsking(false)}
-        >
-          {children}
-        </ConfirmDialog>
-      )}
-    </>
+    <ConfirmButton
+      label="Retire"
+      variant="secondary"
+      size="sm"
+      aria-label={`Retire ${name}`}
+      pending={retire.isPending}
+      title={`Retire ${name}?`}
+      action={action}
+      onConfirm={() => retire.mutate(true)}
+    >
+      {children}
+    </ConfirmButton>
   )
 }

@@ -6,7 +6,7 @@ import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { publication } from '#client/lib/publication.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { ConfirmButton } from '#client/ui/confirm-button.tsx'
 import { CopyableText } from '#client/ui/copyable-text.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
@@ -96,7 +96,6 @@ type Total = Offer['totals'][number]
 function OfferRow({ offer, canEdit }: OfferRowProps) {
   const { id, code, link, state, redeemed, maxRedemptions, customers } = offer
   const end = useChange(adminEndOfferCall, { done: 'Offer ended', failure: 'We couldn’t end the offer' })
-  const [asking, setAsking] = useState(false)
   /** One amount for each currency. */
   const money = (centsOf: (total: Total) => number) =>
     offer.totals.length > 0
@@ -145,30 +144,23 @@ function OfferRow({ offer, canEdit }: OfferRowProps) {
           <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-1">
             {link && state === 'running' && <CopyableText text={link} what={`Link of ${code}`} />}
             {canEdit && (
-              <Button
+              <ConfirmButton
+                label="End offer"
                 variant="secondary"
                 size="sm"
                 aria-label={`End offer ${code}`}
                 pending={end.isPending}
-                onClick={() => setAsking(true)}
+                title={`End ${code}?`}
+                action="End offer"
+                onConfirm={() => end.mutate({ id })}
               >
-                End offer
-              </Button>
+                New visitors will see regular prices. Customers who redeemed it keep their discount. You can’t start the
+                offer again.
+              </ConfirmButton>
             )}
           </div>
         )}
       </div>
-      {asking && (
-        <ConfirmDialog
-          title={`End ${code}?`}
-          action="End offer"
-          onConfirm={() => end.mutate({ id })}
-          onClose={() => setAsking(false)}
-        >
-          New visitors will see regular prices. Customers who redeemed it keep their discount. You can’t start the offer
-          again.
-        </ConfirmDialog>
-      )}
     </li>
   )
 }

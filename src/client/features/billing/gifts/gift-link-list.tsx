@@ -5,7 +5,7 @@ import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { submitHandler } from '#client/lib/submit-handler.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { ConfirmButton } from '#client/ui/confirm-button.tsx'
 import { CopyableText } from '#client/ui/copyable-text.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
@@ -86,7 +86,6 @@ const states: Record<AdminGiftLink['state'], { label: string; tone: 'primary' | 
 function GiftLinkRow({ link: given, canEdit }: { link: AdminGiftLink; canEdit: boolean }) {
   const { id, note, link, state, months, uses, maxUses, lastDay } = given
   const retire = useChange(adminRetireGiftLinkCall, { done: 'Link retired', failure: 'We couldn’t retire the link' })
-  const [asking, setAsking] = useState(false)
   const [showsUses, setShowsUses] = useState(false)
   return (
     <li className="grid gap-3 border-b border-line py-5">
@@ -116,30 +115,23 @@ function GiftLinkRow({ link: given, canEdit }: { link: AdminGiftLink; canEdit: b
               </Button>
             )}
             {(state === 'open' || state === 'used_up') && (
-              <Button
+              <ConfirmButton
+                label="Retire"
                 variant="secondary"
                 size="sm"
                 aria-label={`Retire the link for ${note}`}
                 pending={retire.isPending}
-                onClick={() => setAsking(true)}
+                title="Retire this link?"
+                action="Retire link"
+                onConfirm={() => retire.mutate({ id })}
               >
-                Retire
-              </Button>
+                No one can use it anymore. People who used it keep their access until it ends.
+              </ConfirmButton>
             )}
           </div>
         )}
       </div>
       {showsUses && <Uses id={id} note={note} />}
-      {asking && (
-        <ConfirmDialog
-          title="Retire this link?"
-          action="Retire link"
-          onConfirm={() => retire.mutate({ id })}
-          onClose={() => setAsking(false)}
-        >
-          No one can use it anymore. People who used it keep their access until it ends.
-        </ConfirmDialog>
-      )}
     </li>
   )
 }

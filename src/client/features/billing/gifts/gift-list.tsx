@@ -6,8 +6,7 @@ import { publication } from '#client/lib/publication.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
-import { Button } from '#client/ui/button.tsx'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { ConfirmButton } from '#client/ui/confirm-button.tsx'
 import { CopyableText } from '#client/ui/copyable-text.tsx'
 import { SelectField } from '#client/ui/field.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
@@ -111,7 +110,6 @@ function detailsOf(gift: ListedGift): string[] {
 
 function GiftRow({ gift, canEdit }: { gift: ListedGift; canEdit: boolean }) {
   const refund = useChange(adminRefundGiftCall, { done: 'Refund started', failure: 'We couldn’t refund the gift' })
-  const [asking, setAsking] = useState(false)
   const { id, state, amountCents, refundedCents, currency, paidAt } = gift
   const money = formatMoney(amountCents, currency)
   const from = gift.giverName || gift.giverEmail || 'Deleted account'
@@ -143,29 +141,22 @@ function GiftRow({ gift, canEdit }: { gift: ListedGift; canEdit: boolean }) {
           )}
         </p>
         {canEdit && state !== 'refunded' && state !== 'refunding' && state !== 'disputed' && (
-          <Button
+          <ConfirmButton
+            label="Refund"
             variant="secondary"
             size="sm"
             aria-label={`Refund the gift from ${from} to ${to}`}
             pending={refund.isPending}
-            onClick={() => setAsking(true)}
+            title={`Refund ${money}?`}
+            action="Refund"
+            onConfirm={() => refund.mutate({ id })}
           >
-            Refund
-          </Button>
+            {gift.claimedAt
+              ? 'The giver gets the money back, and the access or credit that the gift gave ends immediately. We email both.'
+              : 'The giver gets the money back, and the gift can’t be claimed anymore.'}
+          </ConfirmButton>
         )}
       </div>
-      {asking && (
-        <ConfirmDialog
-          title={`Refund ${money}?`}
-          action="Refund"
-          onConfirm={() => refund.mutate({ id })}
-          onClose={() => setAsking(false)}
-        >
-          {gift.claimedAt
-            ? 'The giver gets the money back, and the access or credit that the gift gave ends immediately. We email both.'
-            : 'The giver gets the money back, and the gift can’t be claimed anymore.'}
-        </ConfirmDialog>
-      )}
     </li>
   )
 }

@@ -1,7 +1,5 @@
-import { useState } from 'react'
 import { useChange } from '#client/lib/use-change.ts'
-import { Button } from '#client/ui/button.tsx'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { ConfirmButton } from '#client/ui/confirm-button.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import { adminCancelPriceMoveCall, type PriceMove } from '#shared/contracts/billing/price-moves.ts'
 import { formatCount } from '#shared/domain/format-count.ts'
@@ -12,7 +10,6 @@ import { MovingMembers } from './moving-members.tsx'
 /** How far the newest move of the plan has come. */
 export function PriceMoveProgress({ move }: { move: PriceMove }) {
   const cancel = useChange(adminCancelPriceMoveCall, { failure: 'We couldn’t cancel this' })
-  const [confirming, setConfirming] = useState(false)
   const { counts, members, price } = move
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const canCancel = move.status === 'announcing' || move.status === 'announced' || move.status === 'moving'
@@ -31,22 +28,20 @@ export function PriceMoveProgress({ move }: { move: PriceMove }) {
       </Disclosure>
       {canCancel && (
         <div>
-          <Button variant="secondary" pending={cancel.isPending} onClick={() => setConfirming(true)}>
-            Cancel the move
-          </Button>
+          <ConfirmButton
+            label="Cancel the move"
+            variant="secondary"
+            pending={cancel.isPending}
+            title="Cancel the move?"
+            action="Cancel the move"
+            keep="Keep moving"
+            onConfirm={() => cancel.mutate({ id: move.id })}
+          >
+            Members who haven’t been moved keep their price, and we email those who were told about the change. The{' '}
+            {formatCount(counts.moved, 'member')} moved already {counts.moved === 1 ? 'stays' : 'stay'} at the new
+            price.
+          </ConfirmButton>
         </div>
-      )}
-      {confirming && (
-        <ConfirmDialog
-          title="Cancel the move?"
-          action="Cancel the move"
-          keep="Keep moving"
-          onConfirm={() => cancel.mutate({ id: move.id })}
-          onClose={() => setConfirming(false)}
-        >
-          Members who haven’t been moved keep their price, and we email those who were told about the change. The{' '}
-          {formatCount(counts.moved, 'member')} moved already {counts.moved === 1 ? 'stays' : 'stay'} at the new price.
-        </ConfirmDialog>
       )}
     </div>
   )

@@ -6,7 +6,7 @@ import { formErrorMessage } from '#client/lib/error-message.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { useDebounced } from '#client/lib/use-debounced.ts'
 import { Button } from '#client/ui/button.tsx'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { ConfirmButton } from '#client/ui/confirm-button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
@@ -101,7 +101,6 @@ function Preview({ plan, preview, noticeDays, isSettled, children }: PreviewProp
   const start = useChange(adminStartPriceMoveCall)
   /** One per page, so that a second click starts one move. */
   const [requestId] = useState(() => crypto.randomUUID())
-  const [confirming, setConfirming] = useState(false)
   const money = (cents: number) => formatMoney(cents, price.currency)
   if (totals.members === 0) return <p>No one can be moved: everyone else pays {formatPrice(price)}.</p>
   const all = formatAll(totals.members, 'member')
@@ -120,23 +119,20 @@ function Preview({ plan, preview, noticeDays, isSettled, children }: PreviewProp
       <MovingMembers members={members} price={price} total={totals.members} />
       <FormError>{formErrorMessage(start.error)}</FormError>
       <div>
-        <Button pending={start.isPending} disabled={!isSettled} onClick={() => setConfirming(true)}>
-          Move {all}
-        </Button>
-      </div>
-      {confirming && (
-        <ConfirmDialog
+        <ConfirmButton
+          label={<>Move {all}</>}
+          pending={start.isPending}
+          disabled={!isSettled}
           title={`Move ${all} to ${formatPrice(price)}?`}
           action="Email and move"
           keep="Not now"
           onConfirm={() => start.mutate({ plan: plan.key, version, totals, noticeDays, requestId })}
-          onClose={() => setConfirming(false)}
         >
           We email {totals.members === 1 ? 'them' : 'all of them'} now. Each pays the new price from the first renewal
           in {formatCount(noticeDays, 'day')} or later. Until then you can cancel, and we tell everyone that their price
           stays.
-        </ConfirmDialog>
-      )}
+        </ConfirmButton>
+      </div>
     </>
   )
 }

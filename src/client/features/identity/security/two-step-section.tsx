@@ -10,7 +10,7 @@ import { submitHandler } from '#client/lib/submit-handler.ts'
 import { toast } from '#client/lib/toast.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { ConfirmButton } from '#client/ui/confirm-button.tsx'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
@@ -186,7 +186,6 @@ function TrustedDeviceRow({ trusted }: { trusted: SecurityOverview['trustedDevic
 
 function FactorRow({ factor, isLast }: { factor: Factor; isLast: boolean }) {
   const remove = useRemoveFactor()
-  const [asking, setAsking] = useState(false)
   const kind = kindOf(factor)
   const name = factor.friendly_name || kind.name
   const added = formatDay(factor.created_at)
@@ -196,30 +195,22 @@ function FactorRow({ factor, isLast }: { factor: Factor; isLast: boolean }) {
       title={name}
       facts={name === kind.name ? `Added ${added}` : `${kind.name}, added ${added}`}
       actions={
-        <Button
+        <ConfirmButton
+          label="Remove"
           variant="quiet"
           size="sm"
           pending={remove.isPending}
           aria-label={`Remove: ${name}`}
-          onClick={() => setAsking(true)}
-        >
-          Remove
-        </Button>
-      }
-    >
-      {asking && (
-        <ConfirmDialog
           title={`Remove “${name}”?`}
           action="Remove"
           onConfirm={() => remove.mutate(factor.id)}
-          onClose={() => setAsking(false)}
         >
           {isLast
             ? 'This is your only two-step method. Without it, your password alone signs you in, and your backup codes stop working.'
             : 'We won’t ask for it anymore. Your other methods keep working.'}
-        </ConfirmDialog>
-      )}
-    </ItemRow>
+        </ConfirmButton>
+      }
+    />
   )
 }
 

@@ -9,7 +9,7 @@ import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { ConfirmButton } from '#client/ui/confirm-button.tsx'
 import { CopyableText } from '#client/ui/copyable-text.tsx'
 import { SelectField, TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
@@ -81,7 +81,6 @@ export function ApiKeysSection() {
 
 function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   const { id, name, prefix, scopes, createdBy, createdAt, expiresAt, lastUsedAt, status } = apiKey
-  const [asking, setAsking] = useState(false)
   const revoke = useChange(adminRevokeApiKeyCall, { done: 'Key revoked', failure: 'We couldn’t revoke the key' })
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1 py-3.5">
@@ -109,26 +108,19 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
         </p>
       </div>
       {status === 'active' && (
-        <Button
+        <ConfirmButton
+          label="Revoke"
           variant="quiet"
           size="sm"
           className="-mx-3"
           aria-label={`Revoke: ${name}`}
           pending={revoke.isPending}
-          onClick={() => setAsking(true)}
-        >
-          Revoke
-        </Button>
-      )}
-      {asking && (
-        <ConfirmDialog
           title={`Revoke ${name}?`}
           action="Revoke"
           onConfirm={() => revoke.mutate({ id })}
-          onClose={() => setAsking(false)}
         >
           Programs that use this key stop working at once.
-        </ConfirmDialog>
+        </ConfirmButton>
       )}
     </li>
   )

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, Info } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { inWords, ownWords } from '#client/lib/own-words.ts'
 import { toast } from '#client/lib/toast.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { ConfirmButton } from '#client/ui/confirm-button.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
@@ -159,7 +159,6 @@ const stoppedText = ({ stream, newsletter }: { stream: string; newsletter: strin
 const uncapitalize = (words: string) => words.charAt(0).toLowerCase() + words.slice(1)
 
 function SuppressionLine({ suppression }: { suppression: UserSupport['suppressions'][number] }) {
-  const [isAsking, setIsAsking] = useState(false)
   const remove = useChange(adminLiftSuppressionCall, {
     done: 'Suppression removed',
     failure: 'The suppression wasn’t removed',
@@ -169,23 +168,19 @@ function SuppressionLine({ suppression }: { suppression: UserSupport['suppressio
     <Line
       icon="stop"
       action={
-        <>
-          <Button size="sm" variant="secondary" pending={remove.isPending} onClick={() => setIsAsking(true)}>
-            Remove suppression
-          </Button>
-          {isAsking && (
-            <ConfirmDialog
-              title="Remove this suppression?"
-              action="Remove"
-              onConfirm={() => remove.mutate({ id, reason: 'Removed on the user’s page' })}
-              onClose={() => setIsAsking(false)}
-            >
-              {reason === 'complaint' || reason === 'unsubscribed'
-                ? 'They asked not to get email. Remove it only if they want email again.'
-                : 'We’ll send email to this address again. If it bounces, we suppress the address again.'}
-            </ConfirmDialog>
-          )}
-        </>
+        <ConfirmButton
+          label="Remove suppression"
+          size="sm"
+          variant="secondary"
+          pending={remove.isPending}
+          title="Remove this suppression?"
+          action="Remove"
+          onConfirm={() => remove.mutate({ id, reason: 'Removed on the user’s page' })}
+        >
+          {reason === 'complaint' || reason === 'unsubscribed'
+            ? 'They asked not to get email. Remove it only if they want email again.'
+            : 'We’ll send email to this address again. If it bounces, we suppress the address again.'}
+        </ConfirmButton>
       }
     >
       {stoppedText(suppression)} go to this address: {uncapitalize(suppressionReasons[reason])}, since{' '}
@@ -233,24 +228,20 @@ function PreferenceLines({ preferences: { drops, news } }: { preferences: UserSu
 }
 
 function ResetPassword({ user }: { user: AdminUserFacts }) {
-  const [isAsking, setIsAsking] = useState(false)
   const send = useSendAccountEmail()
   return (
     <div className="mt-5">
-      <Button variant="secondary" pending={send.isPending} onClick={() => setIsAsking(true)}>
-        Send password reset
-      </Button>
-      {isAsking && (
-        <ConfirmDialog
-          title="Send a password reset?"
-          action="Send email"
-          onConfirm={() => send.mutate({ userId: user.id, kind: 'password-reset' })}
-          onClose={() => setIsAsking(false)}
-        >
-          <span className="[overflow-wrap:anywhere]">{user.email}</span> gets a link to choose a new password. The
-          current one works until then.
-        </ConfirmDialog>
-      )}
+      <ConfirmButton
+        label="Send password reset"
+        variant="secondary"
+        pending={send.isPending}
+        title="Send a password reset?"
+        action="Send email"
+        onConfirm={() => send.mutate({ userId: user.id, kind: 'password-reset' })}
+      >
+        <span className="[overflow-wrap:anywhere]">{user.email}</span> gets a link to choose a new password. The current
+        one works until then.
+      </ConfirmButton>
     </div>
   )
 }

@@ -10,7 +10,7 @@ import { submitHandler } from '#client/lib/submit-handler.ts'
 import { toast } from '#client/lib/toast.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { ConfirmButton } from '#client/ui/confirm-button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
@@ -87,7 +87,6 @@ type BlockRowProps = {
 
 function BlockRow({ block, isOpen, line, onOpen, onClose }: BlockRowProps) {
   const remove = useChange(adminDeleteBlockCall)
-  const [isAsking, setIsAsking] = useState(false)
   const handleRemove = () =>
     remove.mutate(
       { id: block.id },
@@ -110,28 +109,21 @@ function BlockRow({ block, isOpen, line, onOpen, onClose }: BlockRowProps) {
             Edit
           </Button>
           {block.usedIn.length === 0 && (
-            <Button
+            <ConfirmButton
+              label="Delete"
               variant="quiet"
               size="sm"
               pending={remove.isPending}
-              onClick={() => setIsAsking(true)}
               aria-label={`Delete ${block.title}`}
-            >
-              Delete
-            </Button>
+              title="Delete this block?"
+              action="Delete block"
+              onConfirm={handleRemove}
+            >{ownWords`No drop uses it. You can’t undo this.`}</ConfirmButton>
           )}
         </>
       }
     >
       {isOpen && <BlockForm block={block} line={line} onClose={onClose} />}
-      {isAsking && (
-        <ConfirmDialog
-          title="Delete this block?"
-          action="Delete block"
-          onConfirm={handleRemove}
-          onClose={() => setIsAsking(false)}
-        >{ownWords`No drop uses it. You can’t undo this.`}</ConfirmDialog>
-      )}
     </ItemRow>
   )
 }

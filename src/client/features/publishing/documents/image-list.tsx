@@ -1,9 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { useChange } from '#client/lib/use-change.ts'
-import { Button } from '#client/ui/button.tsx'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { ConfirmButton } from '#client/ui/confirm-button.tsx'
 import { FormError, InlineError } from '#client/ui/form-error.tsx'
 import { LoadMore } from '#client/ui/infinite-list.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
@@ -41,7 +39,6 @@ export function ImageList() {
 }
 
 function ImageItem({ image }: { image: MediaImage }) {
-  const [isAsking, setIsAsking] = useState(false)
   const remove = useChange(adminDeleteImageCall)
   return (
     <li className="min-w-0">
@@ -64,28 +61,21 @@ function ImageItem({ image }: { image: MediaImage }) {
       <p className="text-sm text-muted tabular-nums">
         <Timestamp at={image.createdAt} />
       </p>
-      <Button
+      <ConfirmButton
+        label="Delete"
         variant="quiet"
         size="sm"
         className="-ml-3"
         pending={remove.isPending}
         aria-label={`Delete ${image.originalName}`}
-        onClick={() => setIsAsking(true)}
+        title="Delete this image?"
+        action="Delete image"
+        onConfirm={() => remove.mutate({ hash: image.hash })}
       >
-        Delete
-      </Button>
+        This deletes <span className="[overflow-wrap:anywhere]">{image.originalName}</span> permanently, unless a text
+        or mailing uses it. Earlier versions that show it will have a gap.
+      </ConfirmButton>
       <InlineError className="[overflow-wrap:anywhere]">{formErrorMessage(remove.error)}</InlineError>
-      {isAsking && (
-        <ConfirmDialog
-          title="Delete this image?"
-          action="Delete image"
-          onConfirm={() => remove.mutate({ hash: image.hash })}
-          onClose={() => setIsAsking(false)}
-        >
-          This deletes <span className="[overflow-wrap:anywhere]">{image.originalName}</span> permanently, unless a text
-          or mailing uses it. Earlier versions that show it will have a gap.
-        </ConfirmDialog>
-      )}
     </li>
   )
 }

@@ -1,9 +1,9 @@
-import { Fragment, useState } from 'react'
+import { Fragment } from 'react'
 import { Link } from 'react-router'
 import { readers } from '#client/features/publishing/documents/reader-counts.ts'
 import { inWords } from '#client/lib/own-words.ts'
 import { Button } from '#client/ui/button.tsx'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { ConfirmButton } from '#client/ui/confirm-button.tsx'
 import { PageLink } from '#client/ui/page-link.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Tag } from '#client/ui/tag.tsx'
@@ -163,7 +163,6 @@ function FigureRow({ label, value, to, inner = false, strong = false }: FigureRo
 
 function MailingActions({ mailing: { id, status } }: { mailing: Mailing }) {
   const transition = useMailingAction(id)
-  const [stopping, setStopping] = useState(false)
   const isUnderWay = status === 'sending' || status === 'preparing' || status === 'paused'
   if (!isUnderWay && status !== 'scheduled') return null
   return (
@@ -184,19 +183,15 @@ function MailingActions({ mailing: { id, status } }: { mailing: Mailing }) {
         </Button>
       )}
       {isUnderWay && (
-        <Button variant="quiet" onClick={() => setStopping(true)}>
-          Stop mailing
-        </Button>
-      )}
-      {stopping && (
-        <ConfirmDialog
+        <ConfirmButton
+          label="Stop mailing"
+          variant="quiet"
           title="Stop this mailing?"
           action="Stop mailing"
           onConfirm={() => transition.mutate('stop')}
-          onClose={() => setStopping(false)}
         >
           Anyone who hasn’t received it yet won’t get it from this mailing. You can’t resume it later.
-        </ConfirmDialog>
+        </ConfirmButton>
       )}
     </div>
   )

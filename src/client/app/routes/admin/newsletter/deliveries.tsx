@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { readers } from '#client/features/publishing/documents/reader-counts.ts'
@@ -12,7 +11,7 @@ import { useChange } from '#client/lib/use-change.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { BackLink } from '#client/ui/back-link.tsx'
 import { Button } from '#client/ui/button.tsx'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { ConfirmButton } from '#client/ui/confirm-button.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
@@ -130,24 +129,18 @@ function DeliveryRow({ delivery: { userId, email, status, cause, response, chang
 
 /** Unknown deliveries may have arrived, so resending them needs a decision by the publisher. */
 function Resend({ mailingId, deliveries }: { mailingId: string; deliveries: readonly DeliveryItem[] }) {
-  const [asking, setAsking] = useState(false)
   const resend = useChange(adminResendUnknownCall, { failure: 'Nothing was resent' })
   const count = readers(deliveries.length)
   return (
-    <>
-      <Button variant="quiet" pending={resend.isPending} onClick={() => setAsking(true)}>
-        Resend to {count}
-      </Button>
-      {asking && (
-        <ConfirmDialog
-          title="Send it again?"
-          action="Send again"
-          onConfirm={() => resend.mutate({ mailingId, deliveryIds: deliveries.slice(0, 500).map(({ id }) => id) })}
-          onClose={() => setAsking(false)}
-        >
-          Some of these {count} may already have it and would receive it twice.
-        </ConfirmDialog>
-      )}
-    </>
+    <ConfirmButton
+      label={<>Resend to {count}</>}
+      variant="quiet"
+      pending={resend.isPending}
+      title="Send it again?"
+      action="Send again"
+      onConfirm={() => resend.mutate({ mailingId, deliveryIds: deliveries.slice(0, 500).map(({ id }) => id) })}
+    >
+      Some of these {count} may already have it and would receive it twice.
+    </ConfirmButton>
   )
 }

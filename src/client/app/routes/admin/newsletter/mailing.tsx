@@ -21,7 +21,7 @@ import { publication } from '#client/lib/publication.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { BackLink } from '#client/ui/back-link.tsx'
 import { Button } from '#client/ui/button.tsx'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { ConfirmButton } from '#client/ui/confirm-button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
 import { LeaveGuard } from '#client/ui/leave-guard.tsx'
@@ -179,23 +179,20 @@ function DraftView({ mailing, onDeleted, renderMarkdownField }: MailingViewProps
 }
 
 function DeleteDraft({ id, onDeleted }: { id: string; onDeleted: () => void }) {
-  const [asking, setAsking] = useState(false)
   // Doesn't refetch, since the page navigates away.
   const remove = useChange(adminDeleteMailingCall)
   return (
     <div className="border-t border-line py-8">
-      <Button variant="quiet" className="-ml-3" pending={remove.isPending} onClick={() => setAsking(true)}>
-        Delete draft
-      </Button>
+      <ConfirmButton
+        label="Delete draft"
+        variant="quiet"
+        className="-ml-3"
+        pending={remove.isPending}
+        title="Delete this draft?"
+        action="Delete draft"
+        onConfirm={() => remove.mutate({ id }, { onSuccess: onDeleted })}
+      >{ownWords`This deletes the mailing only. Published drops aren’t affected.`}</ConfirmButton>
       <InlineError>{formErrorMessage(remove.error)}</InlineError>
-      {asking && (
-        <ConfirmDialog
-          title="Delete this draft?"
-          action="Delete draft"
-          onConfirm={() => remove.mutate({ id }, { onSuccess: onDeleted })}
-          onClose={() => setAsking(false)}
-        >{ownWords`This deletes the mailing only. Published drops aren’t affected.`}</ConfirmDialog>
-      )}
     </div>
   )
 }

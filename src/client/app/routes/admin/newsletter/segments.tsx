@@ -7,7 +7,7 @@ import { formErrorMessage } from '#client/lib/error-message.ts'
 import { submitHandler } from '#client/lib/submit-handler.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { ConfirmButton } from '#client/ui/confirm-button.tsx'
 import { TextAreaField, TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
@@ -73,7 +73,6 @@ function SegmentList() {
 type SegmentRowProps = { segment: Segment; onEdit: (() => void) | null }
 
 function SegmentRow({ segment: { id, name, members }, onEdit }: SegmentRowProps) {
-  const [asking, setAsking] = useState(false)
   const remove = useChange(adminDeleteSegmentCall)
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
@@ -86,28 +85,21 @@ function SegmentRow({ segment: { id, name, members }, onEdit }: SegmentRowProps)
           <Button variant="secondary" size="sm" aria-label={`Edit ${name}`} onClick={onEdit}>
             Edit
           </Button>
-          <Button
+          <ConfirmButton
+            label="Delete"
             variant="secondary"
             size="sm"
             aria-label={`Delete ${name}`}
             pending={remove.isPending}
-            onClick={() => setAsking(true)}
+            title={`Delete ${name}?`}
+            action="Delete"
+            onConfirm={() => remove.mutate({ id })}
           >
-            Delete
-          </Button>
+            The readers keep their accounts. Mailings that are already sending keep their audience.
+          </ConfirmButton>
         </div>
       )}
       <InlineError className="w-full [overflow-wrap:anywhere]">{formErrorMessage(remove.error)}</InlineError>
-      {asking && (
-        <ConfirmDialog
-          title={`Delete ${name}?`}
-          action="Delete"
-          onConfirm={() => remove.mutate({ id })}
-          onClose={() => setAsking(false)}
-        >
-          The readers keep their accounts. Mailings that are already sending keep their audience.
-        </ConfirmDialog>
-      )}
     </div>
   )
 }

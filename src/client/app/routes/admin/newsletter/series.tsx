@@ -18,7 +18,7 @@ import { useLeaveBlocker } from '#client/lib/use-leave-blocker.ts'
 import { BackLink } from '#client/ui/back-link.tsx'
 import { Banner } from '#client/ui/banner.tsx'
 import { Button } from '#client/ui/button.tsx'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { ConfirmButton } from '#client/ui/confirm-button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
@@ -120,7 +120,6 @@ function SeriesEditor({ series, renderText, onDeleted }: SeriesEditorProps) {
   const [version, setVersion] = useState(series.version)
   const [saved, setSaved] = useState<Draft>(() => draftOf(series))
   const [problem, setProblem] = useState<string | null>(null)
-  const [asking, setAsking] = useState(false)
   const save = useSaveSeries()
   const remove = useChange(adminDeleteSeriesCall)
   const { role } = useStaffRole()
@@ -243,21 +242,18 @@ function SeriesEditor({ series, renderText, onDeleted }: SeriesEditorProps) {
       {role === 'owner' && <SeriesPreview series={series} version={version} isSaved={isSaved} />}
       {series.status !== 'on' && (
         <Section title="Delete this series" lede="Its emails that were sent stay in your members’ history.">
-          <Button variant="secondary" pending={remove.isPending} onClick={() => setAsking(true)}>
-            Delete series
-          </Button>
+          <ConfirmButton
+            label="Delete series"
+            variant="secondary"
+            pending={remove.isPending}
+            title={`Delete ${series.name}?`}
+            action="Delete"
+            onConfirm={() => remove.mutate({ id: series.id }, { onSuccess: onDeleted })}
+          >
+            Members who are in it get no further step, and its emails in the queue aren’t sent. This can’t be undone.
+          </ConfirmButton>
           <FormError>{formErrorMessage(remove.error)}</FormError>
         </Section>
-      )}
-      {asking && (
-        <ConfirmDialog
-          title={`Delete ${series.name}?`}
-          action="Delete"
-          onConfirm={() => remove.mutate({ id: series.id }, { onSuccess: onDeleted })}
-          onClose={() => setAsking(false)}
-        >
-          Members who are in it get no further step, and its emails in the queue aren’t sent. This can’t be undone.
-        </ConfirmDialog>
       )}
       {blocker.state === 'blocked' && (
         <UnsavedChangesDialog onLeave={() => blocker.proceed()} onStay={() => blocker.reset()}>

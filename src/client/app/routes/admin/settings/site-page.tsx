@@ -11,7 +11,7 @@ import { useChange } from '#client/lib/use-change.ts'
 import { useLeaveBlocker } from '#client/lib/use-leave-blocker.ts'
 import { BackLink } from '#client/ui/back-link.tsx'
 import { Button } from '#client/ui/button.tsx'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { ConfirmButton } from '#client/ui/confirm-button.tsx'
 import { EditConflict } from '#client/ui/edit-conflict.tsx'
 import { SelectField, TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
@@ -124,7 +124,6 @@ function SitePageEditor({ id, page, renderMarkdownField }: SitePageEditorProps) 
   const remove = useChange(adminDeleteSitePageCall)
   const [base, setBase] = useState({ version: page?.version ?? 0, fields: page ? fieldsOf(page) : emptyPage })
   const [fields, setFields] = useState(base.fields)
-  const [isAsking, setIsAsking] = useState(false)
   const change = (part: Partial<Fields>) => setFields((before) => ({ ...before, ...part }))
   const isChanged = JSON.stringify(fields) !== JSON.stringify(base.fields)
   const problems = problemsOf(save.error)
@@ -245,21 +244,18 @@ function SitePageEditor({ id, page, renderMarkdownField }: SitePageEditorProps) 
           </a>
         )}
         {!isNew && (
-          <Button variant="quiet" pending={remove.isPending} onClick={() => setIsAsking(true)}>
-            Delete page
-          </Button>
+          <ConfirmButton
+            label="Delete page"
+            variant="quiet"
+            pending={remove.isPending}
+            title="Delete this page?"
+            action="Delete page"
+            onConfirm={handleDelete}
+          >
+            Its address stops working, and links to it are no longer shown. You can’t undo this.
+          </ConfirmButton>
         )}
       </div>
-      {isAsking && (
-        <ConfirmDialog
-          title="Delete this page?"
-          action="Delete page"
-          onConfirm={handleDelete}
-          onClose={() => setIsAsking(false)}
-        >
-          Its address stops working, and links to it are no longer shown. You can’t undo this.
-        </ConfirmDialog>
-      )}
       {blocker.state === 'blocked' && (
         <UnsavedChangesDialog onLeave={() => blocker.proceed()} onStay={() => blocker.reset()}>
           Your changes to this page aren’t saved. If you leave now, you’ll lose them.

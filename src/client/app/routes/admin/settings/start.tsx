@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Circle, CircleCheck } from 'lucide-react'
-import { useState } from 'react'
 import { Link } from 'react-router'
 import { setupChecklistQuery } from '#client/features/operations/setup-checklist/setup-checklist.api.ts'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
@@ -9,7 +8,7 @@ import { invoke } from '#client/lib/invoke.ts'
 import { inWords, ownWords } from '#client/lib/own-words.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { ConfirmButton } from '#client/ui/confirm-button.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
@@ -110,7 +109,6 @@ function Items({ items }: { items: readonly SetupItem[] }) {
 /** Removes the drops, packs, guides and tools that came with the software, and puts them back. */
 function SampleContent() {
   const { data } = useQuery(alwaysStaleQuery(['admin-sample-content'], adminSampleContentCall, {}))
-  const [isAsking, setIsAsking] = useState(false)
   const queryClient = useQueryClient()
   const restore = useMutation({
     mutationFn: () => invoke(adminRestoreSamplesCall, {}),
@@ -137,9 +135,17 @@ function SampleContent() {
     >
       <div className="flex flex-wrap items-center gap-3">
         {shown > 0 && (
-          <Button variant="secondary" pending={remove.isPending} onClick={() => setIsAsking(true)}>
-            Remove all sample content
-          </Button>
+          <ConfirmButton
+            label="Remove all sample content"
+            variant="secondary"
+            pending={remove.isPending}
+            title="Remove all sample content?"
+            action={`Remove ${countOf(shown)}`}
+            onConfirm={() => remove.mutate()}
+          >
+            Readers don’t see them anymore. You can put them back here at any time, and what readers saved opens again
+            then.
+          </ConfirmButton>
         )}
         {removed > 0 && (
           <Button variant="secondary" pending={restore.isPending} onClick={() => restore.mutate()}>
@@ -156,17 +162,6 @@ function SampleContent() {
           .filter(Boolean)
           .join(' ')}
       </p>
-      {isAsking && (
-        <ConfirmDialog
-          title="Remove all sample content?"
-          action={`Remove ${countOf(shown)}`}
-          onConfirm={() => remove.mutate()}
-          onClose={() => setIsAsking(false)}
-        >
-          Readers don’t see them anymore. You can put them back here at any time, and what readers saved opens again
-          then.
-        </ConfirmDialog>
-      )}
     </Section>
   )
 }
