@@ -1,3 +1,4 @@
+import { build } from './schema/build-object.ts'
 import { apiVersion } from './schema/read-params.ts'
 import { newId } from './store/ids.ts'
 import type { Store } from './store/store.ts'
@@ -51,17 +52,15 @@ function previousAttributes(before: JsonObject, after: JsonObject): JsonObject {
  * the object as it is now.
  */
 export function emit(tx: Tx, type: string, object: ApiObject, previous?: JsonObject): void {
-  const event: StripeEvent = {
+  const event = build<StripeEvent>('event', {
     id: newId('evt'),
-    object: 'event',
     api_version: apiVersion,
     created: tx.stampedAt ?? tx.at,
     data: previous ? { object, previous_attributes: previous } : { object },
-    livemode: false,
     pending_webhooks: 0,
     request: tx.request,
     type,
-  }
+  })
   tx.store.run(
     'insert into events (id, type, created, stored_at, json) values (?, ?, ?, ?, ?)',
     ...[event.id, type, event.created, Math.floor(tx.wallMs / 1000), JSON.stringify(event)],

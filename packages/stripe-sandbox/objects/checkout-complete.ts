@@ -1,6 +1,7 @@
 import type { CardBehavior, TestCard } from '../billing/cards.ts'
 import { type Decline, declineOnCharge, declineOnSave } from '../billing/cards.ts'
 import { ApiError } from '../http/errors.ts'
+import { build } from '../schema/build-object.ts'
 import { newId, randomText } from '../store/ids.ts'
 import { create, emit, inTimeOf, inTimeOfCustomer, type Tx } from '../tx.ts'
 import type { ApiObject, CheckoutSession, Coupon, Customer, PaymentIntent, PromotionCode } from '../types.ts'
@@ -33,23 +34,19 @@ export function expectedDecline(
 
 function buildSetup(tx: Tx, customer: string | null, method: string, succeeded: boolean): ApiObject {
   const id = newId('seti')
-  return {
+  return build<ApiObject>('setup_intent', {
     id,
-    object: 'setup_intent',
     allowed_payment_method_types: null,
     application: null,
     automatic_payment_methods: null,
-    cancellation_reason: null,
     client_secret: `${id}_secret_${randomText(24)}`,
     created: tx.at,
     customer,
     customer_account: null,
-    description: null,
     excluded_payment_method_types: null,
     flow_directions: null,
     last_setup_error: null,
     latest_attempt: null,
-    livemode: false,
     managed_payments: null,
     mandate: null,
     metadata: {},
@@ -62,7 +59,7 @@ function buildSetup(tx: Tx, customer: string | null, method: string, succeeded: 
     single_use_mandate: null,
     status: succeeded ? 'succeeded' : 'requires_payment_method',
     usage: 'off_session',
-  }
+  })
 }
 
 /** Records a declined card: a failed charge or setup, and its events. The session stays open. */

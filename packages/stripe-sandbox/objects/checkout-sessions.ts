@@ -1,5 +1,6 @@
 import { discountLines } from '../billing/discount-amounts.ts'
 import { addedTax, behaviorOf, taxOn } from '../billing/taxes.ts'
+import { build } from '../schema/build-object.ts'
 import { idText, newId } from '../store/ids.ts'
 import type { Tx } from '../tx.ts'
 import type { CheckoutLine, CheckoutSession, Customer, Metadata, Price } from '../types.ts'
@@ -47,10 +48,8 @@ export function priceLines(
     const subtotal = amounts[index]?.amount ?? 0
     const discount = (discounts[index] ?? []).reduce((all, each) => all + each.amount, 0)
     const tax = taxed ? taxOn(subtotal - discount, behaviorOf(line.price)) : null
-    return {
+    return build<CheckoutLine>('item', {
       id: line.id ?? newId('li'),
-      object: 'item',
-      adjustable_quantity: null,
       amount_discount: discount,
       amount_subtotal: subtotal,
       amount_tax: tax?.amount ?? 0,
@@ -60,7 +59,7 @@ export function priceLines(
       metadata: {},
       price: line.price,
       quantity: line.quantity,
-    }
+    })
   })
 }
 
@@ -117,65 +116,33 @@ export const customerDetails = (email: string | null, name: string | null) => ({
 export function buildSession(tx: Tx, input: SessionInput): CheckoutSession {
   const id = `cs_test_${idText(58)}`
   const email = input.customer?.email ?? input.email
-  return {
+  return build<CheckoutSession>('checkout.session', {
     id,
-    object: 'checkout.session',
-    adaptive_pricing: null,
-    after_expiration: null,
     allow_promotion_codes: input.allowPromotionCodes,
-    allowed_payment_method_types: null,
     automatic_tax: {
       enabled: input.automaticTax,
       liability: input.automaticTax ? { type: 'self' } : null,
       provider: input.automaticTax ? 'stripe' : null,
       status: input.automaticTax ? 'complete' : null,
     },
-    billing_address_collection: null,
     cancel_url: input.cancelUrl,
     client_reference_id: input.clientReferenceId,
-    client_secret: null,
-    collected_information: null,
-    consent: null,
-    consent_collection: null,
     created: tx.at,
     currency: input.lines[0]?.price.currency ?? 'usd',
-    currency_conversion: null,
-    custom_fields: [],
-    custom_text: { after_submit: null, shipping_address: null, submit: null, terms_of_service_acceptance: null },
     customer: input.customer?.id ?? null,
-    customer_account: null,
     customer_creation: input.creation,
     customer_details: email === null ? null : customerDetails(email, null),
     customer_email: input.email,
     discounts: discountsOf(input.redemptions),
     expires_at: input.expiresAt,
-    integration_identifier: null,
-    invoice: null,
-    invoice_creation: null,
-    livemode: false,
     locale: input.locale,
-    managed_payments: null,
     metadata: input.metadata,
     mode: input.mode,
-    origin_context: null,
-    payment_intent: null,
-    payment_link: null,
     payment_method_collection: input.collection,
-    payment_method_configuration_details: null,
-    payment_method_options: null,
     payment_method_types: ['card'],
     payment_status: 'unpaid',
-    permissions: null,
     phone_number_collection: { enabled: false },
-    recovered_from: null,
-    saved_payment_method_options: null,
-    setup_intent: null,
-    shipping_address_collection: null,
-    shipping_cost: null,
-    shipping_options: [],
     status: 'open',
-    submit_type: null,
-    subscription: null,
     success_url: input.successUrl,
     ...(input.taxIds && {
       tax_id_collection: { enabled: input.taxIds.enabled, required: input.taxIds.required ?? 'never' },
@@ -183,6 +150,5 @@ export function buildSession(tx: Tx, input: SessionInput): CheckoutSession {
     ...totalsOf(input.lines),
     ui_mode: 'hosted_page',
     url: `${tx.publicUrl}/c/pay/${id}`,
-    wallet_options: null,
-  }
+  })
 }

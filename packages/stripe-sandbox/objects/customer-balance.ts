@@ -1,4 +1,5 @@
 import { invalid } from '../http/errors.ts'
+import { build } from '../schema/build-object.ts'
 import { newId } from '../store/ids.ts'
 import { change, type Tx } from '../tx.ts'
 import type { BalanceTransaction, Customer, Metadata } from '../types.ts'
@@ -17,23 +18,20 @@ const maxBalance = 99_999_999
 
 /** Records why a balance has changed. Transactions have no events. */
 export function recordBalanceTransaction(tx: Tx, customer: Customer, entry: Entry): BalanceTransaction {
-  const transaction: BalanceTransaction = {
+  const transaction = build<BalanceTransaction>('customer_balance_transaction', {
     id: newId('cbtxn'),
-    object: 'customer_balance_transaction',
     amount: entry.amount,
     checkout_session: null,
     created: tx.at,
     credit_note: null,
     currency: entry.currency,
     customer: customer.id,
-    customer_account: null,
     description: entry.description ?? null,
     ending_balance: customer.balance,
     invoice: entry.invoice ?? null,
-    livemode: false,
     metadata: entry.metadata ?? {},
     type: entry.type,
-  }
+  })
   tx.store.put(transaction)
   return transaction
 }

@@ -1,4 +1,5 @@
 import { missing } from '../http/errors.ts'
+import { build } from '../schema/build-object.ts'
 import { idText, newId } from '../store/ids.ts'
 import { create, emit, inTimeOf, type Tx } from '../tx.ts'
 import type { Customer, Metadata, Subscription } from '../types.ts'
@@ -16,30 +17,25 @@ export type CustomerInput = {
 
 /** Creates a customer; `balance` in cents, negative for a credit. */
 export function createCustomer(tx: Tx, input: CustomerInput): Customer {
-  const customer: Customer = {
+  const customer = build<Customer>('customer', {
     id: newId('cus'),
-    object: 'customer',
     address: null,
     balance: input.balance ?? 0,
     created: tx.at,
     currency: null,
     customer_account: null,
-    default_source: null,
     delinquent: false,
     description: input.description ?? null,
     email: input.email,
     invoice_prefix: idText(8).toUpperCase(),
-    invoice_settings: { custom_fields: null, default_payment_method: null, footer: null, rendering_options: null },
-    livemode: false,
     metadata: input.metadata,
     name: input.name,
     next_invoice_sequence: 1,
     phone: input.phone ?? null,
     preferred_locales: [],
-    shipping: null,
     tax_exempt: 'none',
     test_clock: input.testClock,
-  }
+  })
   return create(tx, 'customer.created', customer)
 }
 

@@ -1,6 +1,7 @@
 import { addIntervals } from '../billing/billing-periods.ts'
 import { appliesTo, type Reduction } from '../billing/discount-amounts.ts'
 import { type ApiError, invalid, missing } from '../http/errors.ts'
+import { build } from '../schema/build-object.ts'
 import { newId } from '../store/ids.ts'
 import type { Tx } from '../tx.ts'
 import type { Coupon, Discount, Price, PromotionCode, Subscription } from '../types.ts'
@@ -114,21 +115,16 @@ export function attachDiscount(
   session: string | null,
 ): Discount {
   const months = coupon.duration === 'repeating' ? (coupon.duration_in_months ?? 1) : null
-  const discount: Discount = {
+  const discount = build<Discount>('discount', {
     id: newId('di'),
-    object: 'discount',
     checkout_session: session,
     customer: subscription.customer,
-    customer_account: null,
     end: months === null ? null : addIntervals(tx.at, { interval: 'month', interval_count: 1 }, months),
-    invoice: null,
-    invoice_item: null,
     promotion_code: promotionCode?.id ?? null,
     source: { coupon: coupon.id, type: 'coupon' },
     start: tx.at,
     subscription: subscription.id,
-    subscription_item: null,
-  }
+  })
   tx.store.put(discount)
   tx.store.put({ ...coupon, times_redeemed: coupon.times_redeemed + 1 })
   if (promotionCode) tx.store.put({ ...promotionCode, times_redeemed: promotionCode.times_redeemed + 1 })

@@ -1,4 +1,5 @@
 import { invalid } from '../http/errors.ts'
+import { build } from '../schema/build-object.ts'
 import { newId } from '../store/ids.ts'
 import { change, create, emit, inTimeOfCustomer, type Tx } from '../tx.ts'
 import type { ApiObject, Charge } from '../types.ts'
@@ -37,9 +38,8 @@ export function openDispute(given: Tx, charge: Charge, kind: 'dispute' | 'inquir
   if (charge.status !== 'succeeded' || charge.refunded || charge.disputed)
     throw invalid('This charge cannot be disputed.')
   const tx = charge.customer ? inTimeOfCustomer(given, charge.customer) : given
-  const dispute: Dispute = {
+  const dispute = build<Dispute>('dispute', {
     id: newId('dp'),
-    object: 'dispute',
     amount: charge.amount,
     balance_transactions: [],
     charge: charge.id,
@@ -48,14 +48,11 @@ export function openDispute(given: Tx, charge: Charge, kind: 'dispute' | 'inquir
     enhanced_eligibility_types: [],
     evidence: {},
     evidence_details: { due_by: tx.at + 7 * 86400, has_evidence: false, past_due: false, submission_count: 0 },
-    intended_submission_method: null,
     is_charge_refundable: kind === 'inquiry',
-    livemode: false,
-    metadata: {},
     payment_intent: charge.payment_intent,
     reason: 'fraudulent',
     status: kind === 'inquiry' ? 'warning_needs_response' : 'needs_response',
-  }
+  })
   tx.store.put({ ...charge, disputed: true })
   create(tx, 'charge.dispute.created', dispute)
   if (kind === 'dispute') emit(tx, 'charge.dispute.funds_withdrawn', dispute)

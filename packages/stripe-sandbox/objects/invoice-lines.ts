@@ -1,5 +1,6 @@
 import { discountLines, type Reduction } from '../billing/discount-amounts.ts'
 import { behaviorOf, taxOn } from '../billing/taxes.ts'
+import { build } from '../schema/build-object.ts'
 import { newId } from '../store/ids.ts'
 import type { InvoiceLine, PendingItem, Period, Price } from '../types.ts'
 
@@ -17,18 +18,14 @@ export type LineSpec = {
 export const prorationLine = (pending: PendingItem): LineSpec => ({ ...pending, proration: true })
 
 function buildLine(spec: LineSpec, invoice: string, subscription: string): InvoiceLine {
-  return {
+  return build<InvoiceLine>('line_item', {
     id: newId('il'),
-    object: 'line_item',
     amount: spec.amount,
     currency: spec.price.currency,
     description: spec.description,
     discount_amounts: [],
     discountable: !spec.proration,
-    discounts: [],
     invoice,
-    livemode: false,
-    metadata: {},
     parent: {
       invoice_item_details: null,
       subscription_item_details: {
@@ -52,7 +49,7 @@ function buildLine(spec: LineSpec, invoice: string, subscription: string): Invoi
     subscription,
     subtotal: spec.amount,
     taxes: [],
-  }
+  })
 }
 
 /** An invoice's lines with their share of the discounts, and their tax. */

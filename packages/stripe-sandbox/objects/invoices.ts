@@ -1,6 +1,7 @@
 import type { Reduction } from '../billing/discount-amounts.ts'
 import { addedTax, totalTaxes } from '../billing/taxes.ts'
 import { invalid } from '../http/errors.ts'
+import { build } from '../schema/build-object.ts'
 import { newId, randomText } from '../store/ids.ts'
 import { change, create, emit, type Tx } from '../tx.ts'
 import type { Customer, Invoice, InvoiceLine, LineDiscount, Period, Subscription } from '../types.ts'
@@ -50,20 +51,16 @@ function buildInvoice(tx: Tx, input: DraftInput): Invoice {
   const total = reduced + addedTax(taxes)
   const included = taxes.reduce((all, { amount }) => all + amount, 0) - addedTax(taxes)
   const { due } = applyBalance(total, customer.balance)
-  return {
+  return build<Invoice>('invoice', {
     id,
-    object: 'invoice',
     account_country: 'US',
     account_name: 'Stripe sandbox',
-    account_tax_ids: null,
     amount_due: due,
     amount_overpaid: 0,
     amount_paid: 0,
     amount_remaining: due,
     amount_shipping: 0,
-    application: null,
     attempt_count: 0,
-    attempted: false,
     auto_advance: true,
     automatic_tax: {
       disabled_reason: null,
@@ -78,55 +75,29 @@ function buildInvoice(tx: Tx, input: DraftInput): Invoice {
     confirmation_secret: null,
     created: tx.at,
     currency: subscription.currency,
-    custom_fields: null,
     customer: customer.id,
-    customer_account: null,
-    customer_address: null,
     customer_email: customer.email,
     customer_name: customer.name,
-    customer_phone: null,
-    customer_shipping: null,
     customer_tax_exempt: 'none',
     customer_tax_ids: [],
-    default_payment_method: null,
-    default_source: null,
-    default_tax_rates: [],
-    description: null,
     discounts: discounts.map((each) => each.discount),
-    due_date: null,
-    effective_at: null,
-    ending_balance: null,
-    footer: null,
-    from_invoice: null,
     hosted_invoice_url: null,
     invoice_pdf: null,
     issuer: { type: 'self' },
-    last_finalization_error: null,
-    latest_revision: null,
     lines: { object: 'list', data: lines, has_more: false, total_count: lines.length, url: `/v1/invoices/${id}/lines` },
-    livemode: false,
     metadata: {},
     next_payment_attempt: input.finalizesAt,
-    number: null,
-    on_behalf_of: null,
     parent: {
       quote_details: null,
       subscription_details: { metadata: subscription.metadata, subscription: subscription.id },
       type: 'subscription_details',
     },
-    payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
     period_end: input.period.end,
     period_start: input.period.start,
     post_payment_credit_notes_amount: 0,
     pre_payment_credit_notes_amount: 0,
-    receipt_number: null,
-    rendering: null,
-    shipping_cost: null,
-    shipping_details: null,
     starting_balance: customer.balance,
-    statement_descriptor: null,
     status: 'draft',
-    status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
     subtotal,
     subtotal_excluding_tax: subtotal - included,
     test_clock: customer.test_clock,
@@ -136,7 +107,7 @@ function buildInvoice(tx: Tx, input: DraftInput): Invoice {
     total_pretax_credit_amounts: [],
     total_taxes: totalTaxes(taxes),
     webhooks_delivered_at: tx.at,
-  }
+  })
 }
 
 /** Creates a draft. Nothing is due yet. */

@@ -1,5 +1,6 @@
 import { type CardBehavior, type Decline, declineOnSave, type TestCard } from '../billing/cards.ts'
 import { ApiError, missing } from '../http/errors.ts'
+import { build } from '../schema/build-object.ts'
 import { newId } from '../store/ids.ts'
 import { create, type Tx } from '../tx.ts'
 import type { Customer, JsonObject, Metadata, PaymentMethod } from '../types.ts'
@@ -42,9 +43,8 @@ function cardDetails({ card, expMonth, expYear }: NewCard): PaymentMethod['card'
 
 /** Creates a payment method without a customer. */
 export function createCard(tx: Tx, input: NewCard): PaymentMethod {
-  const method: PaymentMethod = {
+  const method = build<PaymentMethod>('payment_method', {
     id: newId('pm'),
-    object: 'payment_method',
     allow_redisplay: 'unspecified',
     billing_details: {
       address: { city: null, country: null, line1: null, line2: null, postal_code: null, state: null },
@@ -56,11 +56,9 @@ export function createCard(tx: Tx, input: NewCard): PaymentMethod {
     card: cardDetails(input),
     created: tx.at,
     customer: null,
-    customer_account: null,
-    livemode: false,
     metadata: input.metadata ?? {},
     type: 'card',
-  }
+  })
   const notes: PaymentMethodNotes = { behavior: input.card.behavior, authenticated: input.authenticated ?? false }
   tx.store.put(method, notes)
   return method

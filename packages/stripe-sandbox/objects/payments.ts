@@ -1,4 +1,5 @@
 import { type Decline, declineOnCharge, genericDecline } from '../billing/cards.ts'
+import { build } from '../schema/build-object.ts'
 import { newId, randomText } from '../store/ids.ts'
 import { change, create, type Tx } from '../tx.ts'
 import type {
@@ -29,31 +30,25 @@ type IntentInput = Pick<PaymentIntent, 'amount' | 'currency' | 'customer' | 'des
 export function createIntent(tx: Tx, input: IntentInput): PaymentIntent {
   const { amount, currency, customer, description, metadata = {}, once = false } = input
   const id = newId('pi')
-  const intent: PaymentIntent = {
+  const intent = build<PaymentIntent>('payment_intent', {
     id,
-    object: 'payment_intent',
     allowed_payment_method_types: null,
     amount,
     amount_capturable: 0,
     amount_details: { tip: {} },
     amount_received: 0,
     application: null,
-    application_fee_amount: null,
     automatic_payment_methods: null,
-    canceled_at: null,
-    cancellation_reason: null,
     capture_method: 'automatic',
     client_secret: `${id}_secret_${randomText(24)}`,
     confirmation_method: 'automatic',
     created: tx.at,
     currency,
     customer,
-    customer_account: null,
     description,
     excluded_payment_method_types: null,
     last_payment_error: null,
     latest_charge: null,
-    livemode: false,
     managed_payments: null,
     metadata,
     next_action: null,
@@ -64,31 +59,24 @@ export function createIntent(tx: Tx, input: IntentInput): PaymentIntent {
     payment_method_types: ['card'],
     payment_record: null,
     processing: null,
-    receipt_email: null,
     review: null,
     setup_future_usage: once ? null : 'off_session',
     shipping: null,
-    source: null,
-    statement_descriptor: null,
-    statement_descriptor_suffix: null,
     status: 'requires_payment_method',
     transfer_data: null,
-    transfer_group: null,
-  }
+  })
   return create(tx, 'payment_intent.created', intent)
 }
 
 function buildCharge(tx: Tx, intent: PaymentIntent, method: PaymentMethod, decline: Decline | undefined): Charge {
   const paid = decline === undefined
-  return {
+  return build<Charge>('charge', {
     id: newId('ch'),
-    object: 'charge',
     amount: intent.amount,
     amount_captured: paid ? intent.amount : 0,
     amount_refunded: 0,
     application: null,
     application_fee: null,
-    application_fee_amount: null,
     balance_transaction: paid ? newId('txn') : null,
     billing_details: method.billing_details,
     calculated_statement_descriptor: 'STRIPE SANDBOX',
@@ -97,12 +85,10 @@ function buildCharge(tx: Tx, intent: PaymentIntent, method: PaymentMethod, decli
     currency: intent.currency,
     customer: intent.customer,
     description: intent.description,
-    disputed: false,
     failure_balance_transaction: null,
     failure_code: decline?.code ?? null,
     failure_message: decline?.message ?? null,
     fraud_details: {},
-    livemode: false,
     // Copied when the charge is made.
     metadata: intent.metadata,
     on_behalf_of: null,
@@ -120,20 +106,12 @@ function buildCharge(tx: Tx, intent: PaymentIntent, method: PaymentMethod, decli
     payment_intent: intent.id,
     payment_method: method.id,
     payment_method_details: { card: method.card, type: 'card' },
-    receipt_email: null,
-    receipt_number: null,
-    receipt_url: null,
-    refunded: false,
     review: null,
     shipping: null,
-    source: null,
     source_transfer: null,
-    statement_descriptor: null,
-    statement_descriptor_suffix: null,
     status: paid ? 'succeeded' : 'failed',
     transfer_data: null,
-    transfer_group: null,
-  }
+  })
 }
 
 /** The bank's answer. Uses up the one set on the control page. */
@@ -204,20 +182,16 @@ export function intentOf(tx: Tx, invoice: Invoice): PaymentIntent {
   const why = invoice.billing_reason === 'subscription_create' ? 'Subscription creation' : 'Subscription update'
   const { amount_due: amount, currency, customer } = invoice
   const intent = createIntent(tx, { amount, currency, customer, description: why })
-  const payment: InvoicePayment = {
+  const payment = build<InvoicePayment>('invoice_payment', {
     id: newId('inpay'),
-    object: 'invoice_payment',
-    amount_paid: null,
     amount_requested: invoice.amount_due,
     created: tx.at,
     currency: invoice.currency,
     invoice: invoice.id,
     is_default: true,
-    livemode: false,
     payment: { payment_intent: intent.id, type: 'payment_intent' },
     status: 'open',
-    status_transitions: { canceled_at: null, paid_at: null },
-  }
+  })
   tx.store.put(payment)
   return intent
 }

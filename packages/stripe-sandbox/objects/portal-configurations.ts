@@ -1,3 +1,4 @@
+import { build } from '../schema/build-object.ts'
 import { newId } from '../store/ids.ts'
 import type { Tx } from '../tx.ts'
 import type { Metadata, PortalConfiguration, PortalFeatures } from '../types.ts'
@@ -73,20 +74,16 @@ export type ConfigurationInput = {
 
 /** Creates a portal configuration: features and return URL. */
 export function buildConfiguration(tx: Tx, input: ConfigurationInput): PortalConfiguration {
-  return {
+  return build<PortalConfiguration>('billing_portal.configuration', {
     id: input.id ?? newId('bpc'),
-    object: 'billing_portal.configuration',
     active: true,
-    application: null,
     business_profile: { headline: null, privacy_policy_url: null, terms_of_service_url: null, ...input.profile },
     created: tx.at,
     default_return_url: input.returnUrl,
     features: input.features,
     is_default: input.isDefault,
-    livemode: false,
-    login_page: { enabled: false, url: null },
     metadata: input.metadata ?? {},
     name: input.name ?? null,
     updated: tx.at,
-  }
+  })
 }

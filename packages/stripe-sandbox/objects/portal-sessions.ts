@@ -1,3 +1,4 @@
+import { build } from '../schema/build-object.ts'
 import { newId, randomText } from '../store/ids.ts'
 import type { Tx } from '../tx.ts'
 import type { PortalFlow, PortalSession } from '../types.ts'
@@ -14,19 +15,14 @@ export function createPortalSession(
   input: { customer: string; configuration: string; returnUrl: string | null; flow: PortalFlow | null },
 ): PortalSession {
   const token = randomText(43)
-  const session: PortalSession = {
+  const session = build<PortalSession>('billing_portal.session', {
     id: newId('bps'),
-    object: 'billing_portal.session',
     configuration: input.configuration,
     created: Math.floor(tx.wallMs / 1000),
     customer: input.customer,
-    customer_account: null,
     flow: input.flow,
-    livemode: false,
-    locale: null,
-    on_behalf_of: null,
     return_url: input.returnUrl,
-  }
+  })
   const notes: PortalSessionNotes = { lastUsedMs: tx.wallMs, token, usesFlow: input.flow !== null }
   tx.store.put(session, notes)
   tx.store.run('update objects set lookup = ? where id = ?', token, session.id)

@@ -1,3 +1,4 @@
+import { build } from '../schema/build-object.ts'
 import { newId } from '../store/ids.ts'
 import type { Tx } from '../tx.ts'
 import type { Metadata, Price, Product, Recurring } from '../types.ts'
@@ -7,28 +8,20 @@ export function buildProduct(
   tx: Tx,
   input: { id?: string; name: string; description?: string | null; active?: boolean; metadata?: Metadata },
 ): Product {
-  return {
+  return build<Product>('product', {
     id: input.id ?? newId('prod'),
-    object: 'product',
     active: input.active ?? true,
     created: tx.at,
     default_price: null,
     description: input.description ?? null,
-    images: [],
-    livemode: false,
-    marketing_features: [],
     metadata: input.metadata ?? {},
     name: input.name,
-    package_dimensions: null,
-    shippable: null,
     statement_descriptor: null,
     tax_code: null,
-    tax_details: null,
     type: 'service',
     unit_label: null,
     updated: tx.at,
-    url: null,
-  }
+  })
 }
 
 export type PriceInput = {
@@ -46,27 +39,22 @@ export type PriceInput = {
 
 /** Creates a price with a fixed amount (cents) per unit. */
 export function buildPrice(tx: Tx, input: PriceInput): Price {
-  return {
+  return build<Price>('price', {
     id: input.id ?? newId('price'),
-    object: 'price',
     active: input.active ?? true,
     billing_scheme: 'per_unit',
     created: tx.at,
     currency: input.currency,
-    custom_unit_amount: null,
-    livemode: false,
     lookup_key: input.lookupKey ?? null,
     metadata: input.metadata ?? {},
     nickname: input.nickname ?? null,
     product: input.product,
     recurring: input.recurring,
     tax_behavior: input.taxBehavior ?? 'unspecified',
-    tiers_mode: null,
-    transform_quantity: null,
     type: input.recurring ? 'recurring' : 'one_time',
     unit_amount: input.unitAmount,
     unit_amount_decimal: String(input.unitAmount),
-  }
+  })
 }
 
 export const recurringEvery = (interval: Recurring['interval'], count = 1): Recurring => ({

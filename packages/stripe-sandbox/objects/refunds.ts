@@ -1,4 +1,5 @@
 import { invalid } from '../http/errors.ts'
+import { build } from '../schema/build-object.ts'
 import { newId } from '../store/ids.ts'
 import { change, create, inTimeOfCustomer, type Tx } from '../tx.ts'
 import type { Charge, Metadata, Refund } from '../types.ts'
@@ -25,16 +26,14 @@ export function refundCharge(
       'amount',
     )
   }
-  const refund: Refund = {
+  const refund = build<Refund>('refund', {
     id: newId('re'),
-    object: 'refund',
     amount: wanted,
     balance_transaction: newId('txn'),
     charge: charge.id,
     created: tx.at,
     currency: charge.currency,
     customer: charge.customer,
-    customer_account: null,
     destination_details: {
       card: { reference_status: 'pending', reference_type: 'acquirer_reference_number', type: 'refund' },
       type: 'card',
@@ -43,11 +42,10 @@ export function refundCharge(
     payment_intent: charge.payment_intent,
     payment_method: (charge.payment_method as string | null) ?? null,
     reason,
-    receipt_number: null,
     source_transfer_reversal: null,
     status: 'succeeded',
     transfer_reversal: null,
-  }
+  })
   create(tx, 'refund.created', refund)
   const refunded = charge.amount_refunded + wanted
   change(tx, 'charge.refunded', charge, { ...charge, amount_refunded: refunded, refunded: refunded === charge.amount })

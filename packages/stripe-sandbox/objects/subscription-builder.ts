@@ -1,29 +1,25 @@
+import { build } from '../schema/build-object.ts'
 import { newId } from '../store/ids.ts'
 import type { Tx } from '../tx.ts'
 import type { Customer, Metadata, Period, Price, Subscription, SubscriptionItem } from '../types.ts'
 
 /** The legacy plan object, which the API still shows on subscription items. */
-const planOf = (price: Price) => ({
-  id: price.id,
-  object: 'plan',
-  active: price.active,
-  amount: price.unit_amount,
-  amount_decimal: String(price.unit_amount),
-  billing_scheme: 'per_unit',
-  created: price.created ?? 0,
-  currency: price.currency,
-  interval: price.recurring?.interval ?? 'month',
-  interval_count: price.recurring?.interval_count ?? 1,
-  livemode: false,
-  metadata: price.metadata,
-  meter: null,
-  nickname: price.nickname,
-  product: price.product,
-  tiers_mode: null,
-  transform_usage: null,
-  trial_period_days: null,
-  usage_type: 'licensed',
-})
+const planOf = (price: Price) =>
+  build<ApiObject>('plan', {
+    id: price.id,
+    active: price.active,
+    amount: price.unit_amount,
+    amount_decimal: String(price.unit_amount),
+    billing_scheme: 'per_unit',
+    created: price.created ?? 0,
+    currency: price.currency,
+    interval: price.recurring?.interval ?? 'month',
+    interval_count: price.recurring?.interval_count ?? 1,
+    metadata: price.metadata,
+    nickname: price.nickname,
+    product: price.product,
+    usage_type: 'licensed',
+  })
 
 export const withPrice = (item: SubscriptionItem, price: Price): SubscriptionItem => ({
   ...item,
@@ -40,22 +36,18 @@ export function buildItem(
   period: Period,
   metadata: Metadata,
 ): SubscriptionItem {
-  return {
+  return build<SubscriptionItem>('subscription_item', {
     id: newId('si'),
-    object: 'subscription_item',
-    billing_thresholds: null,
     created: tx.at,
     current_period_end: period.end,
     current_period_start: period.start,
-    current_trial: null,
-    discounts: [],
     metadata,
     plan: planOf(price),
     price,
     quantity,
     subscription,
     tax_rates: [],
-  }
+  })
 }
 
 export type SubscriptionShape = {
@@ -81,35 +73,21 @@ export const automaticTax = (enabled: boolean): Subscription['automatic_tax'] =>
 export function buildSubscription(tx: Tx, shape: SubscriptionShape): Subscription {
   const id = newId('sub')
   const flexible = shape.billingMode === 'flexible'
-  return {
+  return build<Subscription>('subscription', {
     id,
-    object: 'subscription',
-    application: null,
-    application_fee_percent: null,
     automatic_tax: automaticTax(shape.automaticTax),
     billing_cycle_anchor: shape.anchor,
-    billing_cycle_anchor_config: null,
     billing_mode: flexible
       ? { flexible: { proration_discounts: 'included' }, type: 'flexible' }
       : { flexible: null, type: 'classic' },
-    billing_schedules: [],
-    billing_thresholds: null,
-    cancel_at: null,
-    cancel_at_period_end: false,
-    canceled_at: null,
     cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
     collection_method: 'charge_automatically',
     created: tx.at,
     currency: shape.currency,
     customer: shape.customer.id,
-    customer_account: null,
-    days_until_due: null,
     default_payment_method: shape.defaultPaymentMethod,
-    default_source: null,
     default_tax_rates: [],
     description: shape.description,
-    discounts: [],
-    ended_at: null,
     invoice_settings: {
       account_tax_ids: null,
       custom_fields: null,
@@ -124,28 +102,17 @@ export function buildSubscription(tx: Tx, shape: SubscriptionShape): Subscriptio
       total_count: 0,
       url: `/v1/subscription_items?subscription=${id}`,
     },
-    latest_invoice: null,
-    livemode: false,
-    managed_payments: null,
     metadata: shape.metadata,
-    next_pending_invoice_item_invoice: null,
-    on_behalf_of: null,
-    pause_collection: null,
     payment_settings: { payment_method_options: null, payment_method_types: null, save_default_payment_method: 'off' },
-    pending_invoice_item_interval: null,
-    pending_setup_intent: null,
-    pending_update: null,
-    schedule: null,
     start_date: tx.at,
     status: 'incomplete',
     test_clock: shape.customer.test_clock,
-    transfer_data: null,
     trial_end: shape.trialEnd,
     trial_settings: {
       end_behavior: { billing_cycle_anchor: null, missing_payment_method: shape.missingPaymentMethod },
     },
     trial_start: shape.trialEnd === null ? null : tx.at,
-  }
+  })
 }
 
 export const withItems = (subscription: Subscription, items: SubscriptionItem[]): Subscription => ({

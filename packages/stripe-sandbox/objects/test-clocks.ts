@@ -1,5 +1,6 @@
 import { addIntervals, day } from '../billing/billing-periods.ts'
 import { ApiError, invalid } from '../http/errors.ts'
+import { build } from '../schema/build-object.ts'
 import { newId } from '../store/ids.ts'
 import { change, create, emit, inTimeOf, type Tx } from '../tx.ts'
 import type { Customer, Invoice, Subscription, TestClock } from '../types.ts'
@@ -12,17 +13,14 @@ export function createClock(tx: Tx, frozenTime: number, name: string | null): Te
   if (frozenTime < wall - 20 * 365 * day || frozenTime > wall + 20 * 365 * day) {
     throw invalid('Invalid timestamp: frozen_time is too far from now.', 'frozen_time')
   }
-  const clock: TestClock = {
+  const clock = build<TestClock>('test_helpers.test_clock', {
     id: newId('clock'),
-    object: 'test_helpers.test_clock',
     created: wall,
     deletes_after: wall + 30 * day,
     frozen_time: frozenTime,
-    livemode: false,
     name,
     status: 'ready',
-    status_details: {},
-  }
+  })
   return create(tx, 'test_helpers.test_clock.created', clock)
 }
 

@@ -1,3 +1,4 @@
+import { build } from '../schema/build-object.ts'
 import { apiVersion } from '../schema/read-params.ts'
 import { newId } from '../store/ids.ts'
 import type { Tx } from '../tx.ts'
@@ -8,17 +9,14 @@ export function buildEndpoint(
   tx: Tx,
   input: { url: string; events: string[]; description: string | null; metadata?: Metadata },
 ): WebhookEndpoint {
-  return {
+  return build<WebhookEndpoint>('webhook_endpoint', {
     id: newId('we'),
-    object: 'webhook_endpoint',
     api_version: apiVersion,
-    application: null,
     created: tx.at,
     description: input.description,
     enabled_events: input.events,
-    livemode: false,
     metadata: input.metadata ?? {},
     status: 'enabled',
     url: input.url,
-  }
+  })
 }

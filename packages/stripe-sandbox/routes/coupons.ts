@@ -4,6 +4,7 @@ import { route } from '../http/route.ts'
 import { requireCurrency } from '../objects/currency.ts'
 import { type CouponNotes, couponUsable } from '../objects/discounts.ts'
 import { clearedBy, type MetadataParam, mergeMetadata } from '../objects/metadata.ts'
+import { build } from '../schema/build-object.ts'
 import { idText } from '../store/ids.ts'
 import { change, create, emit, type Tx } from '../tx.ts'
 import type { Coupon } from '../types.ts'
@@ -66,15 +67,13 @@ function buildCoupon(tx: Tx, params: CouponParams): Coupon {
       'resource_already_exists',
     )
   }
-  return {
+  return build<Coupon>('coupon', {
     id: params.id ?? idText(8),
-    object: 'coupon',
     amount_off: params.amount_off ?? null,
     created: tx.at,
     currency: params.currency === undefined ? null : requireCurrency(params.currency, 'currency'),
     duration: params.duration ?? 'once',
     duration_in_months: months ?? null,
-    livemode: false,
     max_redemptions: params.max_redemptions ?? null,
     metadata: mergeMetadata({}, params.metadata),
     name: clearedBy(params.name, null),
@@ -82,7 +81,7 @@ function buildCoupon(tx: Tx, params: CouponParams): Coupon {
     redeem_by: params.redeem_by ?? null,
     times_redeemed: 0,
     valid: true,
-  }
+  })
 }
 
 /** @throws ApiError 400 for an unknown product */

@@ -4,6 +4,7 @@ import { route } from '../http/route.ts'
 import { requireCustomer } from '../objects/customers.ts'
 import { couponUsable } from '../objects/discounts.ts'
 import { type MetadataParam, mergeMetadata } from '../objects/metadata.ts'
+import { build } from '../schema/build-object.ts'
 import { idText, newId } from '../store/ids.ts'
 import { change, create, type Tx } from '../tx.ts'
 import type { Coupon, PromotionCode } from '../types.ts'
@@ -59,16 +60,13 @@ function buildCode(tx: Tx, params: CodeParams): PromotionCode {
   } = params.restrictions ?? {}
   if (minimum !== undefined && currency === undefined)
     throw invalid('minimum_amount needs a currency.', 'restrictions[minimum_amount_currency]')
-  return {
+  return build<PromotionCode>('promotion_code', {
     id: newId('promo'),
-    object: 'promotion_code',
     active: params.active ?? true,
     code,
     created: tx.at,
     customer: params.customer === undefined ? null : requireCustomer(tx, params.customer, 'customer').id,
-    customer_account: null,
     expires_at: params.expires_at ?? null,
-    livemode: false,
     max_redemptions: params.max_redemptions ?? null,
     metadata: mergeMetadata({}, params.metadata),
     promotion: { coupon: requireCoupon(tx, params.promotion.coupon, 'promotion[coupon]').id, type: 'coupon' },
@@ -78,7 +76,7 @@ function buildCode(tx: Tx, params: CodeParams): PromotionCode {
       minimum_amount_currency: currency ?? null,
     },
     times_redeemed: 0,
-  }
+  })
 }
 
 const supports = 'promotion code active customer expires_at max_redemptions metadata restrictions'

@@ -35,7 +35,7 @@ const below = (place: Place, name: string): Place => ({
 
 const leaf = (path: string): string => /\[?([^[\]]+)\]?$/.exec(path)?.[1] ?? path
 
-function resolve(schema: ParamSchema, defs: Definitions): ParamSchema {
+export function resolve(schema: ParamSchema, defs: Definitions): ParamSchema {
   if (!schema.$ref) return schema
   const found = defs[schema.$ref.replace('#/$defs/', '')]
   if (!found) throw new Error(`unknown schema ${schema.$ref}`)

@@ -11,7 +11,7 @@ const description = JSON.parse(readFileSync(new URL('./stripe-api.json', import.
 /** The API version of this sandbox. */
 export const apiVersion = description['x-api-version']
 
-const defs: Definitions = { ...description.$defs, ...extraParams }
+export const defs: Definitions = { ...description.$defs, ...extraParams }
 
 /** Names of parameter descriptions, such as `post_customers` or `get_customers`. */
 function schemaFor(name: string): ParamSchema {
