@@ -1,24 +1,13 @@
+import { words } from '#shared/domain/words.ts'
 import { trimTrailingSlashes } from './trim-trailing-slashes.ts'
 
 /** Paths that get shell.html. Any other path is the 404 page. */
-const exact = new Set([
-  '/auth',
-  '/auth/confirm',
-  '/auth/forgot',
-  '/auth/link',
-  '/auth/mail',
-  '/auth/second-step',
-  '/admin',
-  '/portal',
-  '/account',
-  '/billing/return',
-  '/gift',
-  '/oauth/consent',
-  '/reset-password',
-  '/staff/join',
-  '/team/join',
-  '/unsubscribe',
-])
+const exact: ReadonlySet<string> = new Set(
+  words(`
+  /auth /auth/confirm /auth/forgot /auth/link /auth/mail /auth/second-step /admin /portal /account /billing/return
+  /gift /oauth/consent /reset-password /staff/join /team/join /unsubscribe
+`),
+)
 const below = ['/portal/', '/account/', '/admin/', '/checkout/', '/offer/', '/gift/']
 
 /** Where the application's pages are. */
@@ -32,16 +21,9 @@ export function isClientRoute(path: string): boolean {
   return exact.has(trimmed) || below.some((prefix) => trimmed.startsWith(prefix))
 }
 
-const protocolPrefixes = [
-  '/auth/v1',
-  '/rest/v1',
-  '/functions/v1',
-  '/webhooks',
-  '/downloads',
-  '/sandbox',
-  '/mail',
-  '/unsubscribe/one-click',
-]
+const protocolPrefixes = words(`
+  /auth/v1 /rest/v1 /functions/v1 /webhooks /downloads /sandbox /mail /unsubscribe/one-click
+`)
 
 /** Paths of APIs, whose 404 responses are always JSON. */
 export const isProtocolPath = (path: string): boolean =>

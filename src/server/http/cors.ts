@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { cors as honoCors } from 'hono/cors'
+import { words } from '#shared/domain/words.ts'
 import type { AppEnv } from './principal.ts'
 
 /**
@@ -9,30 +10,13 @@ import type { AppEnv } from './principal.ts'
 const allowAnyOrigin = honoCors({
   origin: '*',
   allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-  allowHeaders: [
-    'authorization',
-    'apikey',
-    'content-type',
-    'accept',
-    'x-client-info',
-    'x-supabase-api-version',
-    'accept-profile',
-    'content-profile',
-    'prefer',
-    'range',
-    'x-retry-count',
-    'x-region',
-    'x-jwt-aud',
-  ],
-  exposeHeaders: [
-    'X-Supabase-Api-Version',
-    'X-Total-Count',
-    'Link',
-    'Content-Range',
-    'X-Relay-Error',
-    'Retry-After',
-    'X-Request-Id',
-  ],
+  allowHeaders: words(`
+    authorization apikey content-type accept x-client-info x-supabase-api-version accept-profile content-profile
+    prefer range x-retry-count x-region x-jwt-aud
+  `),
+  exposeHeaders: words(`
+    X-Supabase-Api-Version X-Total-Count Link Content-Range X-Relay-Error Retry-After X-Request-Id
+  `),
   maxAge: 86_400,
 })
 

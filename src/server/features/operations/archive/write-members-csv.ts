@@ -7,37 +7,15 @@ import { withoutFormula } from '#server/http/csv.ts'
 import { type FieldValues, fieldValueCell } from '#shared/domain/custom-fields.ts'
 import { optionLabel, optionLabels, type Questions } from '#shared/domain/preferences.ts'
 import type { QuestionName } from '#shared/domain/question-terms.ts'
+import { words } from '#shared/domain/words.ts'
 import { readInBatches } from './table-rows.ts'
 
 /** Columns of Ghost's member import first, under Ghost's names; it ignores the others. */
-const columns = [
-  'email',
-  'name',
-  'note',
-  'subscribed_to_emails',
-  'complimentary_plan',
-  'stripe_customer_id',
-  'created_at',
-  'labels',
-  'id',
-  'email_confirmed_at',
-  'disabled',
-  'plan_status',
-  'plan_product_id',
-  'plan_price_id',
-  'access_until',
-  'complimentary_until',
-  'team_owner',
-  'drops',
-  'news',
-  'follow_ups',
-  'newsletters',
-  'tracking',
-  'focus_areas',
-  'ai_level',
-  'goals',
-  'franchise_type',
-] as const
+const columns = words(`
+  email name note subscribed_to_emails complimentary_plan stripe_customer_id created_at labels id email_confirmed_at
+  disabled plan_status plan_product_id plan_price_id access_until complimentary_until team_owner drops news
+  follow_ups newsletters tracking focus_areas ai_level goals franchise_type
+`)
 
 type Column = (typeof columns)[number]
 type Row = Record<Column, string | string[] | boolean | null> & { values: FieldValues | null }

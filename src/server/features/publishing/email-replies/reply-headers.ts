@@ -1,22 +1,12 @@
 import { createHash } from 'node:crypto'
 import { normalizeEmail } from '#shared/domain/email-address.ts'
+import { words } from '#shared/domain/words.ts'
 import { parseEmail } from '../deliverability/mailbox/parse-email.ts'
 
-export const replyHeaderNames = [
-  'from',
-  'subject',
-  'date',
-  'message-id',
-  'in-reply-to',
-  'references',
-  'content-type',
-  'return-path',
-  'auto-submitted',
-  'precedence',
-  'list-id',
-  'x-autoreply',
-  'x-autorespond',
-] as const
+export const replyHeaderNames = words(`
+  from subject date message-id in-reply-to references content-type return-path auto-submitted precedence list-id
+  x-autoreply x-autorespond
+`)
 
 export type ReplyHeaders = {
   /** Identifies the email. */
