@@ -1,7 +1,21 @@
-import { customType, text, timestamp } from 'drizzle-orm/pg-core'
+import { customType, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import type { ContentKind } from '#shared/domain/content-items.ts'
 
 export const instant = (name: string) => timestamp(name, { withTimezone: true })
+
+/** When and by which member of the staff a row was made; null for none. */
+export const created = () => ({
+  createdAt: instant('created_at').notNull(),
+  createdBy: text('created_by'),
+  createdById: uuid('created_by_id'),
+})
+
+/** The same of the last change. */
+export const updated = () => ({
+  updatedAt: instant('updated_at').notNull(),
+  updatedBy: text('updated_by'),
+  updatedById: uuid('updated_by_id'),
+})
 
 /** The columns that reference a row of `content_items`. */
 export const itemColumns = () => ({

@@ -14,7 +14,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { userId } from './auth.ts'
-import { instant } from './columns.ts'
+import { created, instant } from './columns.ts'
 
 /**
  * An issue, a digest of several, product news or one day's follow-ups, sent to one audience. Send or Schedule freezes
@@ -60,9 +60,7 @@ export const mailings = pgTable(
     /** True if each reader gets it at their own hour. Once prepared, true only if the settings allowed it. */
     readerHours: boolean('reader_hours').notNull().default(false),
     version: integer('version').notNull().default(1),
-    createdAt: instant('created_at').notNull(),
-    createdBy: text('created_by'),
-    createdById: uuid('created_by_id'),
+    ...created(),
     updatedAt: instant('updated_at').notNull(),
   },
   (t) => [
@@ -269,9 +267,7 @@ export const suppressions = pgTable(
     reason: text('reason').notNull(),
     detail: text('detail'),
     mailingId: uuid('mailing_id'),
-    createdAt: instant('created_at').notNull(),
-    createdBy: text('created_by'),
-    createdById: uuid('created_by_id'),
+    ...created(),
     liftedAt: instant('lifted_at'),
     liftedBy: text('lifted_by'),
     liftedById: uuid('lifted_by_id'),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { userId } from './auth.ts'
-import { instant } from './columns.ts'
+import { created, instant } from './columns.ts'
 
 /** Words that staff put on members, to find them again. */
 export const memberTags = pgTable(
@@ -28,9 +28,7 @@ export const memberViews = pgTable('member_views', {
   name: text('name').notNull().unique(),
   /** What `memberFilterSchema` parses. */
   filter: jsonb('filter').notNull(),
-  createdAt: instant('created_at').notNull(),
-  createdBy: text('created_by'),
-  createdById: uuid('created_by_id'),
+  ...created(),
   updatedAt: instant('updated_at').notNull(),
 })
 
@@ -49,9 +47,7 @@ export const bulkActions = pgTable(
     done: integer('done').notNull().default(0),
     /** Members that were changed and not restored. */
     changed: integer('changed').notNull().default(0),
-    createdAt: instant('created_at').notNull(),
-    createdBy: text('created_by'),
-    createdById: uuid('created_by_id'),
+    ...created(),
     /** Who undid it last. */
     undoneBy: text('undone_by'),
     undoneById: uuid('undone_by_id'),

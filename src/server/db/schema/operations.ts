@@ -16,7 +16,7 @@ import type { ImportCounts, ImportOptions } from '#shared/contracts/operations/m
 import type { ImportMapping, ImportSource } from '#shared/domain/import-fields.ts'
 import type { ImportedMember } from '#shared/domain/read-import-row.ts'
 import { userId } from './auth.ts'
-import { bytea, instant } from './columns.ts'
+import { bytea, created, instant } from './columns.ts'
 
 /** Imports of members from a file. Finished ones stay as a record, without personal data after 30 days. */
 export const memberImports = pgTable(
@@ -117,9 +117,7 @@ export const postImports = pgTable(
     heartbeatAt: instant('heartbeat_at'),
     parts: integer('parts').notNull(),
     bytes: bigint('bytes', { mode: 'number' }).notNull(),
-    createdAt: instant('created_at').notNull(),
-    createdBy: text('created_by'),
-    createdById: uuid('created_by_id'),
+    ...created(),
     finishedAt: instant('finished_at'),
   },
   (t) => [
@@ -180,9 +178,7 @@ export const archives = pgTable(
     sha256: text('sha256'),
     /** Files that the object store didn't have. */
     missing: jsonb('missing').$type<string[]>().notNull().default([]),
-    createdAt: instant('created_at').notNull(),
-    createdBy: text('created_by'),
-    createdById: uuid('created_by_id'),
+    ...created(),
     finishedAt: instant('finished_at'),
   },
   (t) => [

@@ -14,7 +14,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { userId } from './auth.ts'
-import { instant } from './columns.ts'
+import { created, instant, updated } from './columns.ts'
 
 /**
  * The latest saved text of each issue, prompt pack, guide and tool. Publishing copies it to the tables of content.ts,
@@ -36,10 +36,7 @@ export const contentDocument = pgTable(
     /** Why scheduled publishing failed; cleared when it is published, scheduled or dismissed. */
     publishFailure: jsonb('publish_failure'),
     createdAt: instant('created_at').notNull(),
-    updatedAt: instant('updated_at').notNull(),
-    /** Editor's display name; null for content files. */
-    updatedBy: text('updated_by'),
-    updatedById: uuid('updated_by_id'),
+    ...updated(),
   },
   (t) => [
     primaryKey({ columns: [t.kind, t.id] }),
@@ -57,9 +54,7 @@ export const contentSchedule = pgTable(
     /** The text at the time of scheduling. */
     document: jsonb('document').notNull(),
     publishAt: instant('publish_at').notNull(),
-    createdAt: instant('created_at').notNull(),
-    createdBy: text('created_by'),
-    createdById: uuid('created_by_id'),
+    ...created(),
   },
   (t) => [primaryKey({ columns: [t.kind, t.id] }), index('content_schedule_publish_at_idx').on(t.publishAt)],
 )
@@ -75,9 +70,7 @@ export const contentRevision = pgTable(
     document: jsonb('document').notNull(),
     /** `saved`, `published`, `restored` or `deleted`. */
     reason: text('reason').notNull(),
-    createdAt: instant('created_at').notNull(),
-    createdBy: text('created_by'),
-    createdById: uuid('created_by_id'),
+    ...created(),
   },
   (t) => [index('content_revision_kind_id_revision_idx').on(t.kind, t.id, t.revision.desc())],
 )
@@ -88,9 +81,7 @@ export const contentBlock = pgTable('content_block', {
   title: text('title').notNull(),
   body: text('body').notNull(),
   version: integer('version').notNull(),
-  updatedAt: instant('updated_at').notNull(),
-  updatedBy: text('updated_by'),
-  updatedById: uuid('updated_by_id'),
+  ...updated(),
 })
 
 /** Pages that the publisher adds. `path` has no slash: "faq" is shown at /faq. */
@@ -105,9 +96,7 @@ export const sitePage = pgTable('site_page', {
   /** Null for a draft. */
   publishedAt: instant('published_at'),
   version: integer('version').notNull(),
-  updatedAt: instant('updated_at').notNull(),
-  updatedBy: text('updated_by'),
-  updatedById: uuid('updated_by_id'),
+  ...updated(),
 })
 
 /** Uploaded images, by the SHA-256 of the bytes that are served. */
@@ -120,9 +109,7 @@ export const mediaImage = pgTable(
     height: integer('height').notNull(),
     bytes: integer('bytes').notNull(),
     originalName: text('original_name').notNull(),
-    createdAt: instant('created_at').notNull(),
-    createdBy: text('created_by'),
-    createdById: uuid('created_by_id'),
+    ...created(),
   },
   (t) => [index('media_image_created_at_idx').on(t.createdAt.desc(), t.hash.desc())],
 )
@@ -140,9 +127,7 @@ export const guideFile = pgTable(
     bytes: bigint('bytes', { mode: 'number' }).notNull(),
     /** Plain text of the file, for search; null if it wasn't read. */
     text: text('text'),
-    createdAt: instant('created_at').notNull(),
-    createdBy: text('created_by'),
-    createdById: uuid('created_by_id'),
+    ...created(),
   },
   (t) => [primaryKey({ columns: [t.guideId, t.version] })],
 )
@@ -153,9 +138,7 @@ export const publicationSettings = pgTable('publication_settings', {
   value: jsonb('value').notNull(),
   /** Incremented by every save of a group of the site settings, which names the version it is based on. */
   version: integer('version').notNull().default(1),
-  updatedAt: instant('updated_at').notNull(),
-  updatedBy: text('updated_by'),
-  updatedById: uuid('updated_by_id'),
+  ...updated(),
 })
 
 /** Every saved version of the site settings. */
@@ -165,9 +148,7 @@ export const publicationSettingVersions = pgTable(
     name: text('name').notNull(),
     version: integer('version').notNull(),
     value: jsonb('value').notNull(),
-    createdAt: instant('created_at').notNull(),
-    createdBy: text('created_by'),
-    createdById: uuid('created_by_id'),
+    ...created(),
   },
   (t) => [primaryKey({ columns: [t.name, t.version] })],
 )
@@ -192,9 +173,7 @@ export const newsletter = pgTable(
     /** Incremented by every save, which names the version it is based on. */
     version: integer('version').notNull().default(1),
     createdAt: instant('created_at').notNull(),
-    updatedAt: instant('updated_at').notNull(),
-    updatedBy: text('updated_by'),
-    updatedById: uuid('updated_by_id'),
+    ...updated(),
   },
   (t) => [uniqueIndex('newsletter_name_key').on(sql`lower(${t.name})`).where(sql`retired_at is null`)],
 )
@@ -225,9 +204,7 @@ export const newsletterSubscription = pgTable(
 export const segments = pgTable('segments', {
   id: uuid('id').primaryKey(),
   name: text('name').notNull().unique(),
-  createdAt: instant('created_at').notNull(),
-  createdBy: text('created_by'),
-  createdById: uuid('created_by_id'),
+  ...created(),
 })
 
 export const segmentMembers = pgTable(

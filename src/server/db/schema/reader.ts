@@ -19,7 +19,7 @@ import type { CustomFieldOption, FieldValues } from '#shared/domain/custom-field
 import type { FranchisorRule, RuleTopic } from '#shared/domain/franchisor-rules.ts'
 import type { TryOutcome } from '#shared/domain/try-outcomes.ts'
 import { userId } from './auth.ts'
-import { instant, itemColumns } from './columns.ts'
+import { instant, itemColumns, updated } from './columns.ts'
 import { contentItems } from './content.ts'
 
 /** Staff roles in effect; `admin` is an owner. Clients read their own row, and only staff calls and commands write. */
@@ -60,9 +60,7 @@ export const customField = pgTable('custom_field', {
   /** Incremented by every save, which names the version it is based on. */
   version: integer('version').notNull().default(1),
   createdAt: instant('created_at').notNull(),
-  updatedAt: instant('updated_at').notNull(),
-  updatedBy: text('updated_by'),
-  updatedById: uuid('updated_by_id'),
+  ...updated(),
 })
 
 /** Members' values of these fields. A trigger copies the tokens to `member_facts`. */

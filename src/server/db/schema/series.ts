@@ -14,7 +14,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { userId } from './auth.ts'
-import { instant } from './columns.ts'
+import { created, instant } from './columns.ts'
 
 /** Emails and other steps that follow up by themselves on what members do. */
 export const series = pgTable('series', {
@@ -40,9 +40,7 @@ export const series = pgTable('series', {
    * are stored again and no one enters.
    */
   segmentVersion: text('segment_version'),
-  createdAt: instant('created_at').notNull(),
-  createdBy: text('created_by'),
-  createdById: uuid('created_by_id'),
+  ...created(),
   updatedAt: instant('updated_at').notNull(),
 })
 
