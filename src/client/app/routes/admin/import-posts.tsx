@@ -6,8 +6,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { Upload } from 'lucide-react'
-import { type ChangeEvent, useRef, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { invoke, upload } from '#client/lib/invoke.ts'
@@ -16,6 +15,7 @@ import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
 import { TextField } from '#client/ui/field.tsx'
+import { FileButton } from '#client/ui/file-button.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
@@ -85,13 +85,9 @@ function PostImportPage() {
 }
 
 function UploadSection() {
-  const input = useRef<HTMLInputElement>(null)
   const upload = useUploadPosts()
   const [tooLarge, setTooLarge] = useState(false)
-  const handleFile = (event: ChangeEvent<HTMLInputElement>) => {
-    const file = event.target.files?.[0]
-    event.target.value = ''
-    if (!file) return
+  const handleFile = (file: File) => {
     setTooLarge(file.size > postFileLimitBytes)
     if (file.size <= postFileLimitBytes) upload.mutate(file)
   }
@@ -107,19 +103,14 @@ function UploadSection() {
         <li>Markdown: one file with front matter, or a zip file of them with their images.</li>
       </ul>
       <div className="mt-6">
-        <input
-          ref={input}
-          type="file"
+        <FileButton
+          label="Choose file"
+          inputLabel="File with posts"
+          variant="primary"
           accept=".zip,.json,.md,.markdown"
-          onChange={handleFile}
-          className="hidden"
-          tabIndex={-1}
-          aria-label="File with posts"
+          pending={upload.isPending}
+          onFile={handleFile}
         />
-        <Button pending={upload.isPending} onClick={() => input.current?.click()}>
-          <Upload aria-hidden className="size-5" strokeWidth={1.75} />
-          Choose file
-        </Button>
         <p className="mt-2 text-sm text-muted">Up to {postFileLimitBytes / 2 ** 20} MB and 10,000 posts.</p>
       </div>
       {(error || upload.isError) && (

@@ -15,6 +15,12 @@ import {
 import { formatCount, formatNumber } from '#shared/domain/format-count.ts'
 import { useCancelImport } from './member-import.api.ts'
 
+const useDownload = () =>
+  useChange(adminMemberImportErrorsCall, {
+    onSuccess: ({ csv }, { all }) => saveFile(all ? 'import-check.csv' : 'import-errors.csv', csv, 'text/csv'),
+    failure: 'The list couldn’t be downloaded',
+  })
+
 type ImportResultProps = {
   found: MemberImport & { examples: readonly ImportExample[] }
   onEdit: () => void
@@ -25,10 +31,7 @@ type ImportResultProps = {
 export function ImportResult({ found, onEdit, onDone }: ImportResultProps) {
   const start = useChange(adminImportMembersCall, { failure: 'The import couldn’t start' })
   const cancel = useCancelImport()
-  const download = useChange(adminMemberImportErrorsCall, {
-    onSuccess: ({ csv }, { all }) => saveFile(all ? 'import-check.csv' : 'import-errors.csv', csv, 'text/csv'),
-    failure: 'The list couldn’t be downloaded',
-  })
+  const download = useDownload()
   const { counts, status } = found
   const isChecked = status === 'checked'
   const changing = (counts?.new ?? 0) + (counts?.changed ?? 0)
@@ -97,10 +100,7 @@ const outcomeTexts: Record<EmailOutcome, string> = {
 }
 
 function Counts({ found, counts, isChecked }: { found: MemberImport; counts: ImportCounts; isChecked: boolean }) {
-  const download = useChange(adminMemberImportErrorsCall, {
-    onSuccess: ({ csv }, { all }) => saveFile(all ? 'import-check.csv' : 'import-errors.csv', csv, 'text/csv'),
-    failure: 'The list couldn’t be downloaded',
-  })
+  const download = useDownload()
   const details = [
     [counts.subscribed, 'subscribed'],
     [counts.unsubscribed, 'unsubscribed'],

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { clsx } from 'clsx'
-import { Upload } from 'lucide-react'
-import { type ChangeEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
+import { FileButton } from '#client/ui/file-button.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
@@ -90,17 +90,12 @@ export function MembersImport() {
 }
 
 function ChooseFile({ onUploaded }: { onUploaded: (id: string) => void }) {
-  const input = useRef<HTMLInputElement>(null)
   const uploading = useUploadMembers()
   const [tooLarge, setTooLarge] = useState(false)
   const names = importSources
     .filter((source) => source !== 'other' && source !== 'own')
     .map((source) => importSourceNames[source])
-  const handleChange = (event: ChangeEvent<HTMLInputElement>) => {
-    const file = event.target.files?.[0]
-    // Choosing the same file again must fire another change event.
-    event.target.value = ''
-    if (!file) return
+  const handleFile = (file: File) => {
     const isTooLarge = file.size > maxMegabytes * 1024 * 1024
     setTooLarge(isTooLarge)
     if (!isTooLarge) uploading.mutate(file, { onSuccess: ({ id }) => onUploaded(id) })
@@ -113,19 +108,14 @@ function ChooseFile({ onUploaded }: { onUploaded: (id: string) => void }) {
         nothing.
       </p>
       <div>
-        <input
-          ref={input}
-          type="file"
+        <FileButton
+          label="Choose CSV file"
+          inputLabel="CSV file"
+          variant="primary"
           accept=".csv,.tsv,.txt,text/csv"
-          onChange={handleChange}
-          className="hidden"
-          tabIndex={-1}
-          aria-label="CSV file"
+          pending={uploading.isPending}
+          onFile={handleFile}
         />
-        <Button pending={uploading.isPending} onClick={() => input.current?.click()}>
-          <Upload aria-hidden className="size-5" strokeWidth={1.75} />
-          Choose CSV file
-        </Button>
         <p className="mt-2 text-sm text-muted">Up to {maxMegabytes} MB, about 300,000 members. Split a larger file.</p>
         <InlineError className="mt-2">
           {tooLarge

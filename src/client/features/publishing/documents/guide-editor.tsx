@@ -7,6 +7,7 @@ import { toast } from '#client/lib/toast.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { Button } from '#client/ui/button.tsx'
+import { FileButton } from '#client/ui/file-button.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
 import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
 import { Tag } from '#client/ui/tag.tsx'
@@ -22,7 +23,6 @@ import {
 } from '#shared/contracts/publishing/publishing-library.ts'
 import { bindFields, LineField, LinesField, SelectField, TextAreaField } from './fields.tsx'
 import { formatBytes } from './format-bytes.ts'
-import { FileButton } from './image-upload.tsx'
 import { CheckedOnField, ItemFields } from './item-fields.tsx'
 
 const audiences = [
