@@ -1,4 +1,5 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { alwaysStaleQuery, callQuery } from '#client/lib/call-query.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import {
   answerQuestionCall,
@@ -12,18 +13,9 @@ import {
 } from '#shared/contracts/reader/feedback.ts'
 
 export const dropFeedbackQuery = (issueId: string) =>
-  queryOptions({
-    queryKey: ['drop-feedback', issueId],
-    queryFn: ({ signal }) => invoke(dropFeedbackCall, { issueId }, signal),
-    staleTime: 0,
-    retry: false,
-  })
+  alwaysStaleQuery(['drop-feedback', issueId], dropFeedbackCall, { issueId }, { retry: false })
 
-export const guideVotesQuery = queryOptions({
-  queryKey: ['own-guide-votes'],
-  queryFn: ({ signal }) => invoke(ownGuideVotesCall, {}, signal),
-  retry: false,
-})
+export const guideVotesQuery = callQuery(['own-guide-votes'], ownGuideVotesCall, {}, { retry: false })
 
 function useChangeFeedback(issueId: string) {
   const client = useQueryClient()

@@ -1,9 +1,10 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { isNetworkError } from '#client/lib/call-error.ts'
 import { changeInstant } from '#client/lib/change-instant.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { updateItemMark } from '#client/lib/item-marks.ts'
 import { sendLater } from '#client/lib/outbox.ts'
+import { pagedQuery } from '#client/lib/paged-query.ts'
 import { reportRejectedChange } from '#client/lib/report-rejected-change.ts'
 import { toast } from '#client/lib/toast.ts'
 import {
@@ -22,13 +23,7 @@ export type SavedFilter = { collectionId: string | null; kind: ContentKind | nul
 
 /** Newest first. */
 export const savedItemsQuery = ({ collectionId, kind }: SavedFilter) =>
-  infiniteQueryOptions({
-    queryKey: [listKey, collectionId, kind],
-    queryFn: ({ pageParam, signal }) => invoke(savedItemsCall, { collectionId, kind, cursor: pageParam }, signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-    staleTime: 0,
-  })
+  pagedQuery([listKey, collectionId, kind], savedItemsCall, { collectionId, kind })
 
 export const collectionsQuery = queryOptions({
   queryKey: ['collections'],
