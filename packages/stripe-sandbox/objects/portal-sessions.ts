@@ -22,11 +22,13 @@ export function createPortalSession(
     customer: input.customer,
     flow: input.flow,
     return_url: input.returnUrl,
+    url: `${tx.publicUrl}/p/session/${token}`,
   })
   const notes: PortalSessionNotes = { lastUsedMs: tx.wallMs, token, usesFlow: input.flow !== null }
-  tx.store.put(session, notes)
+  const { url: _secret, ...kept } = session
+  tx.store.put(kept as PortalSession, notes)
   tx.store.run('update objects set lookup = ? where id = ?', token, session.id)
-  return { ...session, url: `${tx.publicUrl}/p/session/${token}` }
+  return session
 }
 
 export type OpenPortal = { session: PortalSession; notes: PortalSessionNotes }

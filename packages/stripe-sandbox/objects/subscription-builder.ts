@@ -1,7 +1,7 @@
 import { build } from '../schema/build-object.ts'
 import { newId } from '../store/ids.ts'
 import type { Tx } from '../tx.ts'
-import type { Customer, Metadata, Period, Price, Subscription, SubscriptionItem } from '../types.ts'
+import type { ApiObject, Customer, Metadata, Period, Price, Subscription, SubscriptionItem } from '../types.ts'
 
 /** The legacy plan object, which the API still shows on subscription items. */
 const planOf = (price: Price) =>

@@ -4,7 +4,7 @@ import { isClientRoute } from './client-routes.ts'
 
 test('every page of the client is known, including the targets of emailed links', () => {
   const routes = readFileSync('src/client/app/routes.tsx', 'utf8')
-  const paths = [...routes.matchAll(/path: '(\/[^']*)'/g)].map(([, path = '']) => path)
+  const paths = [...routes.matchAll(/(?:path: |page\(|shown\('\w+', )'(\/[^']*)'/g)].map(([, path = '']) => path)
   expect(paths).toEqual(expect.arrayContaining(['/auth/link', '/portal', '/unsubscribe']))
   expect(paths.filter((path) => path !== '/' && !isClientRoute(path))).toEqual([])
 })

@@ -72,12 +72,13 @@ export type Implementation = {
 
 /** What a call answers; nothing, if the contract's output has no fields. */
 type Answer<C extends AnyCall> =
-  Record<string, never> extends z.input<C['output']> ? z.input<C['output']> | void : z.input<C['output']>
+  | Promise<z.input<C['output']>>
+  | (Record<string, never> extends z.input<C['output']> ? Promise<void> : never)
 
 /** Connects a contract to the function that implements it. */
 export const implement = <C extends Call<string, z.ZodType, z.ZodType>>(
   call: C,
-  run: (input: z.output<C['input']>, who: Who<C['audience']>, request: CallRequest) => Promise<Answer<C>>,
+  run: (input: z.output<C['input']>, who: Who<C['audience']>, request: CallRequest) => Answer<C>,
 ): Implementation => ({
   call,
   run: async (input, who, request) => {
