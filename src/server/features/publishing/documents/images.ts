@@ -10,11 +10,11 @@ import { recordAdminEvent } from '#server/features/identity/auth/security/admin-
 import { createdBy, type Editor, editorLabel, readEditorLabel } from '#server/features/identity/auth/security/editor.ts'
 import { decodeCursor, pageOf } from '#server/http/cursor.ts'
 import { imageKey } from '#server/media/object-key.ts'
+import { type ImageSize, processImage } from '#server/media/process-image.ts'
 import { documentKinds } from '#shared/contracts/publishing/documents.ts'
 import type { MediaImage } from '#shared/contracts/publishing/publishing-library.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { AppError } from '#shared/errors.ts'
-import { type ImageSize, processImage } from './process-image.ts'
 
 type ImageRow = typeof mediaImage.$inferSelect
 
