@@ -59,6 +59,7 @@ import { personalizationFeature } from './features/reader/personalization/featur
 import { preferencesFeature } from './features/reader/preferences/feature.ts'
 import { savedFeature } from './features/reader/saved/feature.ts'
 import { sharingFeature } from './features/reader/sharing/feature.ts'
+import { taskLinksFeature } from './features/reader/task-links/feature.ts'
 import { triesFeature } from './features/reader/tries/feature.ts'
 import type { Implementation } from './http/product-calls.ts'
 import type { FeatureJobs, QueuedJob } from './jobs/jobs.ts'
@@ -95,6 +96,7 @@ export const allFeatures: Readonly<Record<string, Feature>> = {
   'reader/assignments': assignmentsFeature,
   'reader/item-marks': itemMarksFeature,
   'reader/sharing': sharingFeature,
+  'reader/task-links': taskLinksFeature,
   'reader/offline': offlineFeature,
   'publishing/segments': segmentsFeature,
   'publishing/sending-settings': sendingSettingsFeature,
@@ -132,6 +134,9 @@ const features = Object.values(allFeatures)
 export const callsOf = (deps: FeatureDeps): Implementation[] => features.flatMap(({ calls }) => calls?.(deps) ?? [])
 
 export const routesOf = (deps: FeatureDeps) => features.flatMap(({ routes }) => routes?.(deps) ?? [])
+
+/** Limits of forms with a file, by path. */
+export const fileForms = () => features.flatMap((feature) => Object.entries(feature.fileForms ?? {}))
 
 export const runsOf = (deps: Deps): AnyRun[] =>
   features.flatMap(({ runs }) => runs?.({ ...deps, onAccountDeleted: onAccountDeleted(deps) }) ?? [])

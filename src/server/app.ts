@@ -13,6 +13,7 @@ import { publishableKey } from '#shared/publishable-key.ts'
 import {
   callsOf,
   exportedData,
+  fileForms,
   onAccountDeleted,
   onProfileReset,
   onTeamTransferred,
@@ -83,7 +84,7 @@ export function createApp(options: AppOptions) {
     .use(
       limitBodySize({
         maxBytes: maxBodyBytes,
-        larger: fileLimits(implementations),
+        larger: new Map([...fileLimits(implementations), ...fileForms()]),
         maxTotalBytes: maxTotalBodyBytes,
       }),
     )

@@ -3,6 +3,7 @@ import type { PasswordHasher } from '#server/features/identity/auth/passwords/pa
 import type { Tx } from './db/database.ts'
 import type { Deps } from './deps.ts'
 import type { PersonReader } from './exported-data.ts'
+import type { FileLimit } from './http/body-size.ts'
 import type { AppEnv, ReadPrincipal } from './http/principal.ts'
 import type { Implementation } from './http/product-calls.ts'
 import type { FeatureJobs, QueuedJob } from './jobs/jobs.ts'
@@ -46,6 +47,8 @@ export type Feature = {
   calls?(deps: FeatureDeps): Implementation[]
   /** Routes that aren't calls, such as downloads and webhooks. */
   routes?(deps: FeatureDeps): Hono<AppEnv>[]
+  /** Limits of routes that take a form with a file, by path. */
+  fileForms?: Readonly<Record<string, FileLimit>>
   /** Background jobs with their schedules. */
   jobs?(deps: Deps): FeatureJobs
   /** Work in steps that goes on in another process if one dies. */

@@ -231,6 +231,15 @@ export function emailsOf(config: typeof emailConfig): Record<string, Email> {
       ...aboutAssignments,
       assignments: [{ ...assigned, dueOn: '2026-11-27' }, alsoAssigned],
     }),
+    'task-question': assignment.taskQuestionEmail({
+      ...aboutAssignments,
+      question: {
+        title: 'Closing handover note',
+        where: 'Harbor Street',
+        name: 'Luis',
+        text: 'Which drawer do we count first?',
+      },
+    }),
     'assignment-summary': assignment.assignmentSummaryEmail({
       ...aboutAssignments,
       counts: { open: 2, late: 1, done: 1 },

@@ -94,6 +94,7 @@ const deleted: readonly PgTable[] = [
     schema.teamSeat,
     schema.teamSeatLocation,
     schema.teamAssignment,
+    schema.taskLink,
     schema.teamInvitation,
     schema.teamCollectionItem,
   ],

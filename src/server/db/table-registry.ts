@@ -274,6 +274,14 @@ const entries: TableEntries = {
     archive: ['assignment-summaries', 'The week of the last summary that someone got of what they assigned.'],
     exported: 'assignmentEmails',
   },
+  taskOpening: {
+    archive: ['task-openings', 'Names of those who opened a task by its link.'],
+    exported: 'taskLinks',
+  },
+  taskAnswer: {
+    archive: ['task-answers', 'What was checked off and asked by task links. Photos aren’t part of it.'],
+    exported: 'taskLinks',
+  },
   teamCollectionItem: { archive: ['team-collections', 'Items that teams share.'], exported: 'assignments' },
   franchisorRules: {
     archive: ['franchisor-rules', 'What members recorded about their franchisor’s rules.'],

@@ -71,6 +71,8 @@ export const tablesOutsideArchive = {
     archive: 'Secret: open invitations. Owners invite again.',
     exported: { as: 'staffInvitations', of: 'invitedById', columns: ['email', 'role', 'sentAt'], order: ['email'] },
   },
+  taskLink: { archive: 'Secret: links to tasks. Teams make new ones.', exported: 'taskLinks' },
+  taskPhoto: { archive: 'Photos of tasks are deleted after 90 days and never leave the server.' },
   shareLinks: {
     archive: 'Secret: links to single items. Members make new ones.',
     exported: {

@@ -3,7 +3,12 @@ import { AppError } from '#shared/errors.ts'
 import type { AppEnv } from './principal.ts'
 
 /** `streamed` bodies are never in memory as a whole and don't count toward the total. */
-export type FileLimit = { maxBytes: number; streamed?: boolean }
+export type FileLimit = {
+  maxBytes: number
+  streamed?: boolean
+  /** The route answers a body that is too large, as a page. */
+  answersItself?: boolean
+}
 
 export type BodyLimits = {
   /** Applies to every path that isn't in `larger`. */
@@ -29,7 +34,7 @@ export function limitBodySize({ maxBytes, larger = new Map(), maxTotalBytes }: B
     const limitBytes = file?.maxBytes ?? maxBytes
     const isChunked = c.req.header('transfer-encoding') !== undefined
     const declaredBytes = Number(c.req.header('content-length') ?? 0)
-    if (declaredBytes > limitBytes) throw new AppError('request_entity_too_large')
+    if (declaredBytes > limitBytes && !file?.answersItself) throw new AppError('request_entity_too_large')
     if (!isChunked && declaredBytes <= uncountedBytes) return next()
     const { body } = c.req.raw
     if (!body) return next()

@@ -1,6 +1,8 @@
 import { html, type raw } from 'hono/html'
 import type { Config } from '#server/config/config.ts'
+import type { CrewLanguage } from '#shared/domain/task-links.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
+import { type CrewTexts, crewTextsIn } from './crew-texts.ts'
 import { pageFonts, pageStylesPath } from './page-styles.ts'
 
 export type Markup = ReturnType<typeof html>
@@ -13,6 +15,8 @@ export type Page = {
   /** One narrow column, or as wide as the site's pages. */
   shape: 'column' | 'wide'
   config: PageConfig
+  /** Default: English. */
+  language?: CrewLanguage
   /** Lets search engines list the page. */
   isIndexed?: boolean
   /** An additional stylesheet of this page. */
@@ -36,11 +40,9 @@ const picture = (theme: 'light' | 'dark', { src, width, height }: NonNullable<Pu
 const logoOf = ({ logo, logoDark }: Publication) =>
   logo ? html`${picture('light', logo)}${logoDark ? picture('dark', logoDark) : ''}` : bell
 
-const legalNames = { privacy: 'Privacy', terms: 'Terms' } as const
-
-const legalLinks = ({ pages }: Publication, others: readonly PageLink[]): PageLink[] =>
+const legalLinks = ({ pages }: Publication, others: readonly PageLink[], text: CrewTexts): PageLink[] =>
   pages
-    .map((page) => ({ label: legalNames[page], href: `/${page}` }))
+    .map((page) => ({ label: text(page), href: `/${page}` }))
     .filter(({ href }) => !others.some((other) => other.href === href))
 
 const linkList = (label: string, links: readonly PageLink[]) =>
@@ -54,6 +56,7 @@ export function pageLayout({
   main,
   shape,
   config: { mode, settings },
+  language = 'en',
   isIndexed,
   stylesheet,
   head,
@@ -61,8 +64,9 @@ export function pageLayout({
   bar,
 }: Page): Markup {
   const { publication } = settings
+  const text = crewTextsIn(language)
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -83,10 +87,10 @@ export function pageLayout({
     ${head ?? ''}
   </head>
   <body>
-    <a class="skip" href="#main">Skip to content</a>
+    <a class="skip" href="#main">${text('skipToContent')}</a>
     ${bar ?? ''}<header class="masthead">
       <div class="page">
-        <a class="wordmark" href="/" aria-label="${publication.name}, home">${logoOf(publication)}${publication.hidesName ? '' : html`<span>${publication.name}</span>`}</a>
+        <a class="wordmark" href="/" aria-label="${text('homeOf', { publication: publication.name })}">${logoOf(publication)}${publication.hidesName ? '' : html`<span>${publication.name}</span>`}</a>
         ${mode === 'sandbox' ? html`<span class="sandbox-mark">Sandbox</span>` : ''}
         ${linkList('Site', links.header)}
       </div>
@@ -94,8 +98,8 @@ export function pageLayout({
     <main id="main" class="page ${shape}" tabindex="-1">${main}</main>
     <footer>
       <div class="page">
-        ${linkList('More', [...links.footer, ...legalLinks(publication, links.footer)])}
-        <div>${publication.footer} ${publication.name}. ${publication.tagline}.</div>
+        ${linkList(text('more'), [...links.footer, ...legalLinks(publication, links.footer, text)])}
+        <div lang="en">${publication.footer} ${publication.name}. ${publication.tagline}.</div>
       </div>
     </footer>
   </body>

@@ -11,7 +11,7 @@ export const contentDirectory = fileURLToPath(new URL('../../../content', import
 export type ContentDirectory = { hash: string; files: ReadonlyMap<string, string> }
 
 /** Increase it to reload unchanged files after a change to the seed itself. */
-const loaderVersion = 11
+const loaderVersion = 12
 
 /**
  * Reads the files without parsing them.
@@ -23,7 +23,9 @@ export function readContentDirectory(directory: string = contentDirectory, until
   const names = [
     ...yamlFilesIn(directory, 'drops'),
     ...yamlFilesIn(directory, 'prompts'),
-    ...(existsSync(join(directory, 'transcripts')) ? yamlFilesIn(directory, 'transcripts') : []),
+    ...['transcripts', 'translations'].flatMap((folder) =>
+      existsSync(join(directory, folder)) ? yamlFilesIn(directory, folder) : [],
+    ),
     'guides.yaml',
     'tools.yaml',
     ...pages,

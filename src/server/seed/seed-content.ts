@@ -13,6 +13,7 @@ import {
   parseContentFiles,
 } from '#server/features/library/content/parse-content-files.ts'
 import { syncContentItems } from '#server/features/library/content/sync-content-items.ts'
+import { translationsId } from '#server/features/library/content/translations.ts'
 import { writeSections } from '#server/features/library/content/write-sections.ts'
 import { customOrderKey } from '#server/features/publishing/documents/arrange-content.ts'
 import { samplesRemovedKey } from '#server/features/publishing/site-settings/hidden-pages.ts'
@@ -143,7 +144,7 @@ async function seedTools(tx: Tx, files: ContentFiles, edited: readonly string[])
 }
 
 async function seedPages(tx: Tx, content: ContentFiles, now: Date) {
-  const pages = { ...content.pages, [itemNotesId]: itemNotesOf(content) }
+  const pages = { ...content.pages, [itemNotesId]: itemNotesOf(content), [translationsId]: content.translations }
   for (const [id, page] of Object.entries(pages)) {
     const row = { id, page, updatedAt: now }
     await tx.insert(contentPages).values(row).onConflictDoUpdate({ target: contentPages.id, set: row })

@@ -61,5 +61,8 @@ export const maxOpenAssignments = 500
 /** Limit for one request. */
 export const maxTargets = 20
 export const maxAssignmentNote = 500
+export const maxAssignmentTitle = 120
+/** Longer than any prompt that was filled in. */
+export const maxAssignmentText = 20_000
 /** How long a removed assignment can be restored. */
 export const restorableDays = 30

@@ -5,6 +5,7 @@ import {
   date,
   foreignKey,
   index,
+  integer,
   pgTable,
   primaryKey,
   smallint,
@@ -12,6 +13,8 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { ContentKind } from '#shared/domain/content-items.ts'
+import type { CrewLanguage, TaskAnswerKind } from '#shared/domain/task-links.ts'
 import { users } from './auth.ts'
 import { instant, itemColumns } from './columns.ts'
 import { contentItems } from './content.ts'
@@ -87,14 +90,19 @@ const recipientId = () =>
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' })
 
-/** Stays when the person leaves or the location is deleted. */
+/** Stays when the person leaves or the location is deleted. Without an item, the team wrote what to do. */
 export const teamAssignment = pgTable(
   'team_assignment',
   {
     /** Chosen by the client, so that a repeated request assigns once. */
     id: uuid('id').primaryKey(),
     ownerId: ownerId(),
-    ...itemColumns(),
+    kind: text('kind').$type<ContentKind>(),
+    itemId: text('item_id'),
+    /** What to do in the team's words, or a step of a guide; empty for the item's title. */
+    title: text('title').notNull().default(''),
+    /** The team's text, or the prompt as it was filled in for the location; empty for the item's own. */
+    text: text('text').notNull().default(''),
     assignedTo: text('assigned_to').$type<'person' | 'location'>().notNull(),
     assigneeId: person('assignee_id'),
     locationId: uuid('location_id').references(() => businessLocation.id, { onDelete: 'set null' }),
@@ -110,11 +118,14 @@ export const teamAssignment = pgTable(
     removedAt: instant('removed_at'),
     done: boolean('done').notNull().default(false),
     doneBy: person('done_by'),
+    /** The name that someone without an account entered. */
+    doneName: text('done_name').notNull().default(''),
     /** When it was last checked off or reopened, by the clock of the device. */
     checkedAt: instant('checked_at'),
   },
   (t) => [
     foreignKey({ columns: [t.kind, t.itemId], foreignColumns: [contentItems.kind, contentItems.id] }),
+    check('team_assignment_item', sql`(${t.kind} is null) = (${t.itemId} is null)`),
     index('team_assignment_owner_id_created_at_idx').on(t.ownerId, t.createdAt.desc()),
     index('team_assignment_assignee_id_idx').on(t.assigneeId),
     index('team_assignment_location_id_idx').on(t.locationId),
@@ -198,3 +209,64 @@ export const teamCollectionItem = pgTable(
     foreignKey({ columns: [t.kind, t.itemId], foreignColumns: [contentItems.kind, contentItems.id] }),
   ],
 )
+
+/** The link to an assignment for people without an account. An assignment has one; a new one replaces it. */
+export const taskLink = pgTable(
+  'task_link',
+  {
+    assignmentId: assignmentId().primaryKey(),
+    /** SHA-256 of the token in hex. The token is derived from the server's secret, the id and `round`. */
+    tokenHash: text('token_hash').notNull().unique(),
+    /** Incremented by each new link. */
+    round: integer('round').notNull(),
+    /** Whom it is for, such as "Closing crew"; empty for the entire store. */
+    crew: text('crew').notNull(),
+    /** Null: that of the phone. */
+    language: text('language').$type<CrewLanguage>(),
+    createdBy: person('created_by'),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    endedAt: instant('ended_at'),
+  },
+  (t) => [index('task_link_created_by_idx').on(t.createdBy)],
+)
+
+/** Who opened a task by its link: the names that were entered, and an empty one for those who entered none. */
+export const taskOpening = pgTable(
+  'task_opening',
+  {
+    assignmentId: assignmentId(),
+    name: text('name').notNull(),
+    firstAt: instant('first_at').notNull(),
+    lastAt: instant('last_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.assignmentId, t.name] })],
+)
+
+/** What someone without an account sent: that a task is done, or a question to the owner. */
+export const taskAnswer = pgTable(
+  'task_answer',
+  {
+    id: uuid('id').primaryKey(),
+    assignmentId: assignmentId(),
+    kind: text('kind').$type<TaskAnswerKind>().notNull(),
+    name: text('name').notNull(),
+    /** The question. */
+    text: text('text').notNull().default(''),
+    /** The number given as proof, as it was typed. */
+    number: text('number').notNull().default(''),
+    /** Null without a photo. Its row in `task_photo` is gone once the photo is deleted. */
+    photoId: uuid('photo_id'),
+    at: instant('at').notNull(),
+  },
+  (t) => [index('task_answer_assignment_id_at_idx').on(t.assignmentId, t.at)],
+)
+
+/**
+ * Photos in the file store. No foreign key: a row stays until its file is deleted, also when the answer is gone with the
+ * account.
+ */
+export const taskPhoto = pgTable('task_photo', {
+  id: uuid('id').primaryKey(),
+  createdAt: instant('created_at').notNull(),
+})

@@ -142,6 +142,23 @@ export function assignmentSummaryEmail({
   return assignmentEmail(about, texts, blocks)
 }
 
+const questionTexts = defineEmailTexts(section, 'task-question', 'Question from a crew', {
+  subject: 'Question about {what}',
+  title: 'A question from {where}',
+  preview: 'Someone sent it from a task link.',
+  lead: '{name} asks about “{title}”:',
+  button: 'Open assignments',
+})
+
+/** What someone without an account asked by the link to a task. */
+export function taskQuestionEmail({
+  question: { title, where, name, text },
+  ...about
+}: AssignmentEmail & { question: { title: string; where: string; name: string; text: string } }): Email {
+  const texts = questionTexts(about.config, { what: shortened(title), title, where: where || 'your team', name })
+  return assignmentEmail(about, texts, [text])
+}
+
 function listed(
   assignments: readonly EmailedAssignment[],
   { config, today }: Pick<AssignmentEmail, 'config' | 'today'>,

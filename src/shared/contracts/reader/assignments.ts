@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '#shared/contracts/define-call.ts'
 import { itemRefSchema } from '#shared/contracts/library/content-items.ts'
-import { maxAssignmentNote, maxTargets } from '#shared/domain/assignments.ts'
+import { maxAssignmentNote, maxAssignmentText, maxAssignmentTitle, maxTargets } from '#shared/domain/assignments.ts'
 import { hasControlCharacters, maxLocations } from '#shared/domain/business-profile.ts'
 
 const instant = z.iso.datetime()
@@ -9,10 +9,13 @@ const dueOn = z.iso
   .date('Enter a date')
   .refine((day) => day >= '2020-01-01' && day < '2101-01-01', 'Enter a date in this century')
 
-const assignmentSchema = itemRefSchema.extend({
+const assignmentSchema = z.object({
+  /** Null for a text of the team's own. */
+  kind: itemRefSchema.shape.kind.nullable(),
+  id: itemRefSchema.shape.id.nullable(),
   assignmentId: z.uuid(),
   title: z.string(),
-  /** Null once readers can't open it anymore. */
+  /** Null without an item, and once readers can't open it anymore. */
   path: z.string().nullable(),
   parentTitle: z.string(),
   to: z.enum(['person', 'location']),
@@ -30,6 +33,7 @@ const assignmentSchema = itemRefSchema.extend({
   /** Null if it never was. */
   editedAt: instant.nullable(),
   done: z.boolean(),
+  /** Email address, or the name entered by someone without an account. */
   doneBy: z.string(),
   /** When it was last checked off or reopened; null if it never was. */
   checkedAt: instant.nullable(),
@@ -77,11 +81,13 @@ export type TeamAssignments = NonNullable<z.infer<typeof teamAssignmentsCall.out
 const target = z.union([z.object({ userId: z.uuid() }), z.object({ locationId: z.uuid() })])
 export type AssignmentTarget = z.infer<typeof target>
 
-const note = z
-  .string()
-  .trim()
-  .max(maxAssignmentNote, `Use at most ${maxAssignmentNote} characters`)
-  .refine((text) => !hasControlCharacters(text), 'Remove the control characters from the note')
+const plainText = (max: number, name: string) =>
+  z
+    .string()
+    .trim()
+    .max(max, `Use at most ${max} characters`)
+    .refine((text) => !hasControlCharacters(text), `Remove the control characters from the ${name}`)
+const note = plainText(maxAssignmentNote, 'note')
 
 /**
  * Assigns once, however often it is repeated. Fails with `not_in_team` for a person who isn't on the team (anymore), with
@@ -104,15 +110,29 @@ export const assignCall = defineCall({
 export const assignToSeveralCall = defineCall({
   name: 'assign-to-several',
   audience: 'subscriber',
-  input: z.object({
-    item: itemRefSchema,
-    to: z
-      .array(z.object({ assignmentId: z.uuid(), to: target }))
-      .min(1)
-      .max(maxTargets),
-    dueOn: dueOn.nullable(),
-    note,
-  }),
+  input: z
+    .object({
+      /** Null for a text of the team's own, which needs a title. */
+      item: itemRefSchema.nullable(),
+      /** Instead of the item's, such as a step of a guide. */
+      title: plainText(maxAssignmentTitle, 'title')
+        .refine((title) => !title.includes('\n'), 'Use one line for the title')
+        .default(''),
+      to: z
+        .array(
+          z.object({
+            assignmentId: z.uuid(),
+            to: target,
+            /** The team's text, or the prompt as it was filled in for the location. */
+            text: plainText(maxAssignmentText, 'text').default(''),
+          }),
+        )
+        .min(1)
+        .max(maxTargets),
+      dueOn: dueOn.nullable(),
+      note,
+    })
+    .refine(({ item, title }) => item !== null || title !== '', 'Enter what to do'),
   output: z.object({ assigned: z.literal(true) }),
 })
 

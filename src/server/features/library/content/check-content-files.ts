@@ -14,6 +14,7 @@ import { type ContentFiles, type DropFile, type PageFiles, type PageId, pageFile
 import { findStiffPhrases } from './find-stiff-phrases.ts'
 import { linkTargetsOfFiles } from './link-targets.ts'
 import { listFacts, listUnusedSources } from './list-facts.ts'
+import { fingerprintOf } from './translations.ts'
 
 /** A problem of a content file, with the field that has it. */
 export type FileProblem = ContentProblem & { file: string }
@@ -53,6 +54,7 @@ export function checkContentFiles(files: ContentFiles, today = '9999-12-31'): Fi
     ),
     ...checkPages(files.pages, targetsOn(today), today, inFile),
     ...checkNotes(files, today),
+    ...checkTranslations(files, today),
     ...checkSources(files, today),
   ]
 }
@@ -90,6 +92,34 @@ function checkNotes(
       ...checkDay(['on'], on, today).map((problem) => ({ ...problem, file: `transcripts/${id}.yaml` })),
     ]),
   ]
+}
+
+/** Translations are of items that exist. A server loads one whose original has changed since, and its readers are told. */
+function checkTranslations({ drops, categories, translations }: ContentFiles, today: string): FileProblem[] {
+  const originals = new Map<string, string>([
+    ...categories.flatMap(({ prompts }) =>
+      prompts.map((prompt) => [`prompt:${prompt.id}`, fingerprintOf({ ...prompt, lead: prompt.when })] as const),
+    ),
+    ...drops.flatMap(({ slug, sections }) =>
+      sections.map(
+        ({ id, heading, summary, body }) =>
+          [`section:${slug}--${id}`, fingerprintOf({ title: heading, lead: summary, body, checks: [] })] as const,
+      ),
+    ),
+  ])
+  const isBuild = today !== '9999-12-31'
+  return Object.entries(translations).flatMap(([language, items]) =>
+    items.flatMap(({ kind, id, of, translatedOn }, index): FileProblem[] => {
+      const inFile = { file: `translations/${language}.yaml`, line: 1 }
+      const original = originals.get(`${kind}:${id}`)
+      const problems = checkDay([index, 'translatedOn'], translatedOn, today).map((each) => ({ ...each, ...inFile }))
+      if (!isBuild || original === of) return problems
+      const message = original
+        ? `The original has changed since. Bring the translation up to date, then write of: ${original}`
+        : `There is no ${kind} “${id}”`
+      return [...problems, { ...inFile, path: [index, 'of'], message }]
+    }),
+  )
 }
 
 /** Every figure, price and law has a source. A server loads fewer drops than there are, so it doesn't look for unused ones. */

@@ -242,6 +242,28 @@ export const sourcesSchema = z.array(
   }),
 )
 
+/** Versions of items in another language, for pages without an account. The file's name is the language. */
+export const translationsSchema = z.array(
+  z.strictObject({
+    kind: z.enum(['section', 'prompt']),
+    /** Of a prompt, or of a section as `slug--section`. */
+    id: z.string().regex(/^[a-z0-9]+(-{1,2}[a-z0-9]+)*$/, 'must be the id of a prompt, or slug--section'),
+    /** Fingerprint of the text that was translated. */
+    of: z.string().regex(/^[0-9a-f]{16}$/, 'must have 16 digits and letters'),
+    /** Who translated it, in the language of the translation. */
+    translator: text,
+    translatedOn: day,
+    title: text,
+    /** When to use a prompt, or the summary of a section. */
+    lead: text,
+    body: text,
+    check: z.array(text).default([]),
+    /** False: what the prompt asks for is for others, such as customers. */
+    answersInLanguage: z.boolean().default(true),
+  }),
+)
+export type TranslationFile = z.infer<typeof translationsSchema>
+
 /** A page for members without a table. */
 export const plainPageSchema = z.strictObject({ path: slug, title: text, checkedOn: day, body: text })
 
@@ -279,4 +301,6 @@ export type ContentFiles = {
   transcripts: Transcript[]
   cases: z.infer<typeof plainPageSchema>
   sources: z.infer<typeof sourcesSchema>
+  /** By language. */
+  translations: Record<string, TranslationFile>
 }

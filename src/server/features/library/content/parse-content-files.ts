@@ -18,6 +18,7 @@ import {
   sourcesSchema,
   toolsSchema,
   transcriptSchema,
+  translationsSchema,
 } from './content-files.ts'
 
 /** Names of fields in the files that differ from the parsed content. */
@@ -109,6 +110,14 @@ export async function parseContentFiles(files: ReadonlyMap<string, string>): Pro
   const cases = parseFile('cases.yaml', plainPageSchema)
   const sources = parseFile('sources.yaml', sourcesSchema)
 
+  const translations = Object.fromEntries(
+    folder('translations').map((file) => {
+      const items = parseFile(file, translationsSchema)
+      rejectDuplicates(file, 'id', items.map(idOf))
+      return [file.slice('translations/'.length, -'.yaml'.length), items]
+    }),
+  )
+
   const keys = categories.map(({ key }) => key)
   rejectDuplicates('prompts', 'key', keys)
   rejectDuplicates(
@@ -121,7 +130,10 @@ export async function parseContentFiles(files: ReadonlyMap<string, string>): Pro
   rejectDuplicates('glossary.yaml', 'id', pages.glossary.terms.map(idOf))
   rejectDuplicates('runs.yaml', 'id', runs.map(idOf))
   rejectDuplicates('transcripts', 'id', transcripts.map(idOf))
-  return { drops, categories, guides, guideTexts, tools, pages, sourcedPages, runs, transcripts, cases, sources }
+  return {
+    ...{ drops, categories, guides, guideTexts, tools, pages, sourcedPages, runs, transcripts, cases, sources },
+    translations,
+  }
 }
 
 const idOf = ({ id }: { id: string }) => id

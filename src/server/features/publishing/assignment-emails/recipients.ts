@@ -77,11 +77,11 @@ export async function readOpen(tx: Tx, userId: string, ids: readonly string[]): 
   return queryRows<OpenAssignment>(
     tx,
     sql`
-    select a.id, a.owner_id as "ownerId", i.title, case when i.removed_at is null then i.path end as path,
+    select a.id, a.owner_id as "ownerId", coalesce(nullif(a.title, ''), i.title) as title, case when i.removed_at is null then i.path end as path,
       a.due_on::text as "dueOn", a.note, b.name as "locationName", coalesce(author.email, '') as "from"
     from (${openAssignees}) o
     join team_assignment a on a.id = o.assignment_id
-    join content_items i on i.kind = a.kind and i.id = a.item_id
+    left join content_items i on i.kind = a.kind and i.id = a.item_id
     left join business_location b on b.id = a.location_id
     left join auth.users author on author.id = a.created_by
     where o.user_id = ${userId}::uuid and a.id = any(${given})

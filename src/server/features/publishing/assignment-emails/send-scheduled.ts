@@ -85,10 +85,10 @@ const readAssignedBy = (tx: Tx, userId: string, at: Date) =>
   queryRows<SummarizedAssignment & { ownerId: string }>(
     tx,
     sql`
-    select a.owner_id as "ownerId", i.title, case when i.removed_at is null then i.path end as path,
+    select a.owner_id as "ownerId", coalesce(nullif(a.title, ''), i.title) as title, case when i.removed_at is null then i.path end as path,
       a.due_on::text as "dueOn", a.done, coalesce(b.name, assignee.email, '') as "toName"
     from team_assignment a
-    join content_items i on i.kind = a.kind and i.id = a.item_id
+    left join content_items i on i.kind = a.kind and i.id = a.item_id
     left join business_location b on b.id = a.location_id
     left join auth.users assignee on assignee.id = a.assignee_id
     where a.created_by = ${userId}::uuid and ${isForOthers} and a.created_at < ${at.toISOString()}::timestamptz

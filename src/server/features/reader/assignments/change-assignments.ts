@@ -33,7 +33,7 @@ export async function assign(
   who: Principal,
   { assignmentId: id, item, to, dueOn, note }: z.output<typeof assignCall.input>,
 ): Promise<{ assigned: true }> {
-  return assignToSeveral(deps, who, { item, to: [{ assignmentId: id, to }], dueOn, note })
+  return assignToSeveral(deps, who, { item, title: '', to: [{ assignmentId: id, to, text: '' }], dueOn, note })
 }
 
 /**
@@ -43,23 +43,25 @@ export async function assign(
 export async function assignToSeveral(
   deps: EmailingDeps,
   who: Principal,
-  { item, to, dueOn, note }: z.output<typeof assignToSeveralCall.input>,
+  { item, title, to, dueOn, note }: z.output<typeof assignToSeveralCall.input>,
 ): Promise<{ assigned: true }> {
   return inTeam(deps, who, async (tx, team) => {
     const now = deps.clock()
     const notices: Notice[] = []
-    for (const { assignmentId: id, to: target } of to) {
+    for (const { assignmentId: id, to: target, text } of to) {
       const [known] = await tx.select().from(teamAssignment).where(eq(teamAssignment.id, id))
       // Created by an earlier copy of the request. Skipping another team's id reveals nothing.
       if (known) continue
-      await requireItem(tx, item)
+      if (item) await requireItem(tx, item)
       const assignedTo = await requireTarget(tx, team, target)
       await requireRoomForOpen(tx, team)
       await tx.insert(teamAssignment).values({
         id,
         ownerId: team.ownerId,
-        kind: item.kind,
-        itemId: item.id,
+        kind: item?.kind,
+        itemId: item?.id,
+        title,
+        text,
         ...assignedTo,
         dueOn,
         note,
@@ -88,7 +90,7 @@ export async function checkOff(
     }
     await tx
       .update(teamAssignment)
-      .set({ done, checkedAt, doneBy: done ? who.userId : null })
+      .set({ done, checkedAt, doneBy: done ? who.userId : null, doneName: '' })
       .where(eq(teamAssignment.id, assignmentId))
     return { done, at: checkedAt.toISOString() }
   })
@@ -208,7 +210,7 @@ export async function moveToNewOwner(tx: Tx, from: string, to: string): Promise<
 }
 
 /** One change of a team at a time, so that a person who is being removed gets no assignment. */
-async function inTeam<Answer>(
+export async function inTeam<Answer>(
   deps: AssignmentDeps,
   who: Principal,
   run: (tx: Tx, team: Team) => Promise<Answer>,
@@ -231,7 +233,8 @@ async function requireAssignment(tx: Tx, team: Team, id: string) {
   return stored
 }
 
-async function requireEditable(tx: Tx, team: Team, id: string) {
+/** @throws AppError not_found for those who may not edit it */
+export async function requireEditable(tx: Tx, team: Team, id: string) {
   const stored = await requireAssignment(tx, team, id)
   if (!mayEdit(stored, team.reader)) throw new AppError('not_found')
   return stored

@@ -23,7 +23,7 @@ import {
   tieSeat,
 } from './change-assignments.ts'
 import { assignedEmailJob, type EmailingDeps } from './notify-assignees.ts'
-import { readTeamAssignments } from './read-assignments.ts'
+import { assignmentTitle, readTeamAssignments } from './read-assignments.ts'
 
 const exportedData: PersonReaders = {
   assignmentEmails: readAssignmentEmails,
@@ -57,7 +57,8 @@ async function readAssignments(tx: Tx, userId: string) {
   )
   const assignments = await tx
     .select({
-      title: contentItems.title,
+      title: assignmentTitle,
+      text: teamAssignment.text,
       to: teamAssignment.assignedTo,
       dueOn: teamAssignment.dueOn,
       note: teamAssignment.note,
@@ -67,10 +68,7 @@ async function readAssignments(tx: Tx, userId: string) {
       removed: teamAssignment.removed,
     })
     .from(teamAssignment)
-    .innerJoin(
-      contentItems,
-      and(eq(contentItems.kind, teamAssignment.kind), eq(contentItems.id, teamAssignment.itemId)),
-    )
+    .leftJoin(contentItems, and(eq(contentItems.kind, teamAssignment.kind), eq(contentItems.id, teamAssignment.itemId)))
     .where(mine)
     .orderBy(desc(teamAssignment.createdAt))
   const teamCollection = await tx

@@ -70,22 +70,24 @@ const content = {
   parentTitle: contentItems.parentTitle,
 }
 
+/** What to do in the team's words, else the item's title. */
+export const assignmentTitle = sql<string>`coalesce(nullif(${teamAssignment.title}, ''), ${contentItems.title}, '')`
+
 async function listAssignments(db: Db, { ownerId, people, reader }: Team, now: Date): Promise<Assignment[]> {
   const [assignee, author, checker] = [alias(users, 'assignee'), alias(users, 'author'), alias(users, 'checker')]
   const rows = await db
     .select({
       row: teamAssignment,
       ...content,
+      title: assignmentTitle,
+      parentTitle: sql<string>`coalesce(case when ${teamAssignment.title} = '' then ${contentItems.parentTitle} else ${contentItems.title} end, '')`,
       assigneeEmail: assignee.email,
       locationName: businessLocation.name,
       authorEmail: author.email,
       checkerEmail: checker.email,
     })
     .from(teamAssignment)
-    .innerJoin(
-      contentItems,
-      and(eq(contentItems.kind, teamAssignment.kind), eq(contentItems.id, teamAssignment.itemId)),
-    )
+    .leftJoin(contentItems, and(eq(contentItems.kind, teamAssignment.kind), eq(contentItems.id, teamAssignment.itemId)))
     .leftJoin(assignee, eq(assignee.id, teamAssignment.assigneeId))
     .leftJoin(businessLocation, eq(businessLocation.id, teamAssignment.locationId))
     .leftJoin(author, eq(author.id, teamAssignment.createdBy))
@@ -119,7 +121,7 @@ async function listAssignments(db: Db, { ownerId, people, reader }: Team, now: D
       createdAt: row.createdAt.toISOString(),
       editedAt: row.editedAt?.toISOString() ?? null,
       done: row.done,
-      doneBy: (row.done && names.checkerEmail) || '',
+      doneBy: (row.done && (names.checkerEmail || row.doneName)) || '',
       checkedAt: row.checkedAt?.toISOString() ?? null,
       isMine: isFor(row, reader),
       canCheckOff: mayCheckOff(row, reader),

@@ -145,9 +145,9 @@ const countAssigned = (userId: string, scope: MarksScope): SQL => sql`
 export async function readOpenAssignments(db: Db, userId: string): Promise<ItemMarks['openAssignments']> {
   const [row] = await queryRows<{ count: number; title: string; due_on: string | null; created_at: Date | string }>(
     db,
-    sql`select count(*) over ()::int as count, i.title, a.due_on::text as due_on, a.created_at
+    sql`select count(*) over ()::int as count, coalesce(nullif(a.title, ''), i.title) as title, a.due_on::text as due_on, a.created_at
       from team_assignment a
-      join content_items i on i.kind = a.kind and i.id = a.item_id
+      left join content_items i on i.kind = a.kind and i.id = a.item_id
       where ${isOpenFor(userId)}
       order by a.due_on nulls last, a.created_at, a.id limit 1`,
   )

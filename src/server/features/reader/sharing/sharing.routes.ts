@@ -6,11 +6,14 @@ import { createFindIssue } from '#server/features/library/content/read-issues.ts
 import type { AppEnv } from '#server/http/principal.ts'
 import { dropDocumentHeaders } from '#server/http/security-headers.ts'
 import { answerLinkPage, linkPagePolicy } from '#server/pages/link-pages.ts'
+import { chooseLanguage } from '#shared/domain/task-links.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
 import { findSharedItem } from './find-shared-item.ts'
+import { textInLanguage } from './item-body.ts'
 import { sharedItemPage, sharedPageFiles } from './shared-item-page.ts'
 
+/** Also those of task links. */
 const styles = [new URL('./shared-page.css', import.meta.url), import.meta.resolve('#shared/prose.css')]
   .map((url) => readFileSync(fileURLToPath(url), 'utf8'))
   .join('\n')
@@ -27,11 +30,13 @@ export function sharingRoutes(deps: Deps) {
     .get('/shared/:token', async (c) => {
       noindex(c)
       try {
-        const item = await findSharedItem({ ...deps, findIssue }, c.req.param('token'))
+        const shared = await findSharedItem({ ...deps, findIssue }, c.req.param('token'))
+        const language = chooseLanguage(c.req.query('lang'), null, c.req.header('accept-language'))
+        const content = await textInLanguage(deps.database.db, shared.item, language)
         c.header('Content-Security-Policy', `${linkPagePolicy()}; script-src 'self'`)
         c.header('Referrer-Policy', 'no-referrer')
         c.header('Cache-Control', 'no-store')
-        return c.html(sharedItemPage(item, config))
+        return c.html(sharedItemPage({ shared, content, language, config }))
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         const refusal =
@@ -43,7 +48,7 @@ export function sharingRoutes(deps: Deps) {
     })
 }
 
-function answerFile(c: Context<AppEnv>, text: string, type: string) {
+export function answerFile(c: Context<AppEnv>, text: string, type: string) {
   dropDocumentHeaders(c)
   return c.body(text, 200, {
     'Content-Type': `${type}; charset=utf-8`,

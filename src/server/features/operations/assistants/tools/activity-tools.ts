@@ -131,7 +131,7 @@ const myAssignments = defineTool({
     assignments: z.array(
       z.object({
         assignmentId: z.string(),
-        id: z.string(),
+        id: z.string().nullable().describe('Null for a task in the team’s own words'),
         title: z.string(),
         for: z.string(),
         isMine: z.boolean(),
@@ -149,9 +149,9 @@ const myAssignments = defineTool({
     const { team } = await call(teamAssignmentsCall, {})
     const assignments = (team?.assignments ?? []).filter(({ done }) => !(openOnly && done)).slice(0, 100)
     return {
-      assignments: assignments.map(({ assignmentId, title, toName, isMine, dueOn, note, done, path, ...item }) => ({
+      assignments: assignments.map(({ assignmentId, title, toName, isMine, dueOn, note, done, path, kind, id }) => ({
         assignmentId,
-        id: idOf(item),
+        id: kind && id && idOf({ kind, id }),
         title,
         for: toName,
         isMine,
