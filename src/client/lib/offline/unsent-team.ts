@@ -49,8 +49,10 @@ export function withAssigned(marks: ItemMarks, stored: StoredAnswers, unsent: Un
   const [before, now] = [readTeam(stored, []), readTeam(stored, unsent)]
   if (!before || !now) return marks
   const countOpen = (team: TeamAssignments, item: ItemRef) =>
-    team.assignments.filter((one) => one.isMine && !one.done && itemKey(one) === itemKey(item)).length
-  const counted = before.assignments.reduce((all, item) => {
+    team.assignments.filter((one) => one.isMine && !one.done && one.kind === item.kind && one.id === item.id).length
+  const counted = before.assignments.reduce((all, { kind, id }) => {
+    if (!kind || !id) return all
+    const item = { kind, id }
     const assigned = countOpen(now, item)
     return assigned === countOpen(before, item) ? all : changeMark(all, item, { assigned })
   }, marks)

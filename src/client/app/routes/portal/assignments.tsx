@@ -13,6 +13,7 @@ import {
 } from '#client/features/reader/assignments/assignments.api.ts'
 import { SeatLocations } from '#client/features/reader/assignments/seat-locations.tsx'
 import { today } from '#client/features/reader/assignments/today.ts'
+import { taskLinksQuery } from '#client/features/reader/task-links/task-links.api.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'
@@ -75,8 +76,10 @@ function Team({ team }: { team: TeamAssignments }) {
   const rows = { team, removable }
   const assignedToOthers = team.assignments.filter(({ isMine }) => !isMine)
   useEffect(() => saveTimeZone(team.timeZone), [team.timeZone])
+  useRefreshAfterAnswers()
   return (
     <>
+      <NewTask />
       <Section
         title="For you"
         status={mine.length > 0 ? countOpen(mine) : undefined}
@@ -109,6 +112,34 @@ function Team({ team }: { team: TeamAssignments }) {
       <TeamCollection collection={team.collection} />
       {team.isOwner && <SeatLocations people={team.people} locations={team.locations} />}
     </>
+  )
+}
+
+/** Reads the assignments again once someone without an account has checked one off. */
+function useRefreshAfterAnswers() {
+  const client = useQueryClient()
+  const { data } = useQuery(taskLinksQuery)
+  const answered = data?.links.reduce((sum, { answers }) => sum + answers.length, 0)
+  useEffect(() => {
+    if (answered) void client.invalidateQueries({ queryKey: teamAssignmentsQuery.queryKey })
+  }, [client, answered])
+}
+
+const TaskLinkDialog = lazy(() => import('#client/features/reader/task-links/task-link-dialog.tsx'))
+
+function NewTask() {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <p className="pb-8">
+      <Button variant="secondary" onClick={() => setIsOpen(true)}>
+        New task in your own words
+      </Button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <TaskLinkDialog item={null} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </p>
   )
 }
 
@@ -152,6 +183,7 @@ function TeamCollection({ collection }: Pick<TeamAssignments, 'collection'>) {
   )
 }
 
+const TaskLinkStatus = lazy(() => import('#client/features/reader/task-links/task-link-status.tsx'))
 const EditDialog = lazy(() => import('#client/features/reader/assignments/edit-dialog.tsx'))
 
 type AssignmentListProps = Pick<RowProps, 'team' | 'removable'> & { label: string; assignments: readonly Assignment[] }
@@ -169,7 +201,7 @@ function AssignmentList({ label, assignments, ...rest }: AssignmentListProps) {
 
 type RowProps = {
   assignment: Assignment
-  team: Pick<TeamAssignments, 'people' | 'locations'>
+  team: Pick<TeamAssignments, 'people' | 'locations' | 'isOwner'>
   removable: Pick<Removable, 'isRemoved' | 'remove' | 'restore'>
 }
 
@@ -177,6 +209,7 @@ function AssignmentRow({ assignment, team, removable }: RowProps) {
   const client = useQueryClient()
   const { title, path, parentTitle, note, done, canCheckOff, canEdit } = assignment
   const isRemoved = removable.isRemoved(assignment)
+  const link = useQuery(taskLinksQuery).data?.links.find((each) => each.assignmentId === assignment.assignmentId)
   return (
     <li className="flex flex-wrap gap-x-2 py-3 sm:flex-nowrap">
       <label className="-ml-2.5 grid size-11 shrink-0 place-items-center">
@@ -197,13 +230,18 @@ function AssignmentRow({ assignment, team, removable }: RowProps) {
             </Link>
           ) : (
             <>
-              {title} <Tag>No longer available</Tag>
+              {title} {assignment.kind && <Tag>No longer available</Tag>}
             </>
           )}
         </p>
         {parentTitle && <p className="text-sm text-muted">{parentTitle}</p>}
         {note && <p className="mt-1 measure whitespace-pre-line [overflow-wrap:anywhere]">{note}</p>}
         <Facts assignment={assignment} team={team} />
+        {link && (
+          <Suspense fallback={null}>
+            <TaskLinkStatus title={title} link={link} isOwner={team.isOwner} />
+          </Suspense>
+        )}
       </div>
       {canEdit && <RowActions assignment={assignment} team={team} removable={removable} />}
     </li>

@@ -1,4 +1,4 @@
-import { FolderPlus, type LucideIcon, Printer, Share2, UserRoundPlus } from 'lucide-react'
+import { FolderPlus, type LucideIcon, Printer, QrCode, Share2, UserRoundPlus } from 'lucide-react'
 import { lazy, type MouseEvent, type ReactNode, Suspense, useState } from 'react'
 import { printElement } from '#client/ui/print-element.ts'
 import { QuietAction } from '#client/ui/quiet-action.tsx'
@@ -6,6 +6,7 @@ import type { ItemRef } from '#shared/domain/content-items.ts'
 
 const ShareDialog = lazy(() => import('#client/features/reader/sharing/share-dialog.tsx'))
 const AssignDialog = lazy(() => import('#client/features/reader/assignments/assign-dialog.tsx'))
+const TaskLinkDialog = lazy(() => import('#client/features/reader/task-links/task-link-dialog.tsx'))
 const CollectDialog = lazy(() => import('#client/features/reader/saved/collect-dialog.tsx'))
 
 type ItemMenuProps = {
@@ -33,6 +34,14 @@ export default function ItemMenu({ item, canAssign }: ItemMenuProps) {
           word="Assign"
           title={title}
           renderDialog={(onClose) => <AssignDialog item={task} onClose={onClose} />}
+        />
+      )}
+      {(task || kind === 'guide') && canAssign && (
+        <DialogAction
+          icon={QrCode}
+          word="Task link"
+          title={title}
+          renderDialog={(onClose) => <TaskLinkDialog item={{ kind, id, title }} onClose={onClose} />}
         />
       )}
       {task && (

@@ -8,7 +8,7 @@ import { FormActions } from '#client/ui/form-actions.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import type { TeamAssignments } from '#shared/contracts/reader/assignments.ts'
+import type { Assignment, TeamAssignments } from '#shared/contracts/reader/assignments.ts'
 import type { ItemRef } from '#shared/domain/content-items.ts'
 import { AssignmentFields, readAssignmentFields, readTargets } from './assignment-fields.tsx'
 import { collectForTeam, teamAssignmentsQuery, useAssign } from './assignments.api.ts'
@@ -42,7 +42,7 @@ function AssignForm({ item, team, onClose }: AssignDialogProps & { team: TeamAss
   /** By place in the list of targets, so that a repeated request assigns once. */
   const [ids] = useState<string[]>([])
   const { people, locations, assignments, collection } = team
-  const isThis = ({ kind, id }: ItemRef) => kind === item.kind && id === item.id
+  const isThis = ({ kind, id }: Pick<Assignment, 'kind' | 'id'>) => kind === item.kind && id === item.id
   const open = assignments.filter((assignment) => isThis(assignment) && !assignment.done)
 
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {

@@ -48,13 +48,13 @@ export function useAssign() {
 /** Changes the assignments on screen, and how many open ones the reader has of this item. */
 function updateAssignments(
   client: QueryClient,
-  { kind, id }: ItemRef,
+  { kind, id }: Assignment,
   change: (team: TeamAssignments) => TeamAssignments,
 ) {
   update(client, (team) => {
     const next = change(team)
     const isOpenForMe = (each: Assignment) => each.isMine && !each.done && each.kind === kind && each.id === id
-    updateItemMark(client, { kind, id }, { assigned: next.assignments.filter(isOpenForMe).length })
+    if (kind && id) updateItemMark(client, { kind, id }, { assigned: next.assignments.filter(isOpenForMe).length })
     client.setQueriesData<ItemMarks>({ queryKey: ['item-marks'] }, (marks) => marks && withOpenAssignments(marks, next))
     return next
   })
