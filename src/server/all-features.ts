@@ -49,6 +49,7 @@ import { visitsFeature } from './features/publishing/visits/feature.ts'
 import { assignmentsFeature } from './features/reader/assignments/feature.ts'
 import { businessProfileFeature } from './features/reader/business-profile/feature.ts'
 import { customFieldsFeature } from './features/reader/custom-fields/feature.ts'
+import { deadlinesFeature } from './features/reader/deadlines/feature.ts'
 import { feedbackFeature } from './features/reader/feedback/feature.ts'
 import { firstWeekFeature } from './features/reader/first-week/feature.ts'
 import { franchisorRulesFeature } from './features/reader/franchisor-rules/feature.ts'
@@ -93,6 +94,7 @@ export const allFeatures: Readonly<Record<string, Feature>> = {
   'reader/tries': triesFeature,
   'reader/feedback': feedbackFeature,
   'reader/first-week': firstWeekFeature,
+  'reader/deadlines': deadlinesFeature,
   'reader/assignments': assignmentsFeature,
   'reader/item-marks': itemMarksFeature,
   'reader/sharing': sharingFeature,

@@ -76,6 +76,7 @@ export const errorTable = {
   // Business profile
   location_not_found: [404, 'This location was deleted. Reload the page.'],
   too_many_locations: [409, 'You’ve reached the limit of 100 locations. Delete one first.'],
+  too_many_deadlines: [409, 'You’ve reached the limit of 300 deadlines. Delete some that are done first.'],
   // Saved items
   too_many_collections: [409, 'You’ve reached the limit of 200 collections. Delete one first.'],
   // Members

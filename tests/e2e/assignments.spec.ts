@@ -195,7 +195,7 @@ test('What is assigned arrives by email and on the first page, until it is done'
   const overview = page.getByRole('list', { name: 'Progress' })
   await expect(overview.getByRole('listitem')).toHaveText(`${member.email}0 open, 1 done`)
   await page.goto('/account/email')
-  await page.getByRole('checkbox', { name: 'Email me about my team’s assignments' }).uncheck()
+  await page.getByRole('checkbox', { name: 'Email me about assignments and deadlines' }).uncheck()
   await page.getByRole('button', { name: 'Save preferences' }).click()
   await expect
     .poll(() => callAs<{ assignments: boolean }>(request, owner, 'email-preferences'))

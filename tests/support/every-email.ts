@@ -240,6 +240,22 @@ export function emailsOf(config: typeof emailConfig): Record<string, Email> {
         text: 'Which drawer do we count first?',
       },
     }),
+    'deadline-reminder': assignment.deadlineReminderEmail({
+      ...aboutAssignments,
+      when: 'in 7 days',
+      deadlines: [
+        {
+          title: 'Insurance certificate',
+          dueOn: '2026-12-04',
+          locationName: 'Oak Avenue',
+          prepare: {
+            label: 'Read your insurance certificate',
+            path: '/portal/weekly-drops/field-audit-prep#insurance-certificate',
+          },
+        },
+        { title: 'Fire inspection', dueOn: '2027-01-26', locationName: null, prepare: null },
+      ],
+    }),
     'assignment-summary': assignment.assignmentSummaryEmail({
       ...aboutAssignments,
       counts: { open: 2, late: 1, done: 1 },

@@ -107,6 +107,7 @@ export const createRoutes = (LandingPage: ComponentType | null = null): RouteObj
                   page('archive', 'Archive', () => import('./routes/portal/archive.tsx')),
                   page('saved', 'Saved', () => import('./routes/portal/saved.tsx')),
                   page('assignments', 'Assignments', () => import('./routes/portal/assignments.tsx')),
+                  ...shown('deadlines', 'deadlines', 'Deadlines', () => import('./routes/portal/deadlines.tsx')),
                   ...shown('start-here', 'start-here', 'Start here', () => import('./routes/portal/start-here.tsx')),
                   ...shown('glossary', 'glossary', 'Glossary', () => import('./routes/portal/glossary.tsx')),
                   {

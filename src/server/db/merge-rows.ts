@@ -27,6 +27,7 @@ const { tries, tryDays, collections, collectionItems, memberTags, memberNotes, g
 const moves: readonly Move[] = [
   { table: schema.userPreferences, what: 'answers at sign-up', ifNone: true },
   { table: schema.businessLocation, what: 'locations', ifNone: true },
+  { table: schema.deadline, what: 'deadlines' },
   { table: schema.promptAnswer, what: 'details for prompts' },
   { table: schema.franchisorRules, what: 'recorded rules' },
   { table: schema.savedItems, what: 'saved items' },

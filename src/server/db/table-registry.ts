@@ -111,11 +111,19 @@ const entries: TableEntries = {
     exported: 'businessProfile',
   },
   businessLocation: { archive: ['locations', 'Locations of members.'], exported: 'businessProfile' },
+  deadline: {
+    archive: ['deadlines', 'Dates that members must not miss.'],
+    exported: {
+      as: 'deadlines',
+      columns: ['kind', 'title', 'locationId', 'dueOn', 'leadDays', 'yearly', 'done', 'createdAt', 'updatedAt'],
+      order: ['dueOn'],
+    },
+  },
   promptAnswer: { archive: ['prompt-answers', 'Answers to blanks in prompts.'], exported: 'businessProfile' },
   emailPreferences: {
     archive: [
       'email-consents',
-      'Which emails a member receives and whether opens and clicks may be counted. A member without a row receives weekly drops, product news, follow-ups and emails about assignments, without tracking.',
+      'Which emails a member receives and whether opens and clicks may be counted. A member without a row receives weekly drops, product news, follow-ups and emails about assignments and deadlines, without tracking.',
     ],
     exported: {
       as: 'emailPreferences',

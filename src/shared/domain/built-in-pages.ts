@@ -3,6 +3,7 @@ export const builtInPages = {
   glossary: { label: 'Glossary', hrefs: ['/glossary', '/portal/glossary'] },
   safety: { label: 'Safety rules', hrefs: ['/safety', '/portal/safety'] },
   method: { label: 'How we choose', hrefs: ['/method', '/portal/method'] },
+  deadlines: { label: 'Deadlines', hrefs: ['/portal/deadlines'] },
   'start-here': { label: 'Start here', hrefs: ['/portal/start-here'] },
   editor: { label: 'Editor', hrefs: ['/portal/editor'] },
   corrections: { label: 'Corrections', hrefs: ['/portal/corrections'] },

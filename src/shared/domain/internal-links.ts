@@ -27,7 +27,7 @@ const lists = {
   safety: 'rules',
 } as const
 const nouns = { prompts: 'prompt', guides: 'guide', tools: 'tool', terms: 'term', rules: 'rule' } as const
-const pages = ['', 'start-here', 'method', 'editor', 'corrections', 'weekly-drops', ...Object.keys(lists)]
+const pages = ['', 'start-here', 'method', 'editor', 'corrections', 'weekly-drops', 'deadlines', ...Object.keys(lists)]
 
 /**
  * Why an internal link leads nowhere; null if its target exists.

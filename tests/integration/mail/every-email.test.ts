@@ -109,7 +109,7 @@ const addressesIn = (text: string) =>
   distinct(text.replaceAll(/^ {4}.*$/gm, '').match(/https?:\/\/[^\s<>]*[^\s<>.,]/gi) ?? [])
 
 /** Emails that aren't newsletters, and that the recipient can turn off. */
-const optional = ['assigned', 'assignment-reminder', 'assignment-summary']
+const optional = ['assigned', 'assignment-reminder', 'assignment-summary', 'deadline-reminder']
 
 describe.each(all)('%s', (name, read, isNewsletter) => {
   test('is a message of two parts with lines that every server accepts', async () => {
@@ -168,6 +168,7 @@ test.each([
   'assigned',
   'assignment-reminder',
   'assignment-summary',
+  'deadline-reminder',
   'welcome',
   'welcome-member',
 ])('the email %s hasn’t changed', async (name) => {

@@ -38,6 +38,7 @@ beforeAll(async () => {
 /** An input with every field for each call, in an order in which all of them succeed. */
 function completeInputs(promptId: string, { id: sectionId, issueId }: { id: string; issueId: string }, userId: string) {
   const at = server.clock.now.toISOString()
+  const deadlineId = crypto.randomUUID()
   const prompt = { kind: 'prompt', id: promptId }
   const section = { kind: 'section', id: sectionId }
   const guide = { kind: 'guide', id: 'ai-use-policy' }
@@ -67,6 +68,11 @@ function completeInputs(promptId: string, { id: sectionId, issueId }: { id: stri
       changes: { city: { from: '', to: 'Dayton' } },
       shared: true,
     },
+    'save-deadline': {
+      ...{ id: deadlineId, kind: 'renewal', title: 'Renewal', locationId: null },
+      ...{ dueOn: '2027-03-20', leadDays: 60, yearly: false, done: false },
+    },
+    deadlines: {},
     'remember-answers': { promptId, at, answers: { role: 'cook' } },
     'save-item': { ...prompt, saved: true, at },
     'save-collection': { id: collectionId, name: 'Hiring', at, ifNameTaken: 'number' },
@@ -115,6 +121,7 @@ function completeInputs(promptId: string, { id: sectionId, issueId }: { id: stri
     'remove-assignment': { assignmentId, removed: true, at },
     'remove-try': { ...prompt, at },
     'delete-collection': { id: collectionId, at },
+    'delete-deadline': { id: deadlineId },
     'delete-location': { id: locationId },
   }
 }

@@ -169,7 +169,7 @@ const sources: Record<Stream, string> = {
   drops: ownWords`a drop`,
   news: 'product news',
   'follow-ups': 'a “Did it work?” email',
-  assignments: 'an email about assignments',
+  assignments: 'an email about assignments or deadlines',
 }
 const sourceOf = ({ stream, newsletter }: UnsubscribePage) =>
   newsletter ? `“${newsletter.name}”` : sources[stream as Stream]
@@ -184,7 +184,7 @@ function describeChoices(page: UnsubscribePage): string {
     ...(drops === 'weekly' ? [ownWords`weekly drops`] : drops === 'monthly' ? ['the monthly digest'] : []),
     ...(news ? ['product news'] : []),
     ...(followUps ? ['“Did it work?” emails'] : []),
-    ...(assignments && stream === 'assignments' ? ['emails about assignments'] : []),
+    ...(assignments && stream === 'assignments' ? ['emails about assignments and deadlines'] : []),
   ]
   return streams.length > 0
     ? `${retired}You’re subscribed to ${formatList(streams)}.`
@@ -239,9 +239,9 @@ function optionsOf({ stream, choices, newsletters }: UnsubscribePage): Option[] 
     assignments && stream === 'assignments'
       ? [
           {
-            label: 'Stop emails about assignments',
+            label: 'Stop emails about assignments and deadlines',
             wanted: { ...choices, assignments: false },
-            message: 'You won’t get emails about assignments anymore.',
+            message: 'You won’t get emails about assignments and deadlines anymore.',
           },
         ]
       : []

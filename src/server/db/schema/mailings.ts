@@ -225,7 +225,7 @@ export const emailPreferences = pgTable(
     news: boolean('news').notNull().default(true),
     /** True if the reader is asked, a week later, how what they tried went. */
     followUps: boolean('follow_ups').notNull().default(true),
-    /** True if the reader gets email about assignments of their team. */
+    /** True if the reader gets email about assignments of their team, and about their deadlines. */
     assignments: boolean('assignments').notNull().default(true),
     /** The reader's time zone, as their browser last reported it; null if unknown. */
     timeZone: text('time_zone'),

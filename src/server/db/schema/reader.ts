@@ -8,6 +8,7 @@ import {
   jsonb,
   pgTable,
   primaryKey,
+  smallint,
   text,
   uniqueIndex,
   uuid,
@@ -95,6 +96,35 @@ export const businessLocation = pgTable(
     updatedAt: instant('updated_at').notNull(),
   },
   (t) => [index('business_location_user_id_created_at_idx').on(t.userId, t.createdAt)],
+)
+
+/** Dates that a reader must not miss, each for one location or for the whole business. */
+export const deadline = pgTable(
+  'deadline',
+  {
+    /** Chosen by the client, so that a repeated request adds it once. */
+    id: uuid('id').primaryKey(),
+    userId: userId(),
+    locationId: uuid('location_id').references(() => businessLocation.id, { onDelete: 'cascade' }),
+    /** Of content/deadlines.yaml or the publisher's text, or `other`. It may be gone since. */
+    kind: text('kind').notNull(),
+    title: text('title').notNull(),
+    dueOn: date('due_on', { mode: 'string' }).notNull(),
+    leadDays: smallint('lead_days').notNull(),
+    yearly: boolean('yearly').notNull(),
+    done: boolean('done').notNull(),
+    /** Day of the next reminder; null after the last. */
+    remindOn: date('remind_on', { mode: 'string' }),
+    /** Counts changes, for calendars. */
+    revision: integer('revision').notNull().default(0),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (t) => [
+    index('deadline_user_id_due_on_idx').on(t.userId, t.dueOn),
+    index('deadline_location_id_idx').on(t.locationId),
+    index('deadline_remind_on_idx').on(t.remindOn).where(sql`not done`),
+  ],
 )
 
 /** Answers to blanks that the profile doesn't know. A forgotten one stays, empty, so that an older answer can't return. */

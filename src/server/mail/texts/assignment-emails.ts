@@ -6,7 +6,6 @@ import { type EmailConfig, type MaybeBlock, renderEmail } from '../render-email.
 import { defineEmailTexts } from './email-texts.ts'
 
 const section = 'Team'
-const reason = 'You get this email because you’re on a team. You can turn emails about assignments off.'
 /** The page lists the rest. */
 const maxListed = 10
 /** Leaves room for the other words of the subject: phones show about 60 characters. */
@@ -38,6 +37,7 @@ const assignmentEmail = (
   { to, config, unsubscribe }: AssignmentEmail,
   { subject, title, preview, lead, button }: Texts,
   blocks: readonly MaybeBlock[],
+  { page, cause } = { page: 'assignments', cause: 'you’re on a team' },
 ): Email => ({
   to,
   headers: {
@@ -49,8 +49,8 @@ const assignmentEmail = (
     title,
     preview,
     department: 'Team',
-    blocks: [lead, ...blocks, { kind: 'button', label: button, href: `${config.publicUrl}/portal/assignments` }],
-    reason,
+    blocks: [lead, ...blocks, { kind: 'button', label: button, href: `${config.publicUrl}/portal/${page}` }],
+    reason: `You get this email because ${cause}. You can turn emails about assignments and deadlines off.`,
     footerLinks: [
       { label: 'Unsubscribe', href: unsubscribe.page },
       { label: 'Email preferences', href: `${config.publicUrl}/account/email` },
@@ -159,8 +159,42 @@ export function taskQuestionEmail({
   return assignmentEmail(about, texts, [text])
 }
 
+export type EmailedDeadline = Pick<EmailedAssignment, 'title' | 'locationName'> & {
+  dueOn: string
+  prepare: { label: string; path: string } | null
+}
+
+const deadlineTexts = defineEmailTexts(section, 'deadline-reminder', 'Reminder of a deadline', {
+  subject: '{what}, {when}',
+  title: 'Time to prepare',
+  preview: 'What to do before it, and where to check it off.',
+  lead: 'You have {count} coming up.',
+  button: 'Open your deadlines',
+})
+
+/** When the lead time of a date begins, and a week before it. */
+export function deadlineReminderEmail({
+  deadlines,
+  when,
+  ...about
+}: AssignmentEmail & { deadlines: readonly EmailedDeadline[]; when: string }): Email {
+  const [only, ...others] = deadlines
+  const count = others.length === 0 ? 'one deadline' : `${deadlines.length} deadlines`
+  const names =
+    only && others.length === 0
+      ? { what: shortened(only.title), when }
+      : { what: `${deadlines.length} deadlines`, when: `the first ${when}` }
+  const texts = deadlineTexts(about.config, { ...names, count })
+  const rows = deadlines.map(({ prepare, ...row }) => ({
+    ...row,
+    path: prepare?.path ?? '/portal/deadlines',
+    note: '',
+  }))
+  return assignmentEmail(about, texts, listed(rows, about), { page: 'deadlines', cause: 'you entered a deadline' })
+}
+
 function listed(
-  assignments: readonly EmailedAssignment[],
+  assignments: readonly Omit<EmailedAssignment, 'from'>[],
   { config, today }: Pick<AssignmentEmail, 'config' | 'today'>,
 ): MaybeBlock[] {
   return [

@@ -10,7 +10,7 @@ export const suppressedStreams = {
   drops: 'Weekly drops',
   news: 'Product news',
   'follow-ups': 'Follow-ups',
-  assignments: 'Assignments',
+  assignments: 'Assignments and deadlines',
   personal: 'Personal emails',
 } as const
 export type SuppressedStream = keyof typeof suppressedStreams

@@ -64,6 +64,8 @@ export const itemMarksCall = defineCall({
     canAssign: z.boolean(),
     /** Open assignments to the reader, on all pages; null without any. */
     openAssignments: openAssignmentsSchema.nullable(),
+    /** The reader’s first date that is near or passed, and how many there are; null without any. In the scope `issues`. */
+    nextDeadline: z.object({ title: z.string(), dueOn: z.iso.date(), count: z.number().int().positive() }).nullish(),
     /** Items that have changed since they were published, or that are valid until a day. */
     versions: z.array(
       itemRefSchema.extend({

@@ -9,6 +9,7 @@ import { teamQuery } from '#client/features/billing/teams/teams.api.ts'
 import { publication } from '#client/lib/publication.ts'
 import { BackLink } from '#client/ui/back-link.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
+import { hasPage } from '#shared/domain/built-in-pages.ts'
 import { hasTab } from '#shared/domain/tabs.ts'
 
 const wide = window.matchMedia('(min-width: 64rem)')
@@ -145,6 +146,9 @@ const accountPages: readonly AccountPage[] = [
 const portalPages: readonly AccountPage[] = [
   { to: '/portal/saved', label: 'Saved', about: 'What you keep, and your collections' },
   { to: '/portal/value', label: 'Your year', about: 'What you tried, and the time it saved' },
+  ...(hasPage(publication, 'deadlines')
+    ? [{ to: '/portal/deadlines', label: 'Deadlines', about: 'Dates you can’t miss, with reminders' }]
+    : []),
   // For teams only.
   { to: assignmentsPage, label: 'Assignments', about: 'What your team asks you to try' },
 ]

@@ -83,8 +83,12 @@ function WeeklyDrops() {
   const { data: marks } = useQuery(itemMarksQuery(scope))
   const marksPending = useMarksPending(scope)
   const { rules, hide } = useRules(scope)
-  const { firstWeek = null, continueReading = null, openAssignments = null } = marks ?? {}
-  const due = openAssignments && isLineShown(openAssignments) ? openAssignments : null
+  const { firstWeek = null, continueReading = null, openAssignments = null, nextDeadline } = marks ?? {}
+  const [line, ...moreLines] = [
+    openAssignments && isLineShown(openAssignments) && <DueLine what="For you" {...openAssignments} />,
+    nextDeadline && <DueLine what="Deadline" to="/portal/deadlines" next={nextDeadline} count={nextDeadline.count} />,
+    continueReading && <ContinueReading issue={continueReading} />,
+  ].filter(Boolean)
 
   if (issues.isLoadingError) {
     return <LoadError what={ownWords`the weekly drops`} query={issues} />
@@ -112,25 +116,13 @@ function WeeklyDrops() {
   return (
     <div className="flex flex-col">
       <div className="flex flex-wrap items-center gap-1 border-b border-line max-sm:py-1 sm:block sm:border-0">
-        {due ? (
-          <div className="min-w-0 grow basis-48 sm:border-b sm:border-line">
-            <DueLine open={due} />
-          </div>
-        ) : continueReading ? (
-          <div className="min-w-0 grow basis-48 sm:border-b sm:border-line">
-            <ContinueReading issue={continueReading} />
-          </div>
-        ) : (
-          banner
-        )}
+        {line ? <div className="min-w-0 grow basis-48 sm:border-b sm:border-line">{line}</div> : banner}
       </div>
       {/* One line is above the first drop, and on a phone the banner is below. */}
-      {due && continueReading && (
-        <div className="order-1 mt-4 border-b border-line">
-          <ContinueReading issue={continueReading} />
-        </div>
+      {moreLines.length > 0 && (
+        <div className="order-1 mt-4 divide-y divide-line border-b border-line">{...moreLines}</div>
       )}
-      {(due || continueReading) && <div className="max-sm:order-1">{banner}</div>}
+      {line && <div className="max-sm:order-1">{banner}</div>}
       <ForbiddenFilter count={forbidden.size} className="border-b border-line py-1 max-sm:order-1" />
       <div className={clsx(firstWeek && 'lg:grid lg:grid-cols-[minmax(0,1fr)_18rem] lg:gap-14')}>
         {issues.data.length === 0 ? (
@@ -195,15 +187,17 @@ const shownDays = 7
 const isLineShown = ({ next: { dueOn, assignedAt } }: OpenAssignments): boolean =>
   daysUntil(today(), assignedAt.slice(0, 10)) <= shownDays || (dueOn !== null && daysUntil(dueOn, today()) <= shownDays)
 
-/** One line that leads to what the reader's team wants them to do. */
-function DueLine({ open: { count, next } }: { open: OpenAssignments }) {
+type DueLineProps = { what: string; to?: string; next: { title: string; dueOn: string | null }; count: number }
+
+/** One line that leads to what the reader's team wants them to do, or to their deadlines. */
+function DueLine({ what, to = '/portal/assignments', next, count }: DueLineProps) {
   return (
-    <Link
-      to="/portal/assignments"
-      className="group flex min-h-12 min-w-0 grow items-center gap-3 py-2 text-sm leading-snug"
-    >
+    <Link to={to} className="group flex min-h-12 min-w-0 grow items-center gap-3 py-2 text-sm leading-snug">
       <span className="min-w-0 grow [overflow-wrap:anywhere]">
-        <span className="font-semibold">For you{next.dueOn && `, ${dueWords(next.dueOn, today())}`}:</span>{' '}
+        <span className="font-semibold">
+          {what}
+          {next.dueOn && `, ${dueWords(next.dueOn, today())}`}:
+        </span>{' '}
         <span className="group-hover:text-primary group-hover:underline group-hover:underline-offset-4">
           {next.title}
         </span>

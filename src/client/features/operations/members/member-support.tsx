@@ -151,7 +151,7 @@ const stopped = {
   drops: ownWords`Weekly drops don’t`,
   news: 'Product news doesn’t',
   'follow-ups': '“Did it work?” emails don’t',
-  assignments: 'Emails about assignments don’t',
+  assignments: 'Emails about assignments and deadlines don’t',
   personal: 'Personal emails don’t',
 } as const
 const stoppedText = ({ stream, newsletter }: { stream: string; newsletter: string | null }) =>

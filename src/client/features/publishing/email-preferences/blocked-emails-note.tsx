@@ -33,8 +33,8 @@ const streamLabels: Record<Stream | 'all', string> = {
   drops: ownWords`drops`,
   news: 'product news',
   'follow-ups': '“Did it work?” emails',
-  assignments: 'emails about assignments',
-  all: ownWords`drops, news, “Did it work?” emails, and emails about assignments`,
+  assignments: 'emails about assignments and deadlines',
+  all: ownWords`drops, news, “Did it work?” emails, and emails about assignments and deadlines`,
 }
 
 type BlockedNoteProps = Pick<EmailPreferences, 'blocked' | 'newsletters'> & { email: string }

@@ -138,13 +138,13 @@ export function EmailPreferencesForm({ saved }: { saved: EmailPreferences }) {
           onChange={(event) => setFollowUps(event.target.checked)}
         />
       </ChoiceGroup>
-      {saved.isOnTeam && (
-        <ChoiceGroup legend="Assignments">
+      {saved.hasAccess && (
+        <ChoiceGroup legend={saved.isOnTeam ? 'Assignments and deadlines' : 'Deadlines'}>
           <Choice
             type="checkbox"
             name="assignments"
-            label="Email me about my team’s assignments"
-            description="When something is assigned to you, before it’s due, and on Mondays a summary of what you assigned."
+            label={saved.isOnTeam ? 'Email me about assignments and deadlines' : 'Remind me of my deadlines'}
+            description={`At 8 AM when there’s time to prepare, and a week before.${saved.isOnTeam ? ' When something is assigned to you, before it’s due, and on Mondays a summary of what you assigned.' : ''}`}
             checked={assignments}
             onChange={(event) => setAssignments(event.target.checked)}
           />

@@ -166,7 +166,9 @@ function LocationRow({ location, profile, canShare }: LocationRowProps) {
           onConfirm={() => remove.mutate(id)}
           onClose={() => setConfirming(false)}
         >
-          <p>Prompts can’t be filled in for it anymore. Your profile stays as it is.</p>
+          <p>
+            Prompts can’t be filled in for it anymore, and its deadlines are deleted, too. Your profile stays as it is.
+          </p>
         </ConfirmDialog>
       )}
     </ItemRow>

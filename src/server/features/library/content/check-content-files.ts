@@ -9,6 +9,7 @@ import {
   checkSums,
   checkTool,
 } from '#shared/domain/check-content.ts'
+import { otherKind } from '#shared/domain/deadlines.ts'
 import { internalLinksIn, type LinkTargets, problemOfLink } from '#shared/domain/internal-links.ts'
 import { type ContentFiles, type DropFile, type PageFiles, type PageId, pageFile } from './content-files.ts'
 import { findStiffPhrases } from './find-stiff-phrases.ts'
@@ -220,7 +221,13 @@ function checkPages(pages: PageFiles, targets: LinkTargets, today: string, inFil
       ...checkDay(['checkedOn'], pages[id].checkedOn, today),
       ...pageChecks[id](pages[id], targets),
     ])
-  return [...inPage('glossary'), ...inPage('safety'), ...inPage('start-here'), ...inPage('method')]
+  return [
+    ...inPage('glossary'),
+    ...inPage('safety'),
+    ...inPage('start-here'),
+    ...inPage('method'),
+    ...inPage('deadlines'),
+  ]
 }
 
 /** Pages have a fixed order, so their texts may refer to positions. */
@@ -264,4 +271,16 @@ export const pageChecks: { [Id in PageId]: (page: PageFiles[Id], targets: LinkTa
     ...checkText(['body'], body, targets),
     ...criteria.flatMap((criterion, index) => checkText(['criteria', index, 'body'], criterion.body, targets)),
   ],
+  deadlines: ({ kinds }, targets) =>
+    kinds.flatMap(({ id, label, prepare }, index) => {
+      const path: Path = ['kinds', index]
+      const message = prepare && problemOfLink(prepare.path, null, targets)
+      return [
+        ...checkLeftovers([...path, 'label'], label),
+        ...(message ? [{ path: [...path, 'prepare', 'path'], line: 1, message }] : []),
+        ...(kinds.findIndex((other) => other.id === id) < index || id === otherKind
+          ? [{ path: [...path, 'id'], line: 1, message: `The id “${id}” is taken` }]
+          : []),
+      ]
+    }),
 }

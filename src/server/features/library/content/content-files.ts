@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { guideTypes, promptExampleSchema } from '#shared/contracts/library/library.ts'
 import { dataLabels, franchiseTopics, toolCriteria } from '#shared/domain/content-labels.ts'
+import { maxLeadDays } from '#shared/domain/deadlines.ts'
 import { aiLevels, focusAreas, franchiseTypes } from '#shared/domain/preferences.ts'
 import { sectionKinds } from '#shared/domain/section-kinds.ts'
 import { stateCodes } from '#shared/domain/us-states.ts'
@@ -179,6 +180,22 @@ export const methodSchema = z.strictObject({
   criteria: z.array(z.strictObject({ key: z.enum(toolCriteria), title: text, body: text })),
 })
 
+/** Kinds of dates that readers enter. `leadDays` is what they are suggested. */
+export const deadlinesSchema = z.strictObject({
+  checkedOn: day,
+  kinds: z
+    .array(
+      z.strictObject({
+        id: slug,
+        label: text.max(60, 'must have at most 60 characters'),
+        leadDays: z.number().int().min(1).max(maxLeadDays),
+        yearly: z.boolean().default(false),
+        prepare: startStepSchema.shape.link.nullable().default(null),
+      }),
+    )
+    .max(30, 'must have at most 30 kinds'),
+})
+
 /** A page of tables. A row without the address of its source is refused. */
 export const sourcedPageSchema = z.strictObject({
   path: slug,
@@ -282,6 +299,7 @@ export const pageSchemas = {
   safety: safetySchema,
   'start-here': startHereSchema,
   method: methodSchema,
+  deadlines: deadlinesSchema,
 } as const
 export type PageId = keyof typeof pageSchemas
 export type PageFiles = { [Id in PageId]: z.infer<(typeof pageSchemas)[Id]> }

@@ -75,6 +75,12 @@ export const pageTexts: readonly PageText[] = [
     'Criteria',
     'Each criterion is a heading (##) with its text below. Keep their number and order.',
   ),
+  text(
+    'deadlines',
+    'deadline-kinds',
+    'Kinds of dates',
+    'Each kind is a heading (##). Below it: “Lead time: 60 days”, “Every year” if it returns, and a link to what prepares it. Keep a name in braces, such as {#renewal}: dates that readers entered refer to it.',
+  ),
 ]
 
 type Texts = Readonly<Record<string, string>>
@@ -121,6 +127,19 @@ export const textsOf: { [Id in PageId]: (page: PageFiles[Id]) => Texts } = {
   method: ({ title, criteria }) => ({
     'method-title': title,
     'method-criteria': writeEntries(criteria.map((each) => ({ id: null, heading: each.title, body: [each.body] }))),
+  }),
+  deadlines: ({ kinds }) => ({
+    'deadline-kinds': writeEntries(
+      kinds.map(({ id, label, leadDays, yearly, prepare }) => ({
+        id,
+        heading: label,
+        body: [
+          `Lead time: ${leadDays} days`,
+          ...(yearly ? ['Every year'] : []),
+          ...(prepare ? [`[${prepare.label}](${prepare.path})`] : []),
+        ],
+      })),
+    ),
   }),
 }
 
@@ -186,6 +205,18 @@ const edits: { [Id in PageId]: Edit<Id> } = {
     const criteria = entries?.map(({ heading, body }, at) => ({ ...page.criteria[at], title: heading, body }))
     return { ...page, title: texts['method-title'], ...(criteria && { criteria }) }
   },
+  deadlines: (page, texts, problems) => {
+    const entries = readEntries('deadline-kinds', texts['deadline-kinds'], problems)
+    if (!entries) return page
+    const kinds = entries.map(({ id, heading, body }) => {
+      const days = /^Lead time: (\d{1,4}) days?$/m.exec(body)?.[1]
+      if (!days) problems['deadline-kinds'] ??= `Write a line “Lead time: 60 days” below “${heading}”.`
+      const [, label = '', path = ''] = /\[([^\]]+)\]\(([^)\s]+)\)/.exec(body) ?? []
+      const prepare = path === '' ? null : { label, path }
+      return { id, label: heading, leadDays: Number(days), yearly: /^Every year$/m.test(body), prepare }
+    })
+    return { ...page, kinds }
+  },
 }
 
 type EditedPage<Id extends PageId> = {
@@ -226,6 +257,7 @@ const safetyNames: Record<string, string> = { never: 'safety-rules', mayGoIn: 's
 export function textNameAt(id: PageId, [first, second, third]: readonly PropertyKey[]): string {
   const [top, part, field] = [first, second, third].map((key) => String(key ?? ''))
   if (id === 'glossary') return 'glossary'
+  if (id === 'deadlines') return 'deadline-kinds'
   if (id === 'safety') return safetyNames[top ?? ''] ?? `safety-${top}`
   if (id === 'method') return top === 'criteria' ? 'method-criteria' : 'method-title'
   return top === 'intro' ? 'start-intro' : `start-${top}-${part === 'link' ? field : part}`

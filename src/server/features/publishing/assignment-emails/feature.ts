@@ -4,6 +4,7 @@ import { assignedEmailJob } from '#server/features/reader/assignments/notify-ass
 import { taskQuestionJob } from '#server/features/reader/task-links/answer-task.ts'
 import { defineJob, type FeatureJobs, scheduledJobs } from '#server/jobs/jobs.ts'
 import { sendAssigned, sendWaiting } from './send-assigned.ts'
+import { sendDeadlineReminders } from './send-deadline-reminders.ts'
 import { sendReminders, sendSummaries } from './send-scheduled.ts'
 import { sendTaskQuestion } from './send-task-question.ts'
 
@@ -18,6 +19,7 @@ const assignmentEmailsJobs = (deps: Deps): FeatureJobs =>
           await sendWaiting(deps)
           await sendReminders(deps)
           await sendSummaries(deps)
+          await sendDeadlineReminders(deps)
         },
       },
     },

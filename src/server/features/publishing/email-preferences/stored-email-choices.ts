@@ -29,7 +29,7 @@ export async function readChoices(db: Db | Tx, userId: string): Promise<StoredCh
   return { drops, news, followUps, assignments, allowsTracking }
 }
 
-/** Streams of the publication. Emails about assignments come from the reader's team. */
+/** Streams of the publication. Emails about assignments come from the reader's team, and deadlines are the reader's own. */
 const streamsOf = ({ drops, news, followUps }: StoredChoices) => [drops !== 'off', news, followUps]
 
 /**

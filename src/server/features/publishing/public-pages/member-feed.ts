@@ -26,12 +26,14 @@ export async function memberFeedAddress(deps: FeedDeps, userId: string, replace:
   return `${deps.config.publicUrl}/feed/${tokenOf(deps, userId, row?.version ?? 1)}.xml`
 }
 
-/** Returns true if the token is the current one of someone who has access now. */
-export async function canReadFeed(deps: FeedDeps, token: string): Promise<boolean> {
+export type FeedReader = { userId: string; hasAccess: boolean }
+
+/** Whose current token it is; null for any other. */
+export async function findFeedReader(deps: FeedDeps, token: string): Promise<FeedReader | null> {
   const [userId = '', written = '', signature = '', ...more] = token.split('.')
   const version = Number(written)
-  if (more.length > 0 || !isUuid(userId) || !Number.isSafeInteger(version)) return false
-  if (!deps.secrets.verify(purpose, `${userId} ${version}`, signature)) return false
+  if (more.length > 0 || !isUuid(userId) || !Number.isSafeInteger(version)) return null
+  if (!deps.secrets.verify(purpose, `${userId} ${version}`, signature)) return null
   const { db } = deps.database
   const [row] = await db
     .select({ version: memberFeeds.version, bannedUntil: users.bannedUntil })
@@ -39,6 +41,6 @@ export async function canReadFeed(deps: FeedDeps, token: string): Promise<boolea
     .innerJoin(users, and(eq(users.id, memberFeeds.userId), isNull(users.deletedAt)))
     .where(eq(memberFeeds.userId, userId))
   const now = deps.clock()
-  if (row?.version !== version || (row.bannedUntil && row.bannedUntil > now)) return false
-  return hasAccess(deps.config, await readAccessFacts(db, userId), now)
+  if (row?.version !== version || (row.bannedUntil && row.bannedUntil > now)) return null
+  return { userId, hasAccess: hasAccess(deps.config, await readAccessFacts(db, userId), now) }
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { count, max, sql } from 'drizzle-orm'
 import { type Context, Hono, type Next } from 'hono'
 import { getCookie } from 'hono/cookie'
+import { etag } from 'hono/etag'
 import { issues, publicationSettings } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
@@ -17,16 +18,17 @@ import { trimTrailingSlashes } from '#server/http/trim-trailing-slashes.ts'
 import { linkPagePolicy } from '#server/pages/link-pages.ts'
 import { siteImage } from '#server/pages/page-head.ts'
 import { dismissedCookie } from '#shared/domain/announcement-bar.ts'
-import { builtInPageNames, isHiddenAddress } from '#shared/domain/built-in-pages.ts'
+import { builtInPageNames, hasPage, isHiddenAddress } from '#shared/domain/built-in-pages.ts'
 import type { Viewer } from '#shared/domain/open-sections.ts'
 import { isReservedAddress, portalAddressOf } from '#shared/domain/page-addresses.ts'
 import { optionLabel } from '#shared/domain/preferences.ts'
 import { AppError } from '#shared/errors.ts'
+import { answerCalendar } from './deadline-calendar.ts'
 import { llmsText, noAiHeaders, robotsText, sitemap } from './discovery.ts'
 import { dropPage } from './drop-page.ts'
 import { findTag, listDrops, listGroups, readNeighbors, slugOfTag } from './list-drops.ts'
 import { formatMonth, listPage } from './list-page.ts'
-import { canReadFeed } from './member-feed.ts'
+import { findFeedReader } from './member-feed.ts'
 import { ownPage } from './own-page.ts'
 import { createPageCache } from './page-cache.ts'
 import { pathOfDrop, pathOfMonth, pathOfTag, paths, shareImageOf, withWholeAddresses } from './public-addresses.ts'
@@ -216,12 +218,16 @@ export function publicPagesRoutes(deps: PublicDeps) {
     )
     .get('/feed/:token{.+\\.xml}', async (c, next) => {
       const token = c.req.param('token').replace(/\.xml$/, '')
-      if (!(await canReadFeed(deps, token))) return next()
+      if (!(await findFeedReader(deps, token))?.hasAccess) return next()
       // Rendered once for all members; only the feed's own address differs.
       return answer(c, next, 'members.atom', async () => (await readFeed({ hasAccess: true })).toAtom('self:'), {
         headers: { 'Cache-Control': 'private, no-cache', 'X-Robots-Tag': 'noindex' },
         edit: (feed) => feed.replace('href="self:"', `href="${origin}${c.req.path}"`),
       })
+    })
+    .get('/feed/:token{.+\\.ics}', etag(), async (c, next) => {
+      const reader = await findFeedReader(deps, c.req.param('token').replace(/\.ics$/, ''))
+      return reader && hasPage(settings.publication, 'deadlines') ? answerCalendar(c, deps, reader) : next()
     })
     .get(paths.jsonFeed, (c, next) => answer(c, next, 'feed.jsonfeed', async () => (await readFeed()).toJson()))
     .get(

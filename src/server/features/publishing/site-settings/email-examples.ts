@@ -187,6 +187,12 @@ export const emailExamples: Readonly<Record<string, Example>> = {
   assigned: (config) => assignments.assignedEmail({ ...aboutAssignments(config), assignments: [assigned] }),
   'assignment-reminder': (config) =>
     assignments.assignmentReminderEmail({ ...aboutAssignments(config), assignments: [assigned] }),
+  'deadline-reminder': (config) =>
+    assignments.deadlineReminderEmail({
+      ...aboutAssignments(config),
+      when: 'in 60 days',
+      deadlines: [{ title: 'Insurance certificate', dueOn: assigned.dueOn, locationName: 'Oak Avenue', prepare: null }],
+    }),
   'assignment-summary': (config) =>
     assignments.assignmentSummaryEmail({
       ...aboutAssignments(config),

@@ -48,7 +48,7 @@ export async function readMethodPage(db: Db): Promise<Method> {
   return values.method ? { ...method, checkedOn: null, html: renderPage(values.method) } : method
 }
 
-const pageIds = ['glossary', 'safety', 'start-here', 'method'] as const satisfies PageId[]
+const pageIds = ['glossary', 'safety', 'start-here', 'method', 'deadlines'] as const satisfies PageId[]
 
 /** The texts of the content files, by setting. */
 async function readDefaults(db: Db): Promise<Record<string, string>> {
@@ -96,7 +96,7 @@ async function findProblems(db: Db, values: SettingValues): Promise<PageProblems
   const glossary = await check(db, 'glossary', values, ({ terms }) => ({ ...targets, terms: idsOf(terms) }))
   const safety = await check(db, 'safety', values, ({ never }) => ({ ...targets, rules: idsOf(never) }))
   const others = await Promise.all(
-    (['start-here', 'method'] as const).map((id) => check(db, id, values, () => targets)),
+    (['start-here', 'method', 'deadlines'] as const).map((id) => check(db, id, values, () => targets)),
   )
   return Object.assign(problems, glossary, safety, ...others)
 }
@@ -123,7 +123,7 @@ async function check<Id extends PageId>(
 function entryAt(page: object, [list, index]: readonly (string | number)[]): string {
   const entries = (page as Record<string, unknown>)[String(list)]
   const entry: unknown = Array.isArray(entries) && typeof index === 'number' ? entries[index] : null
-  const { term, rule, title } = (entry ?? {}) as { term?: string; rule?: string; title?: string }
-  const heading = term ?? rule ?? title
+  const { term, rule, title, label } = (entry ?? {}) as Record<string, string | undefined>
+  const heading = term ?? rule ?? title ?? label
   return heading ? `“${heading}”: ` : ''
 }

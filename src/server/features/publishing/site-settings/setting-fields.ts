@@ -165,6 +165,7 @@ const contentPageNames: Record<PageId, string> = {
   safety: 'Safety rules',
   'start-here': 'Start here',
   method: 'How we choose: title and criteria',
+  deadlines: 'Deadlines',
 }
 
 const includedPageChoices = {

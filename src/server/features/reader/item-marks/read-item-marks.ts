@@ -64,7 +64,7 @@ export async function readItemMarks(
   userId: string,
   scope: MarksScope,
   now: Date,
-): Promise<Omit<ItemMarks, 'canAssign' | 'openAssignments' | 'newIssues'>> {
+): Promise<Omit<ItemMarks, 'canAssign' | 'openAssignments' | 'newIssues' | 'nextDeadline'>> {
   const [saved, read, assigned, rules, tried, totals, changed, versions, continueReading, firstWeek] =
     await Promise.all([
       queryRows<SavedRow>(
@@ -154,6 +154,20 @@ export async function readOpenAssignments(db: Db, userId: string): Promise<ItemM
   if (!row) return null
   const { count, title, due_on: dueOn, created_at } = row
   return { count, next: { title, dueOn, assignedAt: new Date(created_at).toISOString() } }
+}
+
+/** The reader's first open date that passed, is within a month, or was reminded of in the last week; null without one. */
+export async function readNextDeadline(db: Db, userId: string, now: Date): Promise<ItemMarks['nextDeadline']> {
+  const today = sql`${now.toISOString().slice(0, 10)}::date`
+  const [row] = await queryRows<NonNullable<ItemMarks['nextDeadline']>>(
+    db,
+    sql`select concat_ws(', ', d.title, b.name) as title, d.due_on::text as "dueOn", count(*) over ()::int as count
+      from deadline d left join business_location b on b.id = d.location_id
+      where d.user_id = ${userId}::uuid and not d.done
+        and (d.due_on <= ${today} + 30 or d.due_on - d.lead_days between ${today} - 7 and ${today})
+      order by d.due_on, d.created_at limit 1`,
+  )
+  return row ?? null
 }
 
 const iso = (instant: Date | string | null) => instant && new Date(instant).toISOString()
