@@ -7,7 +7,7 @@ import { publication } from '#client/lib/publication.ts'
 import { submitHandler } from '#client/lib/submit-handler.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { ConfirmButton } from '#client/ui/confirm-button.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
@@ -190,7 +190,7 @@ type ComplimentaryAccessProps = { userId: string; access: EntitlementReport['com
 
 /** Opens the portal to a user without a plan, such as a journalist or a partner. */
 function ComplimentaryAccess({ userId, access }: ComplimentaryAccessProps) {
-  const [open, setOpen] = useState<'form' | 'confirm' | null>(null)
+  const [isOpen, setIsOpen] = useState(false)
   const revoke = useChange(adminRevokeAccessCall, { done: 'Access revoked', failure: 'We couldn’t revoke access' })
   const hasEnded = access !== null && new Date(access.until) <= new Date()
   return (
@@ -206,31 +206,28 @@ function ComplimentaryAccess({ userId, access }: ComplimentaryAccessProps) {
             {access.note && ` ${access.note}`}
           </p>
         )}
-        {open === 'form' ? (
-          <GrantForm userId={userId} onClose={() => setOpen(null)} />
+        {isOpen ? (
+          <GrantForm userId={userId} onClose={() => setIsOpen(false)} />
         ) : (
           <div className="flex flex-wrap gap-3">
-            <Button variant="secondary" onClick={() => setOpen('form')}>
+            <Button variant="secondary" onClick={() => setIsOpen(true)}>
               {access ? 'Change date' : 'Grant access'}
             </Button>
             {access && (
-              <Button variant="quiet" pending={revoke.isPending} onClick={() => setOpen('confirm')}>
-                Revoke access
-              </Button>
+              <ConfirmButton
+                label="Revoke access"
+                variant="quiet"
+                pending={revoke.isPending}
+                title="Revoke complimentary access?"
+                action="Revoke access"
+                onConfirm={() => revoke.mutate({ userId })}
+              >
+                The user loses access to the portal immediately, unless they have a plan.
+              </ConfirmButton>
             )}
           </div>
         )}
       </div>
-      {open === 'confirm' && (
-        <ConfirmDialog
-          title="Revoke complimentary access?"
-          action="Revoke access"
-          onConfirm={() => revoke.mutate({ userId })}
-          onClose={() => setOpen(null)}
-        >
-          The user loses access to the portal immediately, unless they have a plan.
-        </ConfirmDialog>
-      )}
     </Section>
   )
 }

@@ -4,7 +4,7 @@ import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { submitHandler } from '#client/lib/submit-handler.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { ConfirmButton } from '#client/ui/confirm-button.tsx'
 import { TextAreaField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
@@ -67,11 +67,11 @@ export function MemberNotes({ userId }: { userId: string }) {
 }
 
 function NoteRow({ note }: { note: MemberNote }) {
-  const [open, setOpen] = useState<'edit' | 'delete' | null>(null)
+  const [isEditing, setIsEditing] = useState(false)
   const edit = useChange(adminEditMemberNoteCall)
   const remove = useChange(adminDeleteMemberNoteCall, { done: 'Note deleted', failure: 'The note wasn’t deleted' })
   const { id, text, createdAt, createdBy, updatedAt, updatedBy } = note
-  if (open === 'edit') {
+  if (isEditing) {
     return (
       <li className="py-4">
         <NoteForm
@@ -79,10 +79,10 @@ function NoteRow({ note }: { note: MemberNote }) {
           action="Save"
           initial={text}
           change={edit}
-          onSave={(changed) => edit.mutate({ id, text: changed, updatedAt }, { onSuccess: () => setOpen(null) })}
+          onSave={(changed) => edit.mutate({ id, text: changed, updatedAt }, { onSuccess: () => setIsEditing(false) })}
           onCancel={() => {
             edit.reset()
-            setOpen(null)
+            setIsEditing(false)
           }}
         />
       </li>
@@ -103,23 +103,21 @@ function NoteRow({ note }: { note: MemberNote }) {
         </p>
       </div>
       <div className="-mx-3 flex">
-        <Button variant="quiet" size="sm" onClick={() => setOpen('edit')}>
+        <Button variant="quiet" size="sm" onClick={() => setIsEditing(true)}>
           Edit
         </Button>
-        <Button variant="quiet" size="sm" pending={remove.isPending} onClick={() => setOpen('delete')}>
-          Delete
-        </Button>
-      </div>
-      {open === 'delete' && (
-        <ConfirmDialog
+        <ConfirmButton
+          label="Delete"
+          variant="quiet"
+          size="sm"
+          pending={remove.isPending}
           title="Delete this note?"
           action="Delete"
           onConfirm={() => remove.mutate({ id })}
-          onClose={() => setOpen(null)}
         >
           The staff log keeps its text.
-        </ConfirmDialog>
-      )}
+        </ConfirmButton>
+      </div>
     </li>
   )
 }

@@ -5,7 +5,7 @@ import { memberViewsQuery } from '#client/lib/member-views-query.ts'
 import { submitHandler } from '#client/lib/submit-handler.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { ConfirmButton } from '#client/ui/confirm-button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FilterChip, FilterChipRow } from '#client/ui/filter-chip.tsx'
@@ -33,7 +33,7 @@ const isSame = (one: MemberFilter, other: MemberFilter) => JSON.stringify(one) =
 export function MemberViews({ filter, onShow }: MemberViewsProps) {
   const views = useQuery(memberViewsQuery)
   const remove = useChange(adminDeleteMemberViewCall, { failure: 'We couldn’t delete the view' })
-  const [open, setOpen] = useState<'save' | 'delete' | null>(null)
+  const [isSaving, setIsSaving] = useState(false)
   const items = views.data?.items ?? []
   const current = items.find((view) => isSame(view.filter, filter))
   const isReady = [everyone, ...Object.values(readyViews)].some((ready) => isSame(ready, filter))
@@ -55,27 +55,25 @@ export function MemberViews({ filter, onShow }: MemberViewsProps) {
         ))}
       </FilterChipRow>
       {current ? (
-        <Button variant="quiet" size="sm" pending={remove.isPending} onClick={() => setOpen('delete')}>
-          Delete view
-        </Button>
+        <ConfirmButton
+          label="Delete view"
+          variant="quiet"
+          size="sm"
+          pending={remove.isPending}
+          title={`Delete the view “${current.name}”?`}
+          action="Delete view"
+          onConfirm={() => remove.mutate({ id: current.id })}
+        >
+          It disappears for everyone on the staff. No member is deleted.
+        </ConfirmButton>
       ) : (
         !isReady && (
-          <Button variant="quiet" size="sm" onClick={() => setOpen('save')}>
+          <Button variant="quiet" size="sm" onClick={() => setIsSaving(true)}>
             Save view
           </Button>
         )
       )}
-      {open === 'save' && <SaveDialog filter={filter} onClose={() => setOpen(null)} />}
-      {open === 'delete' && current && (
-        <ConfirmDialog
-          title={`Delete the view “${current.name}”?`}
-          action="Delete view"
-          onConfirm={() => remove.mutate({ id: current.id })}
-          onClose={() => setOpen(null)}
-        >
-          It disappears for everyone on the staff. No member is deleted.
-        </ConfirmDialog>
-      )}
+      {isSaving && <SaveDialog filter={filter} onClose={() => setIsSaving(false)} />}
     </div>
   )
 }

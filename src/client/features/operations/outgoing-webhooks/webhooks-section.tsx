@@ -11,7 +11,7 @@ import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { ConfirmButton } from '#client/ui/confirm-button.tsx'
 import { CopyableText } from '#client/ui/copyable-text.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
@@ -104,7 +104,6 @@ const disabledTexts = {
 function WebhookRow({ webhook, onEdit }: { webhook: Webhook; onEdit: () => void }) {
   const { id, url, events, enabled, disabledReason, formerSecretUntil } = webhook
   const [showsLog, setShowsLog] = useState(false)
-  const [asking, setAsking] = useState<'delete' | 'rotate' | null>(null)
   const rotate = useChange(adminRotateWebhookSecretCall, { failure: 'We couldn’t replace the secret' })
   const remove = useChange(adminDeleteWebhookCall, {
     done: 'Webhook deleted',
@@ -140,34 +139,36 @@ function WebhookRow({ webhook, onEdit }: { webhook: Webhook; onEdit: () => void 
             toggle.isPending,
           )}
           {action('Edit', onEdit)}
-          {action('Replace secret', () => setAsking('rotate'), rotate.isPending)}
-          {action('Delete', () => setAsking('delete'), remove.isPending)}
+          <ConfirmButton
+            label="Replace secret"
+            variant="quiet"
+            size="sm"
+            aria-label={`Replace secret: ${url}`}
+            pending={rotate.isPending}
+            title="Replace the signing secret?"
+            action="Replace secret"
+            onConfirm={() => rotate.mutate({ id })}
+          >
+            You get a new secret. For {secretOverlapHours} hours each request is signed with both, so change it in your
+            system by then. If the former one has leaked, delete the webhook and add it again instead.
+          </ConfirmButton>
+          <ConfirmButton
+            label="Delete"
+            variant="quiet"
+            size="sm"
+            aria-label={`Delete: ${url}`}
+            pending={remove.isPending}
+            title="Delete this webhook?"
+            action="Delete"
+            onConfirm={() => remove.mutate({ id })}
+          >
+            It gets no more events, and its log is deleted. You’d get a new secret if you add it again.
+          </ConfirmButton>
         </div>
       </div>
       <FormError>{formErrorMessage(toggle.error)}</FormError>
       {rotate.data && <NewSecret secret={rotate.data.secret} className="mt-3" />}
       {showsLog && <WebhookLog id={id} />}
-      {asking === 'rotate' && (
-        <ConfirmDialog
-          title="Replace the signing secret?"
-          action="Replace secret"
-          onConfirm={() => rotate.mutate({ id })}
-          onClose={() => setAsking(null)}
-        >
-          You get a new secret. For {secretOverlapHours} hours each request is signed with both, so change it in your
-          system by then. If the former one has leaked, delete the webhook and add it again instead.
-        </ConfirmDialog>
-      )}
-      {asking === 'delete' && (
-        <ConfirmDialog
-          title="Delete this webhook?"
-          action="Delete"
-          onConfirm={() => remove.mutate({ id })}
-          onClose={() => setAsking(null)}
-        >
-          It gets no more events, and its log is deleted. You’d get a new secret if you add it again.
-        </ConfirmDialog>
-      )}
     </>
   )
 }

@@ -6,11 +6,12 @@ import { ownWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { ConfirmButton } from '#client/ui/confirm-button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { adminTagDropsCall } from '#shared/contracts/publishing/content-cleanup.ts'
 import type { DocumentKind } from '#shared/contracts/publishing/documents.ts'
 import type { ContentEntry } from '#shared/contracts/publishing/publishing.ts'
+import { formatCount } from '#shared/domain/format-count.ts'
 import { optionKeys } from '#shared/domain/preferences.ts'
 import { useInvalidatePublished, useReorderContent } from './content.api.ts'
 import { useDeleteDocuments } from './content-cleanup.api.ts'
@@ -26,7 +27,7 @@ type SelectionBarProps = {
 
 /** Actions on the selected documents: tag drops, move others to the top, delete drafts. */
 export function SelectionBar({ kind, entries, selected, onClear }: SelectionBarProps) {
-  const [dialog, setDialog] = useState<'tags' | 'delete' | null>(null)
+  const [isTagging, setIsTagging] = useState(false)
   const remove = useDeleteDocuments(kind)
   const chosen = entries.filter(({ id }) => selected.has(id))
   const drafts = chosen.filter(({ hasBeenPublished }) => !hasBeenPublished)
@@ -40,25 +41,18 @@ export function SelectionBar({ kind, entries, selected, onClear }: SelectionBarP
         {chosen.length} selected
       </p>
       {kind === 'issue' ? (
-        <Button variant="secondary" size="sm" onClick={() => setDialog('tags')}>
+        <Button variant="secondary" size="sm" onClick={() => setIsTagging(true)}>
           Change tags
         </Button>
       ) : (
         <MoveToTop kind={kind} entries={entries} chosen={chosen} onDone={onClear} />
       )}
       {drafts.length > 0 && (
-        <Button variant="secondary" size="sm" pending={remove.isPending} onClick={() => setDialog('delete')}>
-          Delete {drafts.length === 1 ? '1 draft' : `${drafts.length} drafts`}
-        </Button>
-      )}
-      <Button variant="quiet" size="sm" onClick={onClear}>
-        Clear selection
-      </Button>
-      {dialog === 'tags' && (
-        <TagDialog ids={chosen.map(({ id }) => id)} onDone={onClear} onClose={() => setDialog(null)} />
-      )}
-      {dialog === 'delete' && (
-        <ConfirmDialog
+        <ConfirmButton
+          label={`Delete ${formatCount(drafts.length, 'draft')}`}
+          variant="secondary"
+          size="sm"
+          pending={remove.isPending}
           title={drafts.length === 1 ? 'Delete this draft?' : `Delete ${drafts.length} drafts?`}
           action="Delete"
           onConfirm={() =>
@@ -67,12 +61,15 @@ export function SelectionBar({ kind, entries, selected, onClear }: SelectionBarP
               { onSuccess: onClear },
             )
           }
-          onClose={() => setDialog(null)}
         >
           You can restore them for 30 days, without their schedule and email.
           {drafts.length < chosen.length && ' What has been published stays.'}
-        </ConfirmDialog>
+        </ConfirmButton>
       )}
+      <Button variant="quiet" size="sm" onClick={onClear}>
+        Clear selection
+      </Button>
+      {isTagging && <TagDialog ids={chosen.map(({ id }) => id)} onDone={onClear} onClose={() => setIsTagging(false)} />}
     </section>
   )
 }
