@@ -1,4 +1,4 @@
-import { missing } from '../http/errors.ts'
+import { requires } from '../http/find-objects.ts'
 import { build } from '../schema/build-object.ts'
 import { idText, newId } from '../store/ids.ts'
 import { create, emit, inTimeOf, type Tx } from '../tx.ts'
@@ -40,11 +40,7 @@ export function createCustomer(tx: Tx, input: CustomerInput): Customer {
 }
 
 /** @throws ApiError also for a deleted customer */
-export function requireCustomer(tx: Tx, id: string, param = 'id'): Customer {
-  const customer = tx.store.find<Customer>('customer', id)
-  if (!customer) throw missing('customer', id, param)
-  return customer
-}
+export const requireCustomer = requires<Customer>('customer')
 
 /** Deletes a customer and ends its subscriptions at once. */
 export function deleteCustomer(given: Tx, customer: Customer): void {

@@ -1,5 +1,6 @@
 import { taxPercent } from '../billing/taxes.ts'
 import { invalid, missing } from '../http/errors.ts'
+import { listRoute, requires } from '../http/find-objects.ts'
 import { list, type PageParams } from '../http/lists.ts'
 import { type Route, route } from '../http/route.ts'
 import { requireCurrency } from '../objects/currency.ts'
@@ -75,11 +76,7 @@ const eventRoutes = [
   }),
 ]
 
-function requireClock(tx: Tx, id: string): TestClock {
-  const clock = tx.store.find<TestClock>('test_helpers.test_clock', id)
-  if (!clock) throw missing('test clock', id)
-  return clock
-}
+const requireClock = requires<TestClock>('test_helpers.test_clock', 'test clock')
 
 const base = '/v1/test_helpers/test_clocks'
 
@@ -96,9 +93,7 @@ const testClockRoutes = [
     },
   ),
   route('GET', `${base}/:id`, 'retrieve', '', ({ tx, id }) => requireClock(tx, id)),
-  route<PageParams>('GET', base, 'get_test_clocks', '', ({ tx, params }) =>
-    list(tx, { params, type: 'test_helpers.test_clock', url: base }),
-  ),
+  listRoute(base, 'get_test_clocks', 'test_helpers.test_clock'),
   route<{ frozen_time: number }>(
     'POST',
     `${base}/:id/advance`,

@@ -1,5 +1,6 @@
-import { invalid, missing } from '../http/errors.ts'
-import { list, type PageParams } from '../http/lists.ts'
+import { invalid } from '../http/errors.ts'
+import { field, listRoute, requires } from '../http/find-objects.ts'
+import type { PageParams } from '../http/lists.ts'
 import { route } from '../http/route.ts'
 import { expireSession } from '../objects/checkout-expire.ts'
 import { buildSession, type CheckoutNotes, priceLines } from '../objects/checkout-sessions.ts'
@@ -11,11 +12,7 @@ import { inTimeOf, type Tx } from '../tx.ts'
 import type { CheckoutSession, Json } from '../types.ts'
 import { type CheckoutParams, readExpiry, readLines, requireSupported, requireUrl } from './checkout-params.ts'
 
-function requireSession(tx: Tx, id: string): CheckoutSession {
-  const session = tx.store.find<CheckoutSession>('checkout.session', id)
-  if (!session) throw missing('checkout.session', id)
-  return session
-}
+const requireSession = requires<CheckoutSession>('checkout.session')
 
 function createSession(tx: Tx, params: CheckoutParams): CheckoutSession {
   requireSupported(params)
@@ -85,28 +82,14 @@ export const checkoutSessionRoutes = [
     createSession(tx, params),
   ),
   route('GET', '/v1/checkout/sessions/:id', 'retrieve', '', ({ tx, id }) => requireSession(tx, id)),
-  route<PageParams & { customer?: string; payment_intent?: string; subscription?: string; status?: string }>(
-    'GET',
-    '/v1/checkout/sessions',
-    'get_checkout_sessions',
-    'customer payment_intent subscription status created',
-    ({ tx, params }) => {
-      const given = (['customer', 'subscription', 'status'] as const).filter((field) => params[field] !== undefined)
-      const values = given.map((field) => String(params[field]))
-      const where = given.map((field) => `${field} = ?`)
-      if (params.payment_intent !== undefined) {
-        where.push(`json_extract(json, '$.payment_intent') = ?`)
-        values.push(params.payment_intent)
-      }
-      return list(tx, {
-        params,
-        type: 'checkout.session',
-        url: '/v1/checkout/sessions',
-        values,
-        where,
-      })
+  listRoute('/v1/checkout/sessions', 'get_checkout_sessions', 'checkout.session', {
+    filters: {
+      customer: 'customer',
+      payment_intent: field('payment_intent'),
+      status: 'status',
+      subscription: 'subscription',
     },
-  ),
+  }),
   route<PageParams>('GET', '/v1/checkout/sessions/:id/line_items', 'list', '', ({ tx, params, id }) =>
     linesPage(tx, requireSession(tx, id), params),
   ),

@@ -1,5 +1,5 @@
 import { invalid, missing } from '../http/errors.ts'
-import { list, type PageParams } from '../http/lists.ts'
+import { listRoute, requires } from '../http/find-objects.ts'
 import { route } from '../http/route.ts'
 import { requireCurrency } from '../objects/currency.ts'
 import { type CouponNotes, couponUsable } from '../objects/discounts.ts'
@@ -23,11 +23,7 @@ type CouponParams = {
   redeem_by?: number
 }
 
-export function requireCoupon(tx: Tx, id: string, param = 'id'): Coupon {
-  const coupon = tx.store.find<Coupon>('coupon', id)
-  if (!coupon) throw missing('coupon', id, param)
-  return coupon
-}
+export const requireCoupon = requires<Coupon>('coupon')
 
 const presentCoupon = (tx: Tx, coupon: Coupon): Coupon => ({ ...coupon, valid: couponUsable(tx, coupon) })
 
@@ -119,7 +115,7 @@ export const couponRoutes = [
     emit(tx, 'coupon.deleted', coupon)
     return { id, object: 'coupon', deleted: true }
   }),
-  route<PageParams>('GET', '/v1/coupons', 'get_coupons', 'created', ({ tx, params }) =>
-    list(tx, { params, present: (json) => presentCoupon(tx, json as Coupon), type: 'coupon', url: '/v1/coupons' }),
-  ),
+  listRoute('/v1/coupons', 'get_coupons', 'coupon', {
+    present: (tx, json) => presentCoupon(tx, json as Coupon),
+  }),
 ]

@@ -1,5 +1,6 @@
 import { invalid, missing } from '../http/errors.ts'
 import { deletedCustomer } from '../http/expand.ts'
+import { listRoute } from '../http/find-objects.ts'
 import { list, type PageParams } from '../http/lists.ts'
 import { refuseUnsupported, route } from '../http/route.ts'
 import { recordBalanceTransaction } from '../objects/customer-balance.ts'
@@ -150,21 +151,10 @@ export const customerRoutes = [
   route<CustomerParams>('POST', '/v1/customers', 'post_customers', createSupports, ({ tx, params }) =>
     createWithCard(tx, params),
   ),
-  route<PageParams & { email?: string; test_clock?: string }>(
-    'GET',
-    '/v1/customers',
-    'get_customers',
-    'email test_clock created',
-    ({ tx, params }) => {
-      const where = [params.test_clock === undefined ? 'test_clock is null' : 'test_clock = ?']
-      const values = params.test_clock === undefined ? [] : [params.test_clock]
-      if (params.email !== undefined) {
-        where.push('lookup = ?')
-        values.push(params.email)
-      }
-      return list(tx, { params, type: 'customer', url: '/v1/customers', values, where })
-    },
-  ),
+  listRoute<{ test_clock?: string }>('/v1/customers', 'get_customers', 'customer', {
+    filters: { email: 'lookup', test_clock: 'test_clock' },
+    where: ({ test_clock: clock }) => (clock === undefined ? ['test_clock is null'] : []),
+  }),
   route<{ query: string; limit?: number; page?: string }>(
     'GET',
     '/v1/customers/search',

@@ -1,5 +1,5 @@
-import { invalid, missing } from '../http/errors.ts'
-import { list, type PageParams } from '../http/lists.ts'
+import { invalid } from '../http/errors.ts'
+import { listRoute, requires } from '../http/find-objects.ts'
 import { route } from '../http/route.ts'
 import { type CollectOptions, cardFor, collect } from '../objects/collect-invoice.ts'
 import { finalizeInvoice, markPaid, stopCollecting, voidInvoice } from '../objects/invoices.ts'
@@ -10,11 +10,7 @@ import type { Customer, Invoice, PaymentMethod, Subscription } from '../types.ts
 import { usableCard } from './payment-methods.ts'
 
 /** @param param the parameter with the id */
-function requireInvoice(tx: Tx, id: string, param = 'id'): Invoice {
-  const invoice = tx.store.find<Invoice>('invoice', id)
-  if (!invoice) throw missing('invoice', id, param)
-  return invoice
-}
+const requireInvoice = requires<Invoice>('invoice')
 
 function requireOpen(invoice: Invoice): void {
   if (invoice.status === 'paid') throw invalid('Invoice is already paid', undefined, 'invoice_already_paid')
@@ -80,27 +76,12 @@ function uncollectible(given: Tx, invoice: Invoice): Invoice {
   return marked
 }
 
-type ListParams = PageParams & { customer?: string; subscription?: string; status?: string; collection_method?: string }
-
 export const invoiceRoutes = [
-  route<ListParams>(
-    'GET',
-    '/v1/invoices',
-    'get_invoices',
-    'customer subscription status created collection_method',
-    ({ tx, params }) => {
-      const where: string[] = []
-      const values: string[] = []
-      for (const field of ['customer', 'subscription', 'status'] as const) {
-        const value = params[field]
-        if (value === undefined) continue
-        where.push(`${field} = ?`)
-        values.push(value)
-      }
-      if (!params.customer && !params.subscription) where.push('test_clock is null')
-      return list(tx, { params, type: 'invoice', url: '/v1/invoices', values, where })
-    },
-  ),
+  listRoute<{ customer?: string; subscription?: string }>('/v1/invoices', 'get_invoices', 'invoice', {
+    filters: { customer: 'customer', status: 'status', subscription: 'subscription' },
+    ignored: 'collection_method',
+    where: ({ customer, subscription }) => (customer || subscription ? [] : ['test_clock is null']),
+  }),
   route('GET', '/v1/invoices/:id', 'retrieve', '', ({ tx, id }) => requireInvoice(tx, id)),
   route<{ payment_method?: string; paid_out_of_band?: boolean }>(
     'POST',

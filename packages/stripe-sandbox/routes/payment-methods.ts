@@ -1,6 +1,6 @@
 import { cardByToken } from '../billing/cards.ts'
 import { invalid, missing } from '../http/errors.ts'
-import { list, type PageParams } from '../http/lists.ts'
+import { listRoute, requires } from '../http/find-objects.ts'
 import { route } from '../http/route.ts'
 import { requireCustomer } from '../objects/customers.ts'
 import { type MetadataParam, mergeMetadata } from '../objects/metadata.ts'
@@ -61,11 +61,7 @@ function detach(tx: Tx, method: PaymentMethod): PaymentMethod {
   return detached
 }
 
-function requireMethod(tx: Tx, id: string): PaymentMethod {
-  const method = tx.store.find<PaymentMethod>('payment_method', id)
-  if (!method) throw missing('PaymentMethod', id)
-  return method
-}
+const requireMethod = requires<PaymentMethod>('payment_method', 'PaymentMethod')
 
 export const paymentMethodRoutes = [
   route<CreateMethod>(
@@ -88,16 +84,13 @@ export const paymentMethodRoutes = [
   ),
   route('POST', '/v1/payment_methods/:id/detach', 'retrieve', '', ({ tx, id }) => detach(tx, requireMethod(tx, id))),
   route('GET', '/v1/payment_methods/:id', 'retrieve', '', ({ tx, id }) => requireMethod(tx, id)),
-  route<PageParams & { customer?: string }>(
-    'GET',
-    '/v1/payment_methods',
-    'get_payment_methods',
-    'customer type',
-    ({ tx, params }) => {
-      if (params.customer !== undefined) requireCustomer(tx, params.customer, 'customer')
-      const values = params.customer === undefined ? [] : [params.customer]
-      const where = params.customer === undefined ? ['customer is not null'] : ['customer = ?']
-      return list(tx, { params, type: 'payment_method', url: '/v1/payment_methods', values, where })
+  listRoute<{ customer?: string }>('/v1/payment_methods', 'get_payment_methods', 'payment_method', {
+    filters: { customer: 'customer' },
+    ignored: 'type',
+    where: ({ customer }, tx) => {
+      if (customer === undefined) return ['customer is not null']
+      requireCustomer(tx, customer, 'customer')
+      return []
     },
-  ),
+  }),
 ]

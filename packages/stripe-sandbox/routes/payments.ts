@@ -1,17 +1,14 @@
-import { invalid, missing } from '../http/errors.ts'
-import { list, type PageParams } from '../http/lists.ts'
-import { type Route, route } from '../http/route.ts'
+import { invalid } from '../http/errors.ts'
+import { field, listRoute, requires } from '../http/find-objects.ts'
+import { route } from '../http/route.ts'
 import { closeDispute, type Dispute, submitEvidence } from '../objects/disputes.ts'
 import { type MetadataParam, mergeMetadata } from '../objects/metadata.ts'
 import { refundCharge } from '../objects/refunds.ts'
 import type { Tx } from '../tx.ts'
 import type { ApiObject, Charge, InvoicePayment, PaymentIntent, Refund } from '../types.ts'
 
-function required<T extends ApiObject>(tx: Tx, type: T['object'], id: string, param = 'id'): T {
-  const found = tx.store.find<T>(type, id)
-  if (!found) throw missing(type, id, param)
-  return found
-}
+const required = <T extends ApiObject>(tx: Tx, type: T['object'], id: string, param?: string): T =>
+  requires<T>(type)(tx, id, param)
 
 type RefundParams = {
   charge?: string
@@ -36,21 +33,6 @@ function chargeToRefund(tx: Tx, params: RefundParams): Charge {
   return required<Charge>(tx, 'charge', intent.latest_charge)
 }
 
-/** Lists objects by the fields that have a column. `lookup` is the field in the lookup column. */
-function simpleList<P extends PageParams>(
-  path: string,
-  params: string,
-  type: string,
-  columns: { [param: string]: string },
-): Route {
-  const supports = ['created', ...Object.keys(columns)].join(' ')
-  return route<P & { [name: string]: unknown }>('GET', path, params, supports, ({ tx, params: given }) => {
-    const used = Object.entries(columns).filter(([param]) => given[param] !== undefined)
-    const values = used.map(([param]) => String(given[param]))
-    return list(tx, { params: given, type, url: path, values, where: used.map(([, column]) => `${column} = ?`) })
-  })
-}
-
 export const paymentRoutes = [
   route<RefundParams>(
     'POST',
@@ -67,23 +49,27 @@ export const paymentRoutes = [
       ),
   ),
   route('GET', '/v1/refunds/:id', 'retrieve', '', ({ tx, id }) => required<Refund>(tx, 'refund', id)),
-  simpleList('/v1/refunds', 'get_refunds', 'refund', {
-    charge: 'lookup',
-    payment_intent: `json_extract(json, '$.payment_intent')`,
+  listRoute('/v1/refunds', 'get_refunds', 'refund', {
+    filters: {
+      charge: 'lookup',
+      payment_intent: field('payment_intent'),
+    },
   }),
   route('GET', '/v1/charges/:id', 'retrieve', '', ({ tx, id }) => required<Charge>(tx, 'charge', id)),
-  simpleList('/v1/charges', 'get_charges', 'charge', { customer: 'customer', payment_intent: 'lookup' }),
+  listRoute('/v1/charges', 'get_charges', 'charge', { filters: { customer: 'customer', payment_intent: 'lookup' } }),
   route('GET', '/v1/payment_intents/:id', 'retrieve', '', ({ tx, id }) =>
     required<PaymentIntent>(tx, 'payment_intent', id),
   ),
-  simpleList('/v1/payment_intents', 'get_payment_intents', 'payment_intent', { customer: 'customer' }),
+  listRoute('/v1/payment_intents', 'get_payment_intents', 'payment_intent', { filters: { customer: 'customer' } }),
   route('GET', '/v1/setup_intents/:id', 'retrieve', '', ({ tx, id }) => required(tx, 'setup_intent', id)),
   route('GET', '/v1/invoice_payments/:id', 'retrieve', '', ({ tx, id }) =>
     required<InvoicePayment>(tx, 'invoice_payment', id),
   ),
-  simpleList('/v1/invoice_payments', 'get_invoice_payments', 'invoice_payment', {
-    invoice: 'lookup',
-    status: 'status',
+  listRoute('/v1/invoice_payments', 'get_invoice_payments', 'invoice_payment', {
+    filters: {
+      invoice: 'lookup',
+      status: 'status',
+    },
   }),
   route('GET', '/v1/disputes/:id', 'retrieve', '', ({ tx, id }) => required(tx, 'dispute', id)),
   route<{ evidence?: { uncategorized_text?: string }; submit?: boolean }>(
@@ -102,8 +88,10 @@ export const paymentRoutes = [
     closeDispute(tx, required<Dispute>(tx, 'dispute', id).id, false)
     return required<Dispute>(tx, 'dispute', id)
   }),
-  simpleList('/v1/disputes', 'get_disputes', 'dispute', {
-    charge: 'lookup',
-    payment_intent: `json_extract(json, '$.payment_intent')`,
+  listRoute('/v1/disputes', 'get_disputes', 'dispute', {
+    filters: {
+      charge: 'lookup',
+      payment_intent: field('payment_intent'),
+    },
   }),
 ]

@@ -1,5 +1,5 @@
-import { invalid, missing, unsupported } from '../http/errors.ts'
-import { list, type PageParams } from '../http/lists.ts'
+import { invalid, unsupported } from '../http/errors.ts'
+import { field, listRoute, requires } from '../http/find-objects.ts'
 import { refuseUnsupported, route } from '../http/route.ts'
 import { clearedBy, type MetadataParam, mergeMetadata } from '../objects/metadata.ts'
 import { buildConfiguration, noFeatures } from '../objects/portal-configurations.ts'
@@ -97,11 +97,7 @@ function mergeFeatures(tx: Tx, base: PortalFeatures, given: FeatureParams | unde
   return merged
 }
 
-function requireConfiguration(tx: Tx, id: string): PortalConfiguration {
-  const configuration = tx.store.find<PortalConfiguration>('billing_portal.configuration', id)
-  if (!configuration) throw missing('configuration', id)
-  return configuration
-}
+const requireConfiguration = requires<PortalConfiguration>('billing_portal.configuration', 'configuration')
 
 function update(tx: Tx, configuration: PortalConfiguration, params: ConfigurationParams): PortalConfiguration {
   if (params.active === false && configuration.is_default)
@@ -147,17 +143,7 @@ export const portalConfigurationRoutes = [
     ({ tx, params, id }) => update(tx, requireConfiguration(tx, id), params),
   ),
   route('GET', `${base}/:id`, 'retrieve', '', ({ tx, id }) => requireConfiguration(tx, id)),
-  route<PageParams & { active?: boolean; is_default?: boolean }>(
-    'GET',
-    base,
-    'get_billing_portal_configurations',
-    'active is_default',
-    ({ tx, params }) => {
-      const where: string[] = []
-      for (const field of ['active', 'is_default'] as const) {
-        if (params[field] !== undefined) where.push(`json_extract(json, '$.${field}') = ${params[field] ? 1 : 0}`)
-      }
-      return list(tx, { params, type: 'billing_portal.configuration', url: base, where })
-    },
-  ),
+  listRoute(base, 'get_billing_portal_configurations', 'billing_portal.configuration', {
+    filters: { active: field('active'), is_default: field('is_default') },
+  }),
 ]

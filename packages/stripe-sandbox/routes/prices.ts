@@ -1,5 +1,5 @@
-import { invalid, missing, unsupported } from '../http/errors.ts'
-import { list, type PageParams } from '../http/lists.ts'
+import { invalid, unsupported } from '../http/errors.ts'
+import { field, listRoute, requires } from '../http/find-objects.ts'
 import { route } from '../http/route.ts'
 import { requireCurrency } from '../objects/currency.ts'
 import { clearedBy, type MetadataParam, mergeMetadata } from '../objects/metadata.ts'
@@ -31,11 +31,7 @@ type CreatePrice = {
 }
 
 /** @param param the parameter with the id, such as `items[0][price]` */
-export function requirePrice(tx: Tx, id: string, param = 'id'): Price {
-  const price = tx.store.find<Price>('price', id)
-  if (!price) throw missing('price', id, param)
-  return price
-}
+export const requirePrice = requires<Price>('price')
 
 /** @throws ApiError 400 for an archived price */
 export function requireActive(tx: Tx, id: string, param: string): Price {
@@ -158,28 +154,17 @@ export const priceRoutes = [
     },
   ),
   route('GET', '/v1/prices/:id', 'retrieve', '', ({ tx, id }) => requirePrice(tx, id)),
-  route<PageParams & { active?: boolean; currency?: string; lookup_keys?: string[]; product?: string; type?: string }>(
-    'GET',
-    '/v1/prices',
-    'get_prices',
-    'active currency created lookup_keys product type',
-    ({ tx, params }) => {
-      const where: string[] = []
-      const values: string[] = []
-      if (params.lookup_keys && params.lookup_keys.length > 10)
-        throw invalid('You may pass at most 10 lookup_keys.', 'lookup_keys')
-      if (params.active !== undefined) where.push(`json_extract(json, '$.active') = ${params.active ? 1 : 0}`)
-      for (const field of ['currency', 'product', 'type'] as const) {
-        const value = params[field]
-        if (value === undefined) continue
-        where.push(`json_extract(json, '$.${field}') = ?`)
-        values.push(value)
-      }
-      if (params.lookup_keys) {
-        where.push(`lookup in (${params.lookup_keys.map(() => '?').join(', ')})`)
-        values.push(...params.lookup_keys)
-      }
-      return list(tx, { params, type: 'price', url: '/v1/prices', values, where })
+  listRoute<{ lookup_keys?: string[] }>('/v1/prices', 'get_prices', 'price', {
+    filters: {
+      active: field('active'),
+      currency: field('currency'),
+      lookup_keys: 'lookup',
+      product: field('product'),
+      type: field('type'),
     },
-  ),
+    where: ({ lookup_keys: keys = [] }) => {
+      if (keys.length > 10) throw invalid('You may pass at most 10 lookup_keys.', 'lookup_keys')
+      return []
+    },
+  }),
 ]

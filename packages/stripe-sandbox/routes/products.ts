@@ -1,5 +1,5 @@
-import { invalid, missing } from '../http/errors.ts'
-import { list, type PageParams } from '../http/lists.ts'
+import { invalid } from '../http/errors.ts'
+import { field, listRoute, requires } from '../http/find-objects.ts'
 import { route } from '../http/route.ts'
 import { clearedBy, type MetadataParam, mergeMetadata } from '../objects/metadata.ts'
 import { buildProduct } from '../objects/products-and-prices.ts'
@@ -8,11 +8,7 @@ import type { Product } from '../types.ts'
 
 type ProductParams = { id?: string; name?: string; description?: string; active?: boolean; metadata?: MetadataParam }
 
-export function requireProduct(tx: Tx, id: string, param = 'id'): Product {
-  const product = tx.store.find<Product>('product', id)
-  if (!product) throw missing('product', id, param)
-  return product
-}
+export const requireProduct = requires<Product>('product')
 
 function requireName(name: string | undefined): void {
   if (name === '')
@@ -75,16 +71,5 @@ export const productRoutes = [
     emit(tx, 'product.deleted', product)
     return { id, object: 'product', deleted: true }
   }),
-  route<PageParams & { active?: boolean; ids?: string[] }>(
-    'GET',
-    '/v1/products',
-    'get_products',
-    'active ids created',
-    ({ tx, params }) => {
-      const where: string[] = []
-      if (params.active !== undefined) where.push(`json_extract(json, '$.active') = ${params.active ? 1 : 0}`)
-      if (params.ids) where.push(`id in (${params.ids.map(() => '?').join(', ')})`)
-      return list(tx, { params, type: 'product', url: '/v1/products', values: params.ids ?? [], where })
-    },
-  ),
+  listRoute('/v1/products', 'get_products', 'product', { filters: { active: field('active'), ids: 'id' } }),
 ]

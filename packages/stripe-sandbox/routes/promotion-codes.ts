@@ -1,5 +1,5 @@
-import { invalid, missing } from '../http/errors.ts'
-import { list, type PageParams } from '../http/lists.ts'
+import { invalid } from '../http/errors.ts'
+import { field, listRoute, requires } from '../http/find-objects.ts'
 import { route } from '../http/route.ts'
 import { requireCustomer } from '../objects/customers.ts'
 import { couponUsable } from '../objects/discounts.ts'
@@ -35,11 +35,7 @@ function present(tx: Tx, code: PromotionCode): PromotionCode {
   return { ...code, active: code.active && coupon !== undefined && couponUsable(tx, coupon) && !expired && !usedUp }
 }
 
-function requireCode(tx: Tx, id: string): PromotionCode {
-  const code = tx.store.find<PromotionCode>('promotion_code', id)
-  if (!code) throw missing('promotion code', id)
-  return code
-}
+const requireCode = requires<PromotionCode>('promotion_code', 'promotion code')
 
 function buildCode(tx: Tx, params: CodeParams): PromotionCode {
   if (params.promotion.coupon === undefined) {
@@ -101,25 +97,13 @@ export const promotionCodeRoutes = [
     },
   ),
   route('GET', '/v1/promotion_codes/:id', 'retrieve', '', ({ tx, id }) => present(tx, requireCode(tx, id))),
-  route<PageParams & { active?: boolean; code?: string; coupon?: string; customer?: string }>(
-    'GET',
-    '/v1/promotion_codes',
-    'get_promotion_codes',
-    'active code coupon customer created',
-    ({ tx, params }) => {
-      const where: string[] = []
-      const values: string[] = []
-      const add = (condition: string, value: string | undefined): void => {
-        if (value === undefined) return
-        where.push(condition)
-        values.push(value)
-      }
-      add('lookup = ? collate nocase', params.code)
-      add(`json_extract(json, '$.promotion.coupon') = ?`, params.coupon)
-      add('customer = ?', params.customer)
-      if (params.active !== undefined) where.push(`json_extract(json, '$.active') = ${params.active ? 1 : 0}`)
-      const query = { params, type: 'promotion_code', url: '/v1/promotion_codes', values, where }
-      return list(tx, { ...query, present: (json) => present(tx, json as PromotionCode) })
+  listRoute('/v1/promotion_codes', 'get_promotion_codes', 'promotion_code', {
+    filters: {
+      active: field('active'),
+      code: 'lookup collate nocase',
+      coupon: field('promotion.coupon'),
+      customer: 'customer',
     },
-  ),
+    present: (tx, json) => present(tx, json as PromotionCode),
+  }),
 ]

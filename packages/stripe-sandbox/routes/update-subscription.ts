@@ -1,4 +1,5 @@
-import { ApiError, invalid, missing } from '../http/errors.ts'
+import { ApiError, invalid } from '../http/errors.ts'
+import { requires } from '../http/find-objects.ts'
 import { cardFor, collect } from '../objects/collect-invoice.ts'
 import { attachDiscount, readDiscounts } from '../objects/discounts.ts'
 import { finalizeInvoice } from '../objects/invoices.ts'
@@ -22,11 +23,7 @@ import {
 } from './subscription-params.ts'
 
 /** @param param the parameter with the id */
-export function requireSubscription(tx: Tx, id: string, param = 'id'): Subscription {
-  const subscription = tx.store.find<Subscription>('subscription', id)
-  if (!subscription) throw missing('subscription', id, param)
-  return subscription
-}
+export const requireSubscription = requires<Subscription>('subscription')
 
 /** Updates fields that don't affect items or billing. */
 function updatePlain(tx: Tx, subscription: Subscription, params: SubscriptionParams): Subscription {

@@ -1,11 +1,10 @@
-import { invalid, missing } from '../http/errors.ts'
-import { list, type PageParams } from '../http/lists.ts'
+import { invalid } from '../http/errors.ts'
+import { listRoute, requires } from '../http/find-objects.ts'
 import { route } from '../http/route.ts'
 import { clearedBy, type MetadataParam, mergeMetadata } from '../objects/metadata.ts'
 import { buildEndpoint } from '../objects/webhook-endpoints.ts'
 import { apiVersion } from '../schema/read-params.ts'
 import { randomText } from '../store/ids.ts'
-import type { Tx } from '../tx.ts'
 import type { WebhookEndpoint } from '../types.ts'
 import { requireLoopback } from '../webhooks/queue.ts'
 
@@ -18,11 +17,7 @@ type EndpointParams = {
   metadata?: MetadataParam
 }
 
-function requireEndpoint(tx: Tx, id: string): WebhookEndpoint {
-  const endpoint = tx.store.find<WebhookEndpoint>('webhook_endpoint', id)
-  if (!endpoint) throw missing('webhook endpoint', id)
-  return endpoint
-}
+const requireEndpoint = requires<WebhookEndpoint>('webhook_endpoint', 'webhook endpoint')
 
 export const webhookEndpointRoutes = [
   route<EndpointParams & { url: string; enabled_events: string[] }>(
@@ -73,7 +68,5 @@ export const webhookEndpointRoutes = [
     tx.store.run(`delete from deliveries where endpoint = ? and state = 'pending'`, id)
     return { id, object: 'webhook_endpoint', deleted: true }
   }),
-  route<PageParams>('GET', '/v1/webhook_endpoints', 'get_webhook_endpoints', '', ({ tx, params }) =>
-    list(tx, { params, type: 'webhook_endpoint', url: '/v1/webhook_endpoints' }),
-  ),
+  listRoute('/v1/webhook_endpoints', 'get_webhook_endpoints', 'webhook_endpoint'),
 ]
