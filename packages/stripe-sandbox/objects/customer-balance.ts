@@ -21,9 +21,7 @@ export function recordBalanceTransaction(tx: Tx, customer: Customer, entry: Entr
   const transaction = build<BalanceTransaction>('customer_balance_transaction', {
     id: newId('cbtxn'),
     amount: entry.amount,
-    checkout_session: null,
     created: tx.at,
-    credit_note: null,
     currency: entry.currency,
     customer: customer.id,
     description: entry.description ?? null,

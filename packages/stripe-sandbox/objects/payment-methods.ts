@@ -55,7 +55,6 @@ export function createCard(tx: Tx, input: NewCard): PaymentMethod {
     },
     card: cardDetails(input),
     created: tx.at,
-    customer: null,
     metadata: input.metadata ?? {},
     type: 'card',
   })

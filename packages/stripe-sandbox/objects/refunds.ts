@@ -42,9 +42,7 @@ export function refundCharge(
     payment_intent: charge.payment_intent,
     payment_method: (charge.payment_method as string | null) ?? null,
     reason,
-    source_transfer_reversal: null,
     status: 'succeeded',
-    transfer_reversal: null,
   })
   create(tx, 'refund.created', refund)
   const refunded = charge.amount_refunded + wanted

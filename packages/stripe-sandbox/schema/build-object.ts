@@ -2,11 +2,11 @@ import type { ApiObject, Json, JsonObject } from '../types.ts'
 import { type ParamSchema, resolve } from './coerce-params.ts'
 import { defs } from './read-params.ts'
 
-/** The empty value of a field: null if it may be null. Undefined for a text, a number or one of several values. */
+/** The empty value of a field: null if it may be null or anything. Undefined for a text, a number or one of several values. */
 function emptyValue(given: ParamSchema): Json | undefined {
   const schema = resolve(given, defs)
   const types = [schema.type, ...(schema.anyOf ?? []).map((option) => resolve(option, defs).type)].flat()
-  if (types.includes('null')) return null
+  if (types.includes('null') || Object.keys(schema).length === 0) return null
   if (schema.enum?.length === 1) return schema.enum[0]
   if (types.includes('array')) return []
   if (types.includes('boolean')) return false
