@@ -5,6 +5,7 @@
  */
 import './temporary-files-in-memory.ts'
 import { spawn } from 'node:child_process'
+import { stripVTControlCharacters } from 'node:util'
 import { ensureChromium } from './chromium.ts'
 import { startPostgres, type TemporaryPostgres } from './postgres.ts'
 import type { Part } from './test-parts.ts'
@@ -134,20 +135,42 @@ if (unknown.length > 0) {
 
 const count = { passed: 0, failed: 0, skipped: 0 }
 
-/** Runs a step and returns its line of the summary. The output of a step that shares the cores is printed at its end. */
+/** The lines in which vitest and Playwright name a test that failed or needed a second try. */
+const testLine = /^\s*(?:FAIL\s|×\s|\d+\) \[)|\(retry x\d/
+const mostNamed = 30
+
+function namesOfTests(output: string): string[] {
+  const lines = stripVTControlCharacters(output)
+    .split('\n')
+    .filter((line) => testLine.test(line))
+  return [...new Set(lines.map((line) => `    ${line.trim()}`))].slice(0, mostNamed)
+}
+
+/**
+ * Runs a step and returns its lines of the summary, which name the tests that failed where the output isn't a terminal's.
+ * The output of a step that shares the cores is printed at its end.
+ */
 async function runStep({ name, cores, run }: Step): Promise<string> {
   const output: Buffer[] = []
   const isAlone = cores === availableCores
   if (isAlone) console.log(`\n== ${name}`)
   const startedAt = Date.now()
-  const outcome = await run(execute(isAlone ? undefined : (chunk) => output.push(chunk)))
+  const outcome = await run(
+    isAlone && process.stdout.isTTY
+      ? execute()
+      : execute((chunk) => {
+          output.push(chunk)
+          if (isAlone) process.stdout.write(chunk)
+        }),
+  )
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
   if (!isAlone) process.stdout.write(`\n== ${name}\n${Buffer.concat(output)}`)
   const hint = typeof outcome === 'object' ? outcome.skipped : ''
   // On a build server, a check that didn't run must not look like one that passed.
   const result = hint && !process.env.CI ? 'skipped' : outcome === true ? 'passed' : 'failed'
   count[result] += 1
-  return `${result.padEnd(8)} ${name.padEnd(12)} ${seconds.padStart(6)} s  ${hint}`.trimEnd()
+  const line = `${result.padEnd(8)} ${name.padEnd(12)} ${seconds.padStart(6)} s  ${hint}`.trimEnd()
+  return [line, ...namesOfTests(Buffer.concat(output).toString())].join('\n')
 }
 
 const summary: Promise<string>[] = []
