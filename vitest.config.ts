@@ -29,6 +29,7 @@ export default defineConfig({
     // Generous, because a busy machine must not fail a test.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     // A second try on a build server; the summary names each test that needed it.
     retry: process.env.CI ? 1 : 0,
     projects: [

@@ -52,7 +52,7 @@ test('a server started by npm ends with npm and its shell', async () => {
   const pid = Number(String(line))
   expect(isAlive(pid)).toBe(true)
   shell.kill('SIGTERM')
-  await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false)
+  await expect.poll(() => isAlive(pid)).toBe(false)
 })
 
 test('an old Node is refused with one sentence that says where to get another', async () => {

@@ -30,9 +30,14 @@ test('the queue listens for jobs and starts one within a second', async () => {
   try {
     await queue.work([job])
     await run()
-    // After each job the worker looks for another one. From then on, only a notification wakes it before it polls.
-    await expect.poll(unfinished).toEqual([])
-    expect(await run()).toBeLessThan(1_000)
+    // After each job the worker looks for another one. From then on, only a notification wakes it before it polls. One of a few
+    // jobs starts in time on a busy machine, too; without notifications none does.
+    const times: number[] = []
+    while (times.length < 5 && !times.some((time) => time < 1_000)) {
+      await expect.poll(unfinished).toEqual([])
+      times.push(await run())
+    }
+    expect(Math.min(...times)).toBeLessThan(1_000)
     expect(logged).toEqual([])
   } finally {
     await queue.stop(1_000)
@@ -58,8 +63,8 @@ test('jobs enqueued by one transaction run one after another, without a pause', 
     await database.db.transaction(async (tx) => {
       for (const number of [0, 1, 2, 3]) await queue.enqueue(tx, count, { number })
     })
-    // A worker that isn't woken polls every five seconds, or every 30 if it listens.
-    await expect.poll(() => done.toSorted(), { timeout: 4_000, interval: 20 }).toEqual([0, 1, 2, 3])
+    // A worker that isn't woken polls every five seconds, or every 30 if it listens, so four jobs would take 15.
+    await expect.poll(() => done.toSorted(), { timeout: 12_000, interval: 20 }).toEqual([0, 1, 2, 3])
   } finally {
     await queue.stop(1_000)
     await database.close()
@@ -81,7 +86,7 @@ test('several jobs enqueued at once each run, except those whose key is queued a
     await queue.work([job])
     const payloads = ['a', 'b', 'c', 'b'].map((key, index) => ({ key, text: `${key}${index}` }))
     await database.db.transaction((tx) => queue.enqueue(tx, job, ...payloads))
-    await expect.poll(() => done.toSorted(), { timeout: 4_000, interval: 20 }).toEqual(['a0', 'b1', 'c2'])
+    await expect.poll(() => done.toSorted(), { timeout: 9_000, interval: 20 }).toEqual(['a0', 'b1', 'c2'])
   } finally {
     await queue.stop(1_000)
     await database.close()
