@@ -31,7 +31,7 @@ const pages = {
   [`/portal/weekly-drops/${latestDrop}`]: 'main article h2',
   '/portal/prompt-packs': 'main section h2',
   '/portal/guides': 'main li h2',
-  '/portal/tools': 'main li h2',
+  '/portal/tools': 'main nav li a',
   '/account/profile': 'main h3',
   '/account/security': 'main h3',
 } as const

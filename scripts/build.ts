@@ -17,7 +17,7 @@ import {
   withImports,
 } from './build/budget.ts'
 import { findContentProblems } from './build/content-problems.ts'
-import { bundleEarlyScript, chunksOfModules } from './build/early-script.ts'
+import { bundleEarlyScript, chunksOfModules, readThemeScript } from './build/early-script.ts'
 import { installTags, writeInstallableApp } from './build/installable-app.ts'
 import { inlineStyles, startAfterPaint, stylesheetOf } from './build/landing-html.ts'
 import { readSamples } from './build/landing-samples.ts'
@@ -39,6 +39,7 @@ const client = join(root, 'dist/client')
 const pages = join(root, 'dist/pages')
 const fontPreload = /<link rel="preload"[^>]* as="font"[^>]*>\s*/g
 const placeholder = '<!--app-->'
+const themeTag = '<script src="/theme.js"></script>'
 const samplesPlaceholder = '<!--samples-->'
 
 /** Every page except the landing page needs these at once. */
@@ -87,7 +88,7 @@ async function bundlePages(): Promise<void> {
 
 async function writePages(chunks: readonly LinkedChunk[]) {
   const template = await readFile(join(client, 'index.html'), 'utf8')
-  for (const place of [placeholder, samplesPlaceholder]) {
+  for (const place of [placeholder, samplesPlaceholder, themeTag]) {
     if (!template.includes(place)) throw new Error(`index.html has no ${place}`)
   }
   const styles = await readFile(join(client, stylesheetOf(template)), 'utf8')
@@ -99,16 +100,13 @@ async function writePages(chunks: readonly LinkedChunk[]) {
     .replace(placeholder, '')
     .replace(samplesPlaceholder, '')
     // Files that every page needs come before those of the early script, since a browser has six connections.
-    .replace(
-      '<script src="/theme.js"></script>',
-      () => `${preloadTags(chunks, neededByMembers)}<script>${earlyScript}</script>`,
-    )
+    .replace(themeTag, () => `${preloadTags(chunks, neededByMembers)}<script>${earlyScript}</script>`)
     .replace('</head>', `${installTags}</head>`)
   await writeFile(join(client, 'shell.html'), inlineStyles(shell, styles))
-  const withLanding = template.replace(
-    '</head>',
-    `${preloadTags(chunks, [landingPage])}${installTags}<!--landing-head--></head>`,
-  )
+  const theme = await readThemeScript(root)
+  const withLanding = template
+    .replace(themeTag, () => `<script>${theme}</script>`)
+    .replace('</head>', `${preloadTags(chunks, [landingPage])}${installTags}<!--landing-head--></head>`)
   const landing = inlineStyles(startAfterPaint(withLanding), styles)
   const { choice, samples } = readSamples()
   await writeFile(join(pages, 'landing.html'), landing)
@@ -122,7 +120,7 @@ async function writePages(chunks: readonly LinkedChunk[]) {
 /** Runs after compression, since it measures the responses of our own server. */
 async function reportSizes(chunks: readonly LinkedChunk[]) {
   const initial = landingChunks(chunks)
-  const scripts = [...initial.map(({ fileName }) => fileName), 'theme.js', 'after-paint.js']
+  const scripts = [...initial.map(({ fileName }) => fileName), 'after-paint.js']
   const pages = scriptsOfPages(chunks)
   // Once for all, since each measurement starts a server that reads the whole build.
   const overWire = await wireSizes(client, [...new Set([...scripts, ...pages.values()].flat())])

@@ -17,6 +17,12 @@ export function chunksOfModules(chunks: readonly Chunk[], loaded: readonly Chunk
   )
 }
 
+/** theme.js without comments, to inline: as a file it would delay the first paint by a round trip. */
+export async function readThemeScript(root: string): Promise<string> {
+  const theme = await readFile(join(root, 'public/theme.js'), 'utf8')
+  return theme.replaceAll(/^\/\/.*\n|^ *\/\/.*\n/gm, '')
+}
+
 /** Bundles the script in the head of shell.html: the theme, the fonts, and the page's first requests. */
 export async function bundleEarlyScript(root: string, chunks: readonly Chunk[], loaded: readonly Chunk[]) {
   const result = await build({
@@ -34,8 +40,7 @@ export async function bundleEarlyScript(root: string, chunks: readonly Chunk[], 
   })
   const [file] = 'output' in result ? result.output : []
   if (file?.type !== 'chunk') throw new Error('Vite returned no early script')
-  const theme = await readFile(join(root, 'public/theme.js'), 'utf8')
-  const script = `${theme.replaceAll(/^\/\/.*\n|^ *\/\/.*\n/gm, '')}${file.code}`
+  const script = (await readThemeScript(root)) + file.code
   if (script.includes('</')) throw new Error('The early script would close its own <script> element')
   return script
 }

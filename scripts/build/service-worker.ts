@@ -38,7 +38,7 @@ export function offlineChunks(chunks: readonly LinkedChunk[]): string[] {
 }
 
 /** Served by name, so they need a revision. Names of assets contain their hash. */
-const namedFiles = ['theme.js', 'favicon.svg', 'manifest.webmanifest', 'app-icon-192.png']
+const namedFiles = ['favicon.svg', 'manifest.webmanifest', 'app-icon-192.png']
 const latinFont = /-latin-wght-normal[^/]*\.woff2$/
 
 /**
@@ -56,10 +56,7 @@ export async function buildServiceWorker(root: string, client: string, chunks: r
   const entries = [
     { url: '/portal', revision: `${await revision('shell.html')}__SETTINGS__` },
     ...(await Promise.all(
-      namedFiles.map(async (file) => ({
-        url: `/${file}`,
-        revision: `${await revision(file)}${file === 'theme.js' ? '' : '__SETTINGS__'}`,
-      })),
+      namedFiles.map(async (file) => ({ url: `/${file}`, revision: `${await revision(file)}__SETTINGS__` })),
     )),
     ...[...offlineChunks(chunks), ...assets.map((file) => `assets/${file}`)].map((file) => ({
       url: `/${file}`,
