@@ -9,6 +9,8 @@ import { catchUpQueueClock, hasQueueClock } from './queue-clock.ts'
 
 const defaultMaxSeconds = 15 * 60
 const checkClockEverySeconds = 30
+/** Five seconds, doubled by chance at most: `retryDelay` of each queue. */
+const firstRetryMs = 10_000
 
 /** A job may run more than once, so `run` must be idempotent. */
 export type Job<Payload extends z.ZodType> = {
@@ -143,10 +145,17 @@ export async function openJobQueue(
     }
   }
 
+  /** A retry sends no notification. The first one is due by then; later ones wait for the poll. */
+  function wakeForRetry(worker: string): void {
+    setTimeout(() => stopping.signal.aborted || boss.notifyWorker(worker), firstRetryMs).unref()
+  }
+
   async function workQueue(queue: string, job: AnyJob): Promise<void> {
     let worker = ''
     const options = {
       pollingIntervalSeconds: 5,
+      // While notifications arrive. Every queue of every node asks this often, and a retry may be this late.
+      notifyPollingIntervalSeconds: 90,
       batchSize: job.parallel ?? 1,
       perJobResults: true,
       includeMetadata: true,
@@ -155,8 +164,9 @@ export async function openJobQueue(
       const results = await Promise.all(
         batch.map((queued) => runJob(logger, job, queued, claimOf(boss, queued, stopping.signal))),
       )
-      // Several jobs of one transaction send one notification. Without this, the next ones wait 30 seconds.
+      // Several jobs of one transaction send one notification. Without this, the next ones wait for the poll.
       boss.notifyWorker(worker)
+      if (results.some(({ status }) => status === 'failed')) wakeForRetry(worker)
       return results
     })
   }

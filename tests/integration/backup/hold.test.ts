@@ -31,7 +31,7 @@ import {
   webhookEvents,
 } from '#server/db/schema/index.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
-import { findDueMailings, findOpenMailings } from '#server/features/publishing/mailings/sending/start-sender.ts'
+import { findMailings } from '#server/features/publishing/mailings/sending/start-sender.ts'
 import { everyone } from '#shared/contracts/publishing/newsletter.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { openBilling, subscribe } from '../billing/support.ts'
@@ -314,10 +314,7 @@ describe('on hold after a restore or an import', () => {
       .insert(mailings)
       .values([{ ...mailing, id: crypto.randomUUID(), status: 'sending', startedAt: ago(1) }] as never)
       .returning()
-    const found = async () => [
-      ...(await findDueMailings(billing.db, now)),
-      ...(await findOpenMailings(billing.db)).map(({ id }) => id),
-    ]
+    const found = async () => (await findMailings(billing.db, now)).map(({ id }) => id)
     expect(await found()).toEqual(expect.arrayContaining([due?.id, open?.id]))
     await setHold()
     expect(await found()).toEqual([])

@@ -13,7 +13,7 @@ import { scheduleDrop } from '#server/features/publishing/mailings/admin/schedul
 import { applyMailingAction } from '#server/features/publishing/mailings/admin/send-mailing.ts'
 import { prepareMailing } from '#server/features/publishing/mailings/sending/prepare-mailing.ts'
 import { startScheduledMailing } from '#server/features/publishing/mailings/sending/start-scheduled-mailing.ts'
-import { findDueMailings } from '#server/features/publishing/mailings/sending/start-sender.ts'
+import { findMailings } from '#server/features/publishing/mailings/sending/start-sender.ts'
 import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
 import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
 import { everyone, mailingContentSchema } from '#shared/contracts/publishing/newsletter.ts'
@@ -64,8 +64,8 @@ const publish = () => publishScheduledDocuments(admin.server.deps)
 async function send(isReady: () => boolean = () => true) {
   const { deps } = admin.server
   const { db } = deps.database
-  const due = await findDueMailings(db, deps.clock())
-  for (const id of due) await startScheduledMailing({ ...deps, findProblems: async () => [] }, id)
+  const due = (await findMailings(db, deps.clock())).filter(({ status }) => status === 'scheduled')
+  for (const { id } of due) await startScheduledMailing({ ...deps, findProblems: async () => [] }, id)
   if (!isReady()) return
   const preparing = await db.select({ id: mailings.id }).from(mailings).where(eq(mailings.status, 'preparing'))
   for (const { id } of preparing) await prepareMailing(deps, id)

@@ -2,11 +2,11 @@ import { asc, eq, isNull, sql } from 'drizzle-orm'
 import type { Config } from '#server/config/config.ts'
 import type { Settings } from '#server/config/settings.ts'
 import type { Db, Tx } from '#server/db/database.ts'
-import { plan, publicationSettings } from '#server/db/schema/index.ts'
+import { plan } from '#server/db/schema/index.ts'
 import type { PlanTerms } from '#shared/domain/plans.ts'
 import { priceTexts } from '#shared/domain/price-texts.ts'
 import { type Publication, publicationDefaults } from '#shared/publication-defaults.ts'
-import { readTaxSettings, taxSettingsName } from './tax-settings.ts'
+import { readTaxSettings } from './tax-settings.ts'
 
 type Tax = Parameters<typeof priceTexts>[1]
 
@@ -55,19 +55,6 @@ export async function readPlans(db: Db | Tx): Promise<Pick<Settings, 'planIds'> 
 export async function applyPlans(db: Db, { settings }: Pick<Config, 'settings'>): Promise<void> {
   const { plans, planIds } = await readPlans(db)
   settings.replace({ planIds, publication: { ...settings.publication, plans } })
-}
-
-/** Changes with every plan and with the tax settings, so that other nodes notice. */
-export async function readPlanVersions(db: Db): Promise<string> {
-  const each = sql`${plan.key} || ':' || ${plan.version} || ':' || ${plan.position}`
-  const [row] = await db
-    .select({ all: sql<string>`coalesce(string_agg(${each}, ',' order by ${plan.key}), '')` })
-    .from(plan)
-  const [tax] = await db
-    .select({ version: publicationSettings.version })
-    .from(publicationSettings)
-    .where(eq(publicationSettings.name, taxSettingsName))
-  return `${row?.all ?? ''};${tax?.version ?? 0}`
 }
 
 /** Stores the plans of a new database, and the ids at Stripe that earlier versions had in their environment, once. */

@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto'
-import { inArray } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Config } from '#server/config/config.ts'
 import type { Db, Tx } from '#server/db/database.ts'
-import { readTimeZone } from '#server/db/publication-setting.ts'
-import { publicationSettings } from '#server/db/schema/index.ts'
-import { readPlans, readPlanVersions } from '#server/features/billing/subscriptions/plan-store.ts'
-import { trustPagesSetting } from '#server/features/publishing/trust-pages/trust-settings.ts'
-import { readQuestions, readQuestionVersions } from '#server/features/reader/preferences/question-store.ts'
+import { defaultTimeZone, readTimeZone, sendingSettingsName } from '#server/db/publication-setting.ts'
+import { queryRows } from '#server/db/query-rows.ts'
+import { readPlans } from '#server/features/billing/subscriptions/plan-store.ts'
+import { readQuestions } from '#server/features/reader/preferences/question-store.ts'
 import type { Logger } from '#server/http/logger.ts'
 import { type SettingValues, settingGroups } from '#shared/contracts/publishing/site-settings.ts'
 import { dayMs } from '#shared/domain/durations.ts'
 import { instantOf, localTimeOf } from '#shared/domain/zoned-time.ts'
 import { type Publication, publicationDefaults } from '#shared/publication-defaults.ts'
-import { composeNavigation, readPageAddresses, readPagesVersion } from './compose-navigation.ts'
-import { readHiddenPages, readSamplesRemoved } from './hidden-pages.ts'
+import { composeNavigation, readPageAddresses } from './compose-navigation.ts'
+import { readHiddenPages, samplesRemovedKey } from './hidden-pages.ts'
 import { parseLogo } from './setting-fields.ts'
 import { readSettings } from './setting-store.ts'
 
@@ -94,7 +93,22 @@ export async function applySettings(db: Db | Tx, { settings }: SettingsConfig, n
   })
 }
 
-const refreshMs = 1_000
+/** How long another node may still show what was changed. */
+const refreshMs = 2_000
+
+/** Changes with whatever `applySettings` reads. One statement, since every node repeats it. */
+async function readVersions(db: Db, now: Date): Promise<string> {
+  const [row] = await queryRows<{ versions: string; time_zone: string | null }>(
+    db,
+    sql`select (select value->>'timeZone' from publication_settings where name = ${sendingSettingsName}) as time_zone,
+      concat_ws(';', (select string_agg(name || ':' || version, ',' order by name) from publication_settings),
+        (select string_agg(key || ':' || version || ':' || position, ',' order by key) from plan),
+        (select count(*) || ' ' || coalesce(sum(version), 0) || ' ' || max(updated_at) from site_page),
+        exists (select 1 from seed_state where name = ${samplesRemovedKey})) as versions`,
+  )
+  // An announcement begins and ends with a day.
+  return `${row?.versions} ${localDay(now, row?.time_zone ?? defaultTimeZone)}`
+}
 
 /** Applies the settings now and whenever another node has changed them. */
 export async function followSettings(
@@ -103,26 +117,12 @@ export async function followSettings(
   logger: Pick<Logger, 'error'>,
   clock: () => Date,
 ): Promise<{ stop(): void }> {
-  const readVersions = async () =>
-    JSON.stringify([
-      await readPlanVersions(db),
-      await readQuestionVersions(db),
-      await readPagesVersion(db),
-      await readSamplesRemoved(db),
-      // An announcement begins and ends with a day.
-      localDay(clock(), await readTimeZone(db)),
-      await db
-        .select({ name: publicationSettings.name, version: publicationSettings.version })
-        .from(publicationSettings)
-        .where(inArray(publicationSettings.name, [...settingGroups, trustPagesSetting]))
-        .orderBy(publicationSettings.name),
-    ])
-  let applied = await readVersions()
+  let applied = await readVersions(db, clock())
   await applySettings(db, config, clock())
   let isFailing = false
   let isRunning = false
   const refresh = async () => {
-    const versions = await readVersions()
+    const versions = await readVersions(db, clock())
     if (versions === applied) return
     await applySettings(db, config, clock())
     applied = versions

@@ -17,7 +17,7 @@ import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { AppError, conflictOf } from '#shared/errors.ts'
 
 /** Name of the setting. */
-export const trustPagesSetting = 'trust-pages'
+const trustPagesSetting = 'trust-pages'
 
 const defaults: TrustSettings = { editorName: '', editorBio: '', contactEmail: '', corrections: [] }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { inArray, sql } from 'drizzle-orm'
+import { inArray } from 'drizzle-orm'
 import type { Config } from '#server/config/config.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { publicationSettings } from '#server/db/schema/index.ts'
@@ -63,14 +63,4 @@ export async function readQuestions(db: Db | Tx): Promise<Publication['questions
 export async function applyQuestions(db: Db, { settings }: Pick<Config, 'settings'>): Promise<void> {
   const questions = await readQuestions(db)
   settings.replace({ publication: { ...settings.publication, questions } })
-}
-
-/** Changes with every question, so that other nodes notice. */
-export async function readQuestionVersions(db: Db): Promise<string> {
-  const each = sql`${publicationSettings.name} || ':' || ${publicationSettings.version}`
-  const [row] = await db
-    .select({ all: sql<string>`coalesce(string_agg(${each}, ',' order by ${publicationSettings.name}), '')` })
-    .from(publicationSettings)
-    .where(inArray(publicationSettings.name, settingNames))
-  return row?.all ?? ''
 }

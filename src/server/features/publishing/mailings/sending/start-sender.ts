@@ -12,21 +12,21 @@ import { createSenderIdentity, expireStaleSenders, type StaleSenders } from './s
 import type { SendingDeps } from './sending-deps.ts'
 import { type StartScheduledDeps, startScheduledMailing } from './start-scheduled-mailing.ts'
 
-/** Ids of scheduled mailings whose time has come. */
-export async function findDueMailings(db: Db, now: Date): Promise<string[]> {
-  const due = await db
-    .select({ id: mailings.id })
-    .from(mailings)
-    .where(and(eq(mailings.status, 'scheduled'), lte(mailings.scheduledAt, now), notOnHold))
-  return due.map(({ id }) => id)
-}
-
-/** Mailings that a sender works on, oldest first: `preparing`, `sending`, or `stopped` with deliveries still pending. */
-export const findOpenMailings = (db: Db) =>
+/**
+ * Mailings that a sender works on, oldest first: `scheduled` whose time has come, `preparing`, `sending`, or `stopped` with
+ * deliveries still pending. One statement, since every idle node repeats it.
+ */
+export const findMailings = (db: Db, now: Date) =>
   db
     .select({ id: mailings.id, status: mailings.status })
     .from(mailings)
-    .where(or(and(inArray(mailings.status, ['preparing', 'sending']), notOnHold), unfinishedStop))
+    .where(
+      or(
+        and(inArray(mailings.status, ['preparing', 'sending']), notOnHold),
+        and(eq(mailings.status, 'scheduled'), lte(mailings.scheduledAt, now), notOnHold),
+        unfinishedStop,
+      ),
+    )
     .orderBy(mailings.startedAt, mailings.id)
 
 /** A stopped mailing with pending deliveries, after a crash during the stop. */
@@ -93,10 +93,10 @@ export async function startSender(deps: SendingDeps, options: SenderOptions = {}
   }
 
   async function poll() {
-    for (const id of await findDueMailings(db, deps.clock())) startScheduled(id)
-    const open = await findOpenMailings(db)
-    for (const { id, status } of open) {
+    const found = await findMailings(db, deps.clock())
+    for (const { id, status } of found) {
       try {
+        if (status === 'scheduled') startScheduled(id)
         if (status === 'preparing' && !stopping) await prepareMailing(deps, id)
         if (status === 'stopped') await stopPending(deps, id)
       } catch (error) {
@@ -104,7 +104,7 @@ export async function startSender(deps: SendingDeps, options: SenderOptions = {}
         deps.logger.error({ err: error, mailing: id }, 'mailing could not be processed')
       }
     }
-    const waiting = open.filter(({ id, status }) => status === 'sending' && !running.has(id))
+    const waiting = found.filter(({ id, status }) => status === 'sending' && !running.has(id))
     if (stopping) return
     for (const { id } of waiting) run(id)
   }
@@ -120,8 +120,8 @@ export async function startSender(deps: SendingDeps, options: SenderOptions = {}
           lostTrack = false
           expiredAt = Number.NEGATIVE_INFINITY
         }
-        await sender.heartbeat()
         if (performance.now() - expiredAt > staleAfterMs / 3) {
+          await sender.heartbeat()
           await expire()
           expiredAt = performance.now()
         }
@@ -129,7 +129,7 @@ export async function startSender(deps: SendingDeps, options: SenderOptions = {}
       } catch (error) {
         deps.logger.warn({ err: error }, 'sender is waiting for the database')
       }
-      await wakeUp.wait(idleMs)
+      await wakeUp.wait(2 * idleMs)
     }
   }
 
