@@ -7,13 +7,18 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export type Running = { url: string; pid: number; startMs: number; stop(): Promise<void> }
 
-/** Starts one of our TypeScript programs and waits for the first 200 from `path`. `startMs` is the time until then. */
-export async function startProgram(program: string, env: Record<string, string>, path = '/healthz'): Promise<Running> {
-  const port = await freePort()
+/** Starts a program of this or another checkout and waits for the first 200 from `path`. `startMs` is the time until then. */
+export async function startProgram(
+  program: string,
+  env: Record<string, string>,
+  path = '/healthz',
+  { checkout = root, port }: { checkout?: string | undefined; port?: number } = {},
+): Promise<Running> {
+  port ??= await freePort()
   const url = `http://127.0.0.1:${port}`
   const startedAt = performance.now()
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
-    cwd: root,
+    cwd: checkout,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, ...env, PORT: String(port), LOG_LEVEL: 'warn' },
   })
