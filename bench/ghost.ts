@@ -6,7 +6,7 @@
  */
 import { execFileSync, execSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -41,7 +41,10 @@ function installGhost() {
   console.log(`Ghost's packages: ${round((performance.now() - startedAt) / 1000)} s`)
 }
 
-const megabytes = (path: string) => Number(execFileSync('du', ['-sm', path], { encoding: 'utf8' }).split('\t')[0])
+const megabytes = (path: string) =>
+  readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0) / 1e6
 
 /** Accepts a batch and notes when the last one came. */
 const mailgun = { lastAt: 0, recipients: 0 }
@@ -215,7 +218,7 @@ try {
         .join('; ')}`,
     )
   console.log(
-    `Ghost's packages: ${megabytes(join(ghostFolder, 'node_modules'))} MB, and itself ${megabytes(ghostFolder)} MB with them`,
+    `Ghost's packages: ${round(megabytes(join(ghostFolder, 'node_modules')))} MB; with itself ${round(megabytes(ghostFolder))} MB`,
   )
   console.log(
     `A post published and its email handed to Mailgun for ${members} readers by Ghost: ${round(handedOver, 1)} s`,
