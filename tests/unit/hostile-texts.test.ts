@@ -16,6 +16,7 @@ import { parseAmount } from '#shared/domain/format-money.ts'
 import { imagesIn, linksIn } from '#shared/domain/markdown-images.ts'
 import { markdownText } from '#shared/domain/markdown-text.ts'
 import { openingParagraph } from '#shared/domain/opening-paragraph.ts'
+import { findPersonalData, replaceFound, withStandIns } from '#shared/domain/personal-data.ts'
 import { unwrap } from '#shared/domain/read-excerpt.ts'
 import { cpuGrowth } from '#tests/support/cpu-growth.ts'
 
@@ -28,6 +29,9 @@ const ignoringRefusals = (work: (text: string) => unknown) => (text: string) => 
 }
 const personal = (text: string) => personalEmailContent({ subject: 'Hello', text }, { name: 'Ann' })
 const punctuation = (text: string) => normalizeHtml(`a<b>${text}x</b>b`, () => {})
+
+const withoutPersonalData = (text: string) =>
+  replaceFound(text, withStandIns(text, findPersonalData(text, ['a a a b', 'a'])))
 
 /** Beginnings without an end, at each of which a careless check would read on to the end of the text. */
 const openings = ['![](', '![', '[', '](', '> [', '[store_name: ', '1+', '=', '$1 + ', '\n', '`', '![](\\\\']
@@ -53,6 +57,11 @@ const cases: [name: string, work: (text: string) => unknown, units: string[]][] 
   ['images in Markdown', imagesIn, openings],
   ['links in Markdown', linksIn, openings],
   ['checked Markdown', (text) => checkMarkdown(['body'], text), openings],
+  [
+    'personal data',
+    withoutPersonalData,
+    ['a@', 'a.a', '1 ', '4111 ', '1', '555-', '+1', 'Maria ', 'Mr. ', 'Name: ', 'a ', '[guest 1]', "a'"],
+  ],
   ['redirects', parseRedirects, ['/a /b\n', '/a ', '"', ' ']],
 ]
 

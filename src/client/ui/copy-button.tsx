@@ -8,8 +8,8 @@ type CopyButtonProps = ButtonStyle & {
   text: string
   /** Completes the accessible name: "Copy: Closing handover". */
   what: string
-  /** Decides whether and when the text is copied, such as after a question. */
-  guard?: (run: () => void) => void
+  /** Decides whether, when and with which text it is copied, such as after a question. */
+  guard?: (run: (text: string) => void) => void
   onCopied?: () => void
 }
 
@@ -20,15 +20,15 @@ export function CopyButton({ text, what, guard, onCopied, variant = 'secondary',
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
 
-  const copy = async () => {
-    const copied = await copyToClipboard(text)
+  const copy = async (checked: string) => {
+    const copied = await copyToClipboard(checked)
     setState(copied ? 'copied' : 'failed')
     announce(copied ? `Copied: ${what}` : 'Your browser blocked copying. Select the text and copy it manually.')
     clearTimeout(timer.current)
     timer.current = setTimeout(() => setState('idle'), confirmationMs)
     if (copied) onCopied?.()
   }
-  const handleCopy = () => (guard ? guard(() => void copy()) : void copy())
+  const handleCopy = () => (guard ? guard((checked) => void copy(checked)) : void copy(text))
 
   const Icon = state === 'copied' ? Check : Copy
   const word = state === 'copied' ? 'Copied' : state === 'failed' ? 'Not copied' : 'Copy'

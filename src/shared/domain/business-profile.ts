@@ -24,6 +24,7 @@ export const profileGroups = [
     names: ['franchisor_contact', 'franchisor_rules', 'brand_rules', 'royalty_rate', 'ad_fund_rate', 'royalty_base'],
   },
   { title: 'Figures', names: ['team_size', 'hourly_cost'] },
+  { title: 'Kept private', names: ['private_words'] },
 ] as const satisfies readonly { title: string; names: readonly VariableName[] }[]
 
 export type ProfileVariable = (typeof profileGroups)[number]['names'][number]
@@ -34,11 +35,16 @@ export const profileVariables = profileGroups.flatMap(({ names }) => [...names])
 ]
 
 /** The same wherever the reader works. */
-type SharedVariable = 'location_count' | 'owner_first_name'
+type SharedVariable = 'location_count' | 'owner_first_name' | 'private_words'
 /** A location's name fills in `[store_name]`. */
 export type LocationVariable = Exclude<ProfileVariable, SharedVariable | 'store_name'>
 
-const notPerLocation: ReadonlySet<string> = new Set(['location_count', 'owner_first_name', 'store_name'])
+const notPerLocation: ReadonlySet<string> = new Set([
+  'location_count',
+  'owner_first_name',
+  'private_words',
+  'store_name',
+])
 
 /** Fields that a location may fill in instead of the profile. */
 export const locationVariables = profileVariables.filter((name) => !notPerLocation.has(name)) as [

@@ -48,7 +48,8 @@ function parsePlaceholder(written: string): Placeholder {
   return isVariableName(name) ? { written, name, hint: hint?.trim() || null } : { written, name: null, hint: null }
 }
 
-const isVariableName = (name: string): name is VariableName => Object.hasOwn(variables, name)
+const isVariableName = (name: string): name is VariableName =>
+  Object.hasOwn(variables, name) && name !== 'private_words'
 
 const shownAs = ({ written, name, hint }: Placeholder, exampleOf: ExampleOf) =>
   name === null ? written : `[${hint ?? exampleOf(name) ?? variables[name].label}]`

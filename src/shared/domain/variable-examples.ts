@@ -23,6 +23,7 @@ export const variableExamples: Record<VariableName, string> = {
   scheduling_tool: 'the app your team checks for shifts',
   crm: 'the system that holds your customer records',
   ai_tool: 'the assistant your policy allows',
+  private_words: 'the name of a supplier, a project or a regular guest',
   franchisor_contact: 'your field consultant',
   franchisor_rules: 'paste the rule, or write none',
   brand_rules: 'words, logos and claims you may or may not use',

@@ -31,6 +31,8 @@ export const variables = {
   scheduling_tool: { label: 'Scheduling tool', type: 'line' },
   crm: { label: 'Customer system', type: 'line' },
   ai_tool: { label: 'AI tool', type: 'line' },
+  /** Never a blank: what the check before copying looks for. */
+  private_words: { label: 'Words to replace before copying', type: 'list' },
   // The franchisor.
   franchisor_contact: { label: 'Franchisor contact', type: 'line' },
   franchisor_rules: { label: 'Franchisor’s rules', type: 'text' },

@@ -3,6 +3,7 @@ import { publication } from '#client/lib/publication.ts'
 import { announce } from '#client/ui/announce.ts'
 import { Button } from '#client/ui/button.tsx'
 import { copyToClipboard } from '#client/ui/copy-to-clipboard.ts'
+import type { Guard } from './use-paste-guard.tsx'
 
 /** An AI assistant that a prompt can be opened in. */
 type Assistant = {
@@ -41,22 +42,25 @@ function openLink(address: string) {
 type AssistantListProps = {
   /** The filled-in prompt. */
   text: string
-  /** Asks first if the prompt's label requires it. */
-  guard: (run: () => void) => void
+  /** Asks first if the prompt's label or its text requires it. */
+  guard: Guard
   onCopied: () => void
 }
 
 /** Opens a filled-in prompt in an assistant. */
 export default function AssistantList({ text, guard, onCopied }: AssistantListProps) {
   const handleOpen = (name: string, start: string) =>
-    guard(async () => {
-      const copied = await copyToClipboard(text)
+    guard(async (checked) => {
+      const copied = await copyToClipboard(checked)
       announce(copied ? `Copied. Paste it in ${name}.` : 'Your browser blocked copying. Copy the text by hand.')
       onCopied()
       openLink(start)
     })
 
-  const app = claudeAppLink(text)
+  const handleOpenApp = (checked: string) => {
+    const link = claudeAppLink(checked)
+    if (link) openLink(link)
+  }
   return (
     <>
       <p className="text-muted">We copy the prompt and open a new chat, where you paste it.</p>
@@ -67,10 +71,10 @@ export default function AssistantList({ text, guard, onCopied }: AssistantListPr
           </Button>
         ))}
       </p>
-      {app && (
+      {claudeAppLink(text) && (
         <p className="mt-3 flex flex-wrap items-center gap-x-2 [@media(pointer:coarse)]:hidden">
           <span className="text-muted">In Claude’s app for Mac or Windows, the prompt is already filled in:</span>
-          <Button variant="quiet" size="sm" className="-ml-3" onClick={() => guard(() => openLink(app))}>
+          <Button variant="quiet" size="sm" className="-ml-3" onClick={() => guard(handleOpenApp)}>
             Open the Claude app
           </Button>
         </p>

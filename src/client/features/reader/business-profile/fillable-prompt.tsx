@@ -9,6 +9,7 @@ import { LocationChooser, PromptActions } from './prompt-actions.tsx'
 import { CopiedNote, PromptText } from './prompt-text.tsx'
 import { useFilling } from './use-filling.ts'
 import { useOpenBlank } from './use-open-blank.ts'
+import { type Guard, usePasteGuard } from './use-paste-guard.tsx'
 
 /**
  * Prompts that need a data agreement ask once per visit, in place, before their text leaves the page. A change of the text
@@ -17,17 +18,18 @@ import { useOpenBlank } from './use-open-blank.ts'
 function useDataAgreement(
   label: DataLabel | null,
   text: string,
+  next: Guard,
 ): {
-  guard: (run: () => void) => void
+  guard: Guard
   question: ReactNode
 } {
   const [isConfirmed, setConfirmed] = useState(label !== 'data-agreement')
-  const [waiting, setWaiting] = useState<{ run: () => void; text: string } | null>(null)
-  const guard = (run: () => void) => (isConfirmed ? run() : setWaiting({ run, text }))
+  const [waiting, setWaiting] = useState<{ run: (text: string) => void; text: string } | null>(null)
+  const guard: Guard = (run) => (isConfirmed ? next(run) : setWaiting({ run, text }))
   const handleConfirm = () => {
     setConfirmed(true)
     setWaiting(null)
-    waiting?.run()
+    if (waiting) next(waiting.run)
   }
   const question = waiting?.text === text && (
     <section
@@ -75,7 +77,8 @@ export function FillablePrompt({ prompt, vertical, isOpen, onCopied, children }:
     remembers: dataLabel !== 'data-agreement',
   })
   const blank = useOpenBlank(filling)
-  const { guard, question } = useDataAgreement(dataLabel, filling.text)
+  const paste = usePasteGuard(filling)
+  const { guard, question } = useDataAgreement(dataLabel, filling.text, paste.guard)
   const [copiedText, setCopiedText] = useState<string | null>(null)
   const blanks = filling.parts.filter(({ placeholder }) => placeholder)
   const handleCopied = () => {
@@ -87,7 +90,7 @@ export function FillablePrompt({ prompt, vertical, isOpen, onCopied, children }:
     copy: <CopyButton text={filling.text} what={title} guard={guard} onCopied={handleCopied} />,
     notice: (
       <>
-        {question}
+        {question || paste.question}
         {copiedText === filling.text && <CopiedNote missing={filling.missing} />}
       </>
     ),

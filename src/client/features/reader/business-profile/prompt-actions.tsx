@@ -3,6 +3,7 @@ import { lazy, Suspense, useId, useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import { chooseLocation, type Filling } from './use-filling.ts'
+import type { Guard } from './use-paste-guard.tsx'
 
 /** Loaded when it opens. */
 const AssistantList = lazy(() => import('./assistant-list.tsx'))
@@ -37,8 +38,8 @@ export function LocationChooser({ locations, location }: LocationChooserProps) {
 
 type PromptActionsProps = {
   filling: Filling
-  /** Asks first if the prompt's label requires it. */
-  guard: (run: () => void) => void
+  /** Asks first if the prompt's label or its text requires it. */
+  guard: Guard
   /** False for a message, which isn't for an assistant. */
   opens?: boolean
   onCopied: () => void

@@ -10,6 +10,7 @@ import { LocationChooser, PromptActions } from './prompt-actions.tsx'
 import { CopiedNote, OpenEditor } from './prompt-text.tsx'
 import { useFilling } from './use-filling.ts'
 import { useOpenBlank } from './use-open-blank.ts'
+import { type Guard, usePasteGuard } from './use-paste-guard.tsx'
 
 type QuotedPromptProps = {
   /** The quotation in the drop's HTML. Each `mark` in it is a blank. */
@@ -25,12 +26,12 @@ type QuotedPromptProps = {
   onCopied?: () => void
 }
 
-const anyTool = (run: () => void) => run()
-
 /** Fills in the blanks of a prompt or a message in a drop's text, and adds the actions at its end. */
 export function QuotedPrompt({ element, template, isPrompt, promptId, what, onCopied }: QuotedPromptProps) {
   const filling = useFilling({ promptId, body: template, remembers: true })
   const blank = useOpenBlank(filling)
+  const { guard, question } = usePasteGuard(filling)
+  const copyGuard: Guard = isPrompt ? guard : (run) => run(filling.text)
   const [copiedText, setCopiedText] = useState<string | null>(null)
   const parts = filling.parts.filter(({ placeholder }) => placeholder)
   const marks = useMarks(element, parts.length)
@@ -56,10 +57,11 @@ export function QuotedPrompt({ element, template, isPrompt, promptId, what, onCo
         <LocationChooser locations={filling.locations} location={filling.location} />
         <div className="flex flex-wrap items-start justify-between gap-2">
           <div>
-            <PromptActions filling={filling} guard={anyTool} opens={isPrompt} onCopied={handleCopied} />
+            <PromptActions filling={filling} guard={guard} opens={isPrompt} onCopied={handleCopied} />
           </div>
-          <CopyButton text={filling.text} what={what} onCopied={handleCopied} />
+          <CopyButton text={filling.text} what={what} guard={copyGuard} onCopied={handleCopied} />
         </div>
+        {question}
         {isPrompt && hasPage(publication, 'safety') && (
           <p className="text-sm">
             <Link to="/portal/safety" className="text-link">

@@ -81,6 +81,8 @@ export function useFilling({ promptId, body, exampleOf, remembers }: FillingOpti
     sources: known,
     missing,
     text: filledText(parts),
+    /** The reader's list, one entry per line. */
+    privateWords: profile?.values.private_words?.split('\n') ?? [],
     locations,
     location,
     isEmptied,
