@@ -50,6 +50,7 @@ import { assignmentsFeature } from './features/reader/assignments/feature.ts'
 import { businessProfileFeature } from './features/reader/business-profile/feature.ts'
 import { customFieldsFeature } from './features/reader/custom-fields/feature.ts'
 import { deadlinesFeature } from './features/reader/deadlines/feature.ts'
+import { departuresFeature } from './features/reader/departures/feature.ts'
 import { feedbackFeature } from './features/reader/feedback/feature.ts'
 import { firstWeekFeature } from './features/reader/first-week/feature.ts'
 import { franchisorRulesFeature } from './features/reader/franchisor-rules/feature.ts'
@@ -99,6 +100,7 @@ export const allFeatures: Readonly<Record<string, Feature>> = {
   'reader/item-marks': itemMarksFeature,
   'reader/sharing': sharingFeature,
   'reader/task-links': taskLinksFeature,
+  'reader/departures': departuresFeature,
   'reader/offline': offlineFeature,
   'publishing/segments': segmentsFeature,
   'publishing/sending-settings': sendingSettingsFeature,

@@ -154,6 +154,7 @@ export const createRoutes = (LandingPage: ComponentType | null = null): RouteObj
               page('assistants', 'Assistants', () => import('./routes/account/assistants.tsx')),
               page('billing', 'Billing', () => import('./routes/account/billing.tsx')),
               page('team', 'Team', () => import('./routes/account/team.tsx')),
+              page('team/leaving', 'Someone leaves', () => import('./routes/account/leaving.tsx')),
               page('data', 'Your data', () => import('./routes/account/data.tsx')),
             ],
           },

@@ -54,6 +54,10 @@ const teamEmail = teamBlocks(false)
 /** The reader needs to do nothing. */
 const quietTeamEmail = teamBlocks(true)
 
+/** What happened besides, line by line; empty for nothing. */
+type WithList = { list: readonly string[] }
+const listOf = ({ list }: WithList) => (list.length > 0 ? { list } : {})
+
 type AboutMember = ToReader & { memberEmail: string }
 const aboutMember = ({ memberEmail }: AboutMember) => ({ values: { member: memberEmail } })
 
@@ -73,7 +77,7 @@ export const memberLeftEmail = teamEmail('member-left', 'Someone left the team',
   preview: 'Their seat is available again.',
   lead: '{member} left your team, so their seat is available again.',
   button: 'Invite someone else',
-})(aboutMember)
+})((about: AboutMember & WithList) => ({ ...aboutMember(about), ...listOf(about) }))
 
 type AboutTeam = ToReader & { ownerEmail: string }
 const aboutTeam = ({ ownerEmail }: AboutTeam) => ({ values: { owner: ownerEmail }, path: '/#pricing' })
@@ -89,7 +93,7 @@ export const removedFromTeamEmail = teamEmail('removed-from-team', 'Removed from
   preview: 'By {owner}. We keep your account and preferences.',
   lead: '{owner} removed you from their {publication} team, so you no longer have access through it.',
   ...choosePlanTexts,
-})(aboutTeam)
+})((about: AboutTeam & WithList) => ({ ...aboutTeam(about), ...listOf(about) }))
 
 export const teamDissolvedEmail = teamEmail('team-dissolved', 'Team ended', {
   subject: 'Your {publication} team has ended',

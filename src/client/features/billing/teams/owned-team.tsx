@@ -3,6 +3,7 @@ import { lazy, type SubmitEvent, Suspense, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Banner } from '#client/ui/banner.tsx'
 import { Button } from '#client/ui/button.tsx'
+import { ButtonLink } from '#client/ui/button-link.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import { TextAreaField, TextField } from '#client/ui/field.tsx'
@@ -20,7 +21,6 @@ import { splitAddresses } from '#shared/domain/split-addresses.ts'
 import {
   useInviteMember,
   useInviteMembers,
-  useRemoveMember,
   useResendInvitation,
   useRevokeInvitation,
   useTransferTeam,
@@ -111,11 +111,9 @@ function OwnedTeamLists({ team, ownEmail }: { team: OwnedTeam; ownEmail: string 
 }
 
 function MemberRow({ member, canTransfer }: { member: OwnedTeam['members'][number]; canTransfer: boolean }) {
-  const remove = useRemoveMember()
   const transfer = useTransferTeam()
-  const [confirming, setConfirming] = useState<'remove' | 'transfer' | null>(null)
+  const [isConfirming, setConfirming] = useState(false)
   const { email, userId, joinedAt } = member
-  const close = () => setConfirming(null)
   return (
     <>
       <ItemRow
@@ -134,40 +132,28 @@ function MemberRow({ member, canTransfer }: { member: OwnedTeam['members'][numbe
                 size="sm"
                 pending={transfer.isPending}
                 aria-label={`Make owner: ${email}`}
-                onClick={() => setConfirming('transfer')}
+                onClick={() => setConfirming(true)}
               >
                 Make owner
               </Button>
             )}
-            <Button
+            <ButtonLink
+              to={`/account/team/leaving?member=${userId}`}
               variant="quiet"
               size="sm"
-              pending={remove.isPending}
               aria-label={`Remove ${email}`}
-              onClick={() => setConfirming('remove')}
             >
               Remove
-            </Button>
+            </ButtonLink>
           </>
         }
       />
-      {confirming === 'remove' && (
-        <ConfirmDialog
-          title={`Remove ${email}?`}
-          action="Remove"
-          onConfirm={() => remove.mutate(userId)}
-          onClose={close}
-        >
-          They lose access to the portal immediately. They keep their account and preferences, and you can invite them
-          again.
-        </ConfirmDialog>
-      )}
-      {confirming === 'transfer' && (
+      {isConfirming && (
         <ConfirmDialog
           title={`Make ${email} the owner?`}
           action="Transfer ownership"
           onConfirm={() => transfer.mutate(userId)}
-          onClose={close}
+          onClose={() => setConfirming(false)}
         >
           The plan, its invoices, and its payment card become theirs, and you become a member. We keep charging your
           card until they add their own. Only they can transfer the team back to you.

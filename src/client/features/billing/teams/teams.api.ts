@@ -14,7 +14,6 @@ import {
   keepSeatsCall,
   leaveTeamCall,
   previewSeatsCall,
-  removeMemberCall,
   removeSeatsCall,
   resendInvitationCall,
   revokeInvitationCall,
@@ -70,14 +69,6 @@ export const useRevokeInvitation = () =>
     mutationFn: (id: string) => invoke(revokeInvitationCall, { id }),
     done: 'Invitation revoked',
     failure: 'We couldn’t revoke the invitation',
-    onSuccess: useRefreshTeam(),
-  })
-
-export const useRemoveMember = () =>
-  useSensitiveMutation({
-    mutationFn: (userId: string) => invoke(removeMemberCall, { userId }),
-    done: 'Member removed',
-    failure: 'We couldn’t remove the member',
     onSuccess: useRefreshTeam(),
   })
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { OptionList, SelectField, TextAreaField, TextField } from '#client/ui/field.tsx'
 import type { Assignment, AssignmentTarget, TeamAssignments } from '#shared/contracts/reader/assignments.ts'
 import { maxAssignmentNote } from '#shared/domain/assignments.ts'
@@ -26,20 +27,9 @@ export function AssignmentFields({ people, locations, assignment }: AssignmentFi
             Choose a person or a location
           </option>
         )}
-        <optgroup label="People">
-          <OptionList
-            of={people.map(({ userId, email, isYou }) => [
-              optionValue('person', userId),
-              isYou ? `${email} (you)` : email,
-            ])}
-          />
+        <TargetOptions people={people} locations={locations}>
           {!assignment && people.length > 2 && <option value={others}>Everyone else on the team</option>}
-        </optgroup>
-        {locations.length > 0 && (
-          <optgroup label="Locations">
-            <OptionList of={locations.map(({ id, name }) => [optionValue('location', id), name])} />
-          </optgroup>
-        )}
+        </TargetOptions>
       </SelectField>
       <TextField
         type="date"
@@ -61,6 +51,25 @@ export function AssignmentFields({ people, locations, assignment }: AssignmentFi
   )
 }
 
+type TargetOptionsProps = Pick<TeamAssignments, 'people' | 'locations'> & { children?: ReactNode }
+
+/** People and locations of a select, read by `readTarget`. */
+export const TargetOptions = ({ people, locations, children }: TargetOptionsProps) => (
+  <>
+    <optgroup label="People">
+      <OptionList
+        of={people.map(({ userId, email, isYou }) => [optionValue('person', userId), isYou ? `${email} (you)` : email])}
+      />
+      {children}
+    </optgroup>
+    {locations.length > 0 && (
+      <optgroup label="Locations">
+        <OptionList of={locations.map(({ id, name }) => [optionValue('location', id), name])} />
+      </optgroup>
+    )}
+  </>
+)
+
 const gone = 'gone'
 /** Everyone on the team but the reader. */
 const others = 'others'
@@ -80,10 +89,14 @@ export function readTargets(form: HTMLFormElement, people: TeamAssignments['peop
   return to ? [to] : []
 }
 
-/** `to` is null for a person or location that is gone. */
+/** Null for a person or location that is gone, and without the field. */
+export function readTarget(form: HTMLFormElement): AssignmentTarget | null {
+  const [kind, id] = String(new FormData(form).get('to')).split('/')
+  if (!id) return null
+  return kind === 'person' ? { userId: id } : { locationId: id }
+}
+
 export function readAssignmentFields(form: HTMLFormElement) {
   const fields = new FormData(form)
-  const [kind, id = ''] = String(fields.get('to')).split('/')
-  const to: AssignmentTarget | null = kind === gone ? null : kind === 'person' ? { userId: id } : { locationId: id }
-  return { to, dueOn: String(fields.get('due')) || null, note: String(fields.get('note')).trim() }
+  return { to: readTarget(form), dueOn: String(fields.get('due')) || null, note: String(fields.get('note')).trim() }
 }

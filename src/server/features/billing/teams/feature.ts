@@ -54,7 +54,7 @@ async function announceTeamEnd(
   const [leaving] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
   const email = leaving?.email ?? ''
   const seat = await findSeat(tx, userId)
-  if (seat) await enqueue(tx, emailJob, memberLeftEmail({ to: seat.ownerEmail, memberEmail: email, config }))
+  if (seat) await enqueue(tx, emailJob, memberLeftEmail({ to: seat.ownerEmail, memberEmail: email, config, list: [] }))
   for (const member of await listMembers(tx, userId)) {
     await enqueue(tx, emailJob, teamDissolvedEmail({ to: member.email, ownerEmail: email, config }))
   }

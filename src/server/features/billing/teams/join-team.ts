@@ -31,21 +31,32 @@ import {
 export async function removeMember(deps: TeamDeps, who: Caller, userId: string): Promise<{ removed: boolean }> {
   return deps.database.db.transaction(async (tx) => {
     const ownerEmail = (await lockUsers(tx, [who.userId])).get(who.userId) ?? ''
-    const member = (await listMembers(tx, who.userId)).find((one) => one.userId === userId)
-    if (!member) return { removed: false }
-    await tx.delete(teamSeat).where(and(eq(teamSeat.ownerId, who.userId), eq(teamSeat.userId, userId)))
-    await recordSecurityEvent(tx, {
-      event: 'team_removed',
-      userId,
-      email: member.email,
-      client: who.client,
-      note: ownerEmail,
-      now: deps.clock(),
-    })
-    const { config } = deps
-    await deps.enqueue(tx, emailJob, removedFromTeamEmail({ to: member.email, ownerEmail, config }))
+    const email = await endSeat(deps, tx, who, { userId, ownerEmail })
+    if (email === null) return { removed: false }
+    await deps.enqueue(tx, emailJob, removedFromTeamEmail({ to: email, ownerEmail, config: deps.config, list: [] }))
     return { removed: true }
   })
+}
+
+/** Ends a seat in the caller's team, without an email. @returns the member's email address; null if there is no seat */
+export async function endSeat(
+  { clock }: Pick<TeamDeps, 'clock'>,
+  tx: Tx,
+  who: Caller,
+  { userId, ownerEmail }: { userId: string; ownerEmail: string },
+): Promise<string | null> {
+  const member = (await listMembers(tx, who.userId)).find((one) => one.userId === userId)
+  if (!member) return null
+  await tx.delete(teamSeat).where(and(eq(teamSeat.ownerId, who.userId), eq(teamSeat.userId, userId)))
+  await recordSecurityEvent(tx, {
+    event: 'team_removed',
+    userId,
+    email: member.email,
+    client: who.client,
+    note: ownerEmail,
+    now: clock(),
+  })
+  return member.email
 }
 
 /**
@@ -69,7 +80,7 @@ export async function leaveTeam(deps: TeamDeps, who: Caller): Promise<{ left: bo
       now: deps.clock(),
     })
     const { config } = deps
-    await deps.enqueue(tx, emailJob, memberLeftEmail({ to: seat.ownerEmail, memberEmail: who.email, config }))
+    await deps.enqueue(tx, emailJob, memberLeftEmail({ to: seat.ownerEmail, memberEmail: who.email, config, list: [] }))
     return { left: true }
   })
 }

@@ -200,8 +200,10 @@ export const emailExamples: Readonly<Record<string, Example>> = {
       counts: { open: 1, late: 0, done: 0 },
     }),
   'member-joined': (config) => teams.memberJoinedEmail({ to, memberEmail: newEmail, config }),
-  'member-left': (config) => teams.memberLeftEmail({ to, memberEmail: newEmail, config }),
-  'removed-from-team': (config) => teams.removedFromTeamEmail({ to, ownerEmail: owner, config }),
+  'member-left': (config) =>
+    teams.memberLeftEmail({ to, memberEmail: newEmail, config, list: ['3 open assignments now for Harbor Street.'] }),
+  'removed-from-team': (config) =>
+    teams.removedFromTeamEmail({ to, ownerEmail: owner, config, list: ['Signed out on 2 devices.'] }),
   'team-dissolved': (config) => teams.teamDissolvedEmail({ to, ownerEmail: owner, config }),
   'ownership-transferred': (config) => teams.ownershipTransferredEmail({ to, otherEmail: owner, config }),
   'ownership-received': (config) => teams.ownershipReceivedEmail({ to, otherEmail: owner, config }),

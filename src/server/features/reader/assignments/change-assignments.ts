@@ -198,6 +198,33 @@ export async function collectForTeam(
   })
 }
 
+/** Hands what is open for someone who left to a person or location of the caller's team. @throws like `assign` */
+export async function reassignOpen(
+  deps: EmailingDeps,
+  tx: Tx,
+  who: Principal,
+  { from, to }: { from: string; to: AssignmentTarget },
+): Promise<{ count: number; name: string }> {
+  const team = await requireTeam(deps, tx, who)
+  const assignedTo = await requireTarget(tx, team, to)
+  const { ownerId, assigneeId, done, removed, id } = teamAssignment
+  const moved = await tx
+    .update(teamAssignment)
+    .set({ assigneeId: null, locationId: null, ...assignedTo, editedAt: deps.clock() })
+    .where(and(eq(ownerId, team.ownerId), eq(assigneeId, from), eq(done, false), eq(removed, false)))
+    .returning({ assignmentId: id })
+  const notices = moved.map((each) => ({ ...each, assignedTo }))
+  await notifyAssignees(deps, tx, team, notices)
+  const [place] =
+    'locationId' in to
+      ? await tx
+          .select({ name: businessLocation.name })
+          .from(businessLocation)
+          .where(eq(businessLocation.id, to.locationId))
+      : team.people.flatMap(({ userId, email }) => (userId === to.userId ? { name: email } : []))
+  return { count: moved.length, name: place?.name ?? '' }
+}
+
 /** Assignments and the collection stay with the team. */
 export async function moveToNewOwner(tx: Tx, from: string, to: string): Promise<void> {
   await tx.update(teamAssignment).set({ ownerId: to }).where(eq(teamAssignment.ownerId, from))

@@ -89,6 +89,8 @@ export async function readBusinessName(db: Db | Tx, userId: string): Promise<str
   return values.store_name ?? values.brand ?? null
 }
 
+export const endAllShareLinks = (tx: Tx, userId: string) => tx.delete(shareLinks).where(eq(shareLinks.userId, userId))
+
 export async function endShareLink({ database }: SharingDeps, userId: string, linkId: string) {
   const ended = await database.db
     .delete(shareLinks)
