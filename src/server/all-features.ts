@@ -59,6 +59,7 @@ import { offlineFeature } from './features/reader/offline/feature.ts'
 import { onboardingFeature } from './features/reader/onboarding/feature.ts'
 import { personalizationFeature } from './features/reader/personalization/feature.ts'
 import { preferencesFeature } from './features/reader/preferences/feature.ts'
+import { receiptsFeature } from './features/reader/receipts/feature.ts'
 import { savedFeature } from './features/reader/saved/feature.ts'
 import { sharingFeature } from './features/reader/sharing/feature.ts'
 import { taskLinksFeature } from './features/reader/task-links/feature.ts'
@@ -97,6 +98,7 @@ export const allFeatures: Readonly<Record<string, Feature>> = {
   'reader/first-week': firstWeekFeature,
   'reader/deadlines': deadlinesFeature,
   'reader/assignments': assignmentsFeature,
+  'reader/receipts': receiptsFeature,
   'reader/item-marks': itemMarksFeature,
   'reader/sharing': sharingFeature,
   'reader/task-links': taskLinksFeature,

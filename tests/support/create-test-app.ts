@@ -3,13 +3,14 @@ import { type App, createApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config/config.ts'
 import { createSecretBox } from '#server/config/secret-box.ts'
 import type { Deps } from '#server/deps.ts'
-import { planStartedJob } from '#server/features/billing/subscriptions/notices/enqueue-notices.ts'
+import { planStartedJob, renewalNoticeJob } from '#server/features/billing/subscriptions/notices/enqueue-notices.ts'
 import {
   requestedEmailJob,
   sendRequestedEmail,
 } from '#server/features/identity/auth/email-flows/requested-email-job.ts'
 import { applySettings } from '#server/features/publishing/site-settings/apply-settings.ts'
 import { sendPlanStarted } from '#server/features/reader/onboarding/send-plan-started.ts'
+import { sendRenewalNotice } from '#server/features/reader/receipts/send-renewal-notice.ts'
 import { createLogger, type Logger } from '#server/http/logger.ts'
 import { createLoggingEnqueue, emailJob } from '#server/jobs/email-job.ts'
 import type { Enqueue } from '#server/jobs/jobs.ts'
@@ -76,6 +77,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     }
     if (job.name === smsJob.name) return smsOutbox.send(smsJob.payload.parse(payload))
     if (job.name === planStartedJob.name) return sendPlanStarted(tx, deps, planStartedJob.payload.parse(payload))
+    if (job.name === renewalNoticeJob.name) return sendRenewalNotice(tx, deps, renewalNoticeJob.payload.parse(payload))
     jobs.push({ name: job.name, payload: job.payload.parse(payload) })
     if (job.name === requestedEmailJob.name)
       await sendRequestedEmail(tx, deps, requestedEmailJob.payload.parse(payload))

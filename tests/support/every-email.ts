@@ -175,6 +175,7 @@ export function emailsOf(config: typeof emailConfig): Record<string, Email> {
       planName: 'Pro Yearly',
       price: '$99 per year',
       renewsAt: day,
+      receipt: { worth: '$61.20', price: '$99.00', isBelow: true, offer: true },
     }),
     'price-changing': price.priceChangingEmail({
       ...plan,

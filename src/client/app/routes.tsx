@@ -115,6 +115,7 @@ export const createRoutes = (LandingPage: ComponentType | null = null): RouteObj
                     lazy: lazyPage(() => import('./routes/portal/site-page.tsx')),
                   },
                   page('tried', 'Did it work?', () => import('./routes/portal/tried.tsx')),
+                  page('receipt', 'Receipt', () => import('./routes/portal/receipt.tsx')),
                   page('value', 'Your year', () => import('./routes/portal/value.tsx')),
                 ],
               },

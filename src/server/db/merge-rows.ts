@@ -28,6 +28,7 @@ const moves: readonly Move[] = [
   { table: schema.userPreferences, what: 'answers at sign-up', ifNone: true },
   { table: schema.businessLocation, what: 'locations', ifNone: true },
   { table: schema.deadline, what: 'deadlines' },
+  { table: schema.storeMoney, what: 'money found', of: schema.storeMoney.ownerId },
   { table: schema.promptAnswer, what: 'details for prompts' },
   { table: schema.franchisorRules, what: 'recorded rules' },
   { table: schema.savedItems, what: 'saved items' },
@@ -90,7 +91,7 @@ const deleted: readonly PgTable[] = [
   ...[schema.oauthAuthorizations, schema.oauthConsents, schema.knownAddresses, schema.trustedDevices],
   ...[schema.userRoles, schema.suspendedStaff, schema.staffEmailChoice, schema.staffInvitations],
   ...[schema.billingCustomer, schema.subscriptionState, schema.billingNotice, schema.duplicateSubscription],
-  ...[schema.priceMoveMember, schema.pendingCheckout, schema.retentionOffer],
+  ...[schema.priceMoveMember, schema.pendingCheckout, schema.retentionOffer, schema.renewalOffer],
   ...[
     schema.teamSeat,
     schema.teamSeatLocation,

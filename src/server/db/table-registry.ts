@@ -119,6 +119,15 @@ const entries: TableEntries = {
       order: ['dueOn'],
     },
   },
+  storeMoney: {
+    archive: ['store-money', 'Money that members found, by store, month and source.'],
+    exported: {
+      as: 'moneyFound',
+      of: 'ownerId',
+      columns: ['month', 'source', 'cents', 'note', 'at as enteredAt'],
+      order: ['month', 'source'],
+    },
+  },
   promptAnswer: { archive: ['prompt-answers', 'Answers to blanks in prompts.'], exported: 'businessProfile' },
   emailPreferences: {
     archive: [
@@ -261,6 +270,14 @@ const entries: TableEntries = {
       'Members brought by members, with the credits for both. Addresses and cards are keyed hashes.',
     ],
     exported: 'referrals',
+  },
+  renewalOffer: {
+    archive: ['renewal-offers', 'Free months that renewal emails offered.'],
+    exported: {
+      as: 'renewalOffers',
+      columns: ['renewsAt', 'cents', 'currency', 'createdAt as offeredAt', 'takenAt'],
+      order: ['renewsAt'],
+    },
   },
   priceMove: { archive: ['price-moves', 'Moves of a plan’s members to a new price, with the notice that they got.'] },
   priceMoveMember: {

@@ -36,25 +36,38 @@ export function valueOfTry(answers: readonly TryDay[], year: number, until: stri
   const last = known.at(-1)
   const earliest = known[0]
   if (!last || !earliest) return null
-  const end = numberOf(until)
-  const start = numberOf(first)
-  let minuteDays = 0
-  for (const [index, { day, outcome, minutesPerWeek }] of known.entries()) {
-    const from = Math.max(numberOf(day), start)
-    const next = known[index + 1]
-    const to = Math.min(next ? numberOf(next.day) : end, end)
-    if (outcome !== 'did-not-work') minuteDays += Math.max(0, to - from) * (minutesPerWeek ?? 0)
-  }
+  const minuteDays = minuteDaysOf(known, first, until)
   if (minuteDays === 0 && last.day < first) return null
   const since = earliest.day < first ? first : earliest.day
   return {
     outcome: last.outcome,
     minutesPerWeek: last.minutesPerWeek,
     since,
-    days: Math.max(0, end - numberOf(since)),
+    days: Math.max(0, numberOf(until) - numberOf(since)),
     minutes: Math.floor(minuteDays / 7),
   }
 }
+
+/** Answers in the order of their days. */
+function minuteDaysOf(ordered: readonly TryDay[], first: string, until: string): number {
+  const [start, end] = [numberOf(first), numberOf(until)]
+  return ordered.reduce((sum, { day, outcome, minutesPerWeek }, index) => {
+    const next = ordered[index + 1]
+    const to = Math.min(next ? numberOf(next.day) : end, end)
+    const days = Math.max(0, to - Math.max(numberOf(day), start))
+    return outcome === 'did-not-work' ? sum : sum + days * (minutesPerWeek ?? 0)
+  }, 0)
+}
+
+/** Minutes that one item saved from `first` up to and without `until`, by the rules of `valueOfTry`. */
+export const minutesBetween = (answers: readonly TryDay[], first: string, until: string): number =>
+  Math.floor(
+    minuteDaysOf(
+      answers.toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0)),
+      first,
+      until,
+    ) / 7,
+  )
 
 /**
  * Minutes per week of what worked while no whole minute has added up yet, such as on the day of the first answer; null

@@ -201,6 +201,25 @@ export const revenueChange = pgTable(
   (t) => [primaryKey({ columns: [t.customerId, t.at, t.plan] })],
 )
 
+/** A free month that a renewal email offered. Taken, it becomes a credit at Stripe. */
+export const renewalOffer = pgTable(
+  'renewal_offer',
+  {
+    id: uuid('id').primaryKey(),
+    userId: userId(),
+    /** Until then it can be taken. */
+    renewsAt: instant('renews_at').notNull(),
+    cents: integer('cents').notNull(),
+    currency: text('currency').notNull(),
+    createdAt: instant('created_at').notNull(),
+    takenAt: instant('taken_at'),
+    customerId: text('customer_id'),
+    /** Null until Stripe has it. */
+    creditId: text('credit_id'),
+  },
+  (t) => [uniqueIndex('renewal_offer_user_id_renews_at_key').on(t.userId, t.renewsAt)],
+)
+
 export const revenueInvoice = pgTable(
   'revenue_invoice',
   {

@@ -18,8 +18,9 @@ import type { TriedKind, TryBreakdown } from '#shared/contracts/reader/tries.ts'
 import type { LocationVariable, ProfileVariable, Values } from '#shared/domain/business-profile.ts'
 import type { CustomFieldOption, FieldValues } from '#shared/domain/custom-fields.ts'
 import type { FranchisorRule, RuleTopic } from '#shared/domain/franchisor-rules.ts'
+import type { MoneySource } from '#shared/domain/store-receipt.ts'
 import type { TryOutcome } from '#shared/domain/try-outcomes.ts'
-import { userId } from './auth.ts'
+import { userId, users } from './auth.ts'
 import { instant, itemColumns, updated } from './columns.ts'
 import { contentItems } from './content.ts'
 
@@ -80,6 +81,28 @@ export const businessProfile = pgTable('business_profile', {
   values: jsonb('values').$type<Values<ProfileVariable>>().notNull().default({}),
   updatedAt: instant('updated_at').notNull(),
 })
+
+/** Money that was found with something from here: one amount for each store, month and source, so that it counts once. */
+export const storeMoney = pgTable(
+  'store_money',
+  {
+    id: uuid('id').primaryKey(),
+    ownerId: uuid('owner_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    locationId: uuid('location_id').references(() => businessLocation.id, { onDelete: 'set null' }),
+    /** "2026-05" */
+    month: text('month').notNull(),
+    source: text('source').$type<MoneySource>().notNull(),
+    cents: integer('cents').notNull(),
+    note: text('note').notNull(),
+    at: instant('at').notNull(),
+  },
+  (t) => [
+    uniqueIndex('store_money_key').on(t.ownerId, t.locationId, t.month, t.source),
+    index('store_money_location_id_idx').on(t.locationId),
+  ],
+)
 
 /** Facts that differ at one location. */
 export const businessLocation = pgTable(
@@ -403,14 +426,12 @@ export const shareLinks = pgTable(
     /** SHA-256 of the token in the link, in hex. */
     tokenHash: text('token_hash').notNull().unique(),
     kind: text('kind').$type<ShareableKind>().notNull(),
+    /** Of a section or prompt; the month of a receipt. */
     itemId: text('item_id').notNull(),
     /** True if the page names the member's business. */
     showsBusiness: boolean('shows_business').notNull(),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
   },
-  (t) => [
-    foreignKey({ columns: [t.kind, t.itemId], foreignColumns: [contentItems.kind, contentItems.id] }),
-    index('share_links_user_id_created_at_idx').on(t.userId, t.createdAt.desc()),
-  ],
+  (t) => [index('share_links_user_id_created_at_idx').on(t.userId, t.createdAt.desc())],
 )

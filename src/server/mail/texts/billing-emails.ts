@@ -223,20 +223,37 @@ export const trialEndingEmail = billingEmail('trial-ending', 'Trial ends soon', 
   facts: { ...planFacts(email), 'Free until': formatDay(email.endsAt) },
 }))
 
+/** Texts of amounts: what twelve months brought, and the price of the next. */
+type RenewalReceipt = { worth: string; price: string; isBelow: boolean; offer: boolean }
+
+const receiptText = ({ worth, price, isBelow, offer }: RenewalReceipt): string => {
+  if (!isBelow) return `Your receipt adds up to ${worth}, against ${price} for the next year.`
+  const offered = offer ? ' A month is on us: take it on the receipt’s page before the plan renews.' : ''
+  return `By what you entered, the last twelve months brought ${worth}, less than the ${price} for the next year.${offered}`
+}
+
 /** The value page shows the year that most of the paid period lies in. */
 export const renewingSoonEmail = billingEmail('renewing-soon', 'Plan renews soon', {
   subject: 'Your {publication} plan renews on {date}',
   preview: 'See what you tried in {year}, compared with what you paid.',
   title: 'Your plan renews soon',
   lead: '{plan} renews on {date}, and your card is charged for another year.',
-  more: 'See what you tried in {year} and what it added up to, compared with what you paid. To change or cancel your plan before that day, go to Account > Billing.',
+  more: '{receipt}See what you tried in {year} and what it added up to, compared with what you paid. To change or cancel your plan before that day, go to Account > Billing.',
   button: 'See your {year}',
-})((email: BillingEmail & { renewsAt: Date }) => {
+})((email: BillingEmail & { renewsAt: Date; receipt: RenewalReceipt | null }) => {
+  const { receipt } = email
   const year = new Date(email.renewsAt.getTime() - halfYearMs).getUTCFullYear()
   return {
-    values: { plan: email.planName, date: formatDay(email.renewsAt), year: String(year) },
-    facts: { ...planFacts(email), 'Renews on': formatDay(email.renewsAt) },
-    path: `/portal/value?year=${year}`,
+    values: {
+      ...{ plan: email.planName, date: formatDay(email.renewsAt), year: String(year) },
+      receipt: receipt ? `${receiptText(receipt)} ` : '',
+    },
+    facts: {
+      ...planFacts(email),
+      'Renews on': formatDay(email.renewsAt),
+      ...(receipt && { 'Your receipt of twelve months': receipt.worth }),
+    },
+    path: receipt ? '/portal/receipt' : `/portal/value?year=${year}`,
   }
 })
 

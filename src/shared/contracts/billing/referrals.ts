@@ -54,6 +54,8 @@ export const referralSettingsSchema = z.object({
   enabled: z.boolean(),
   /** Free months of a member per calendar year. */
   maxPerYear: z.number().int().min(1).max(100),
+  /** Offers a free month before a renewal if the year’s receipt is below the price. */
+  renewalMonth: z.boolean().default(false),
 })
 export type ReferralSettings = z.infer<typeof referralSettingsSchema>
 

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { defineCall } from '#shared/contracts/define-call.ts'
 import { itemRefSchema } from '#shared/contracts/library/content-items.ts'
 
-const shareableKinds = ['section', 'prompt'] as const
+/** A receipt's id is its month. */
+const shareableKinds = ['section', 'prompt', 'receipt'] as const
 export type ShareableKind = (typeof shareableKinds)[number]
 
 /** A link works this long. */
@@ -22,7 +23,7 @@ const shareLinkSchema = shareableRefSchema.extend({
 })
 export type ShareLink = z.infer<typeof shareLinkSchema>
 
-/** Creates a link to one section or prompt for people without an account. The URL is returned only here. */
+/** Creates a link to one section, prompt or receipt for people without an account. The URL is returned only here. */
 export const shareItemCall = defineCall({
   name: 'share-item',
   audience: 'subscriber',

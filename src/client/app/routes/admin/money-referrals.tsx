@@ -90,12 +90,13 @@ function ReferralSettingsForm({ settings, version }: { settings: ReferralSetting
   const save = useSaveReferralSettings(version)
   const [enabled, setEnabled] = useState(settings.enabled)
   const [limit, setLimit] = useState(String(settings.maxPerYear))
+  const [renewalMonth, setRenewalMonth] = useState(settings.renewalMonth)
   const maxPerYear = /^\d{1,3}$/.test(limit.trim()) ? Number(limit) : 0
   const isLimit = maxPerYear >= 1 && maxPerYear <= 100
   return (
     <SettingsForm
       label="Referral settings"
-      values={isLimit ? { enabled, maxPerYear } : null}
+      values={isLimit ? { enabled, maxPerYear, renewalMonth } : null}
       save={save}
       className="max-w-xl"
     >
@@ -114,6 +115,13 @@ function ReferralSettingsForm({ settings, version }: { settings: ReferralSetting
         value={limit}
         onChange={(event) => setLimit(event.target.value)}
         error={isLimit ? '' : 'Enter a whole number from 1 to 100'}
+      />
+      <Choice
+        type="checkbox"
+        label="A free month before a renewal that didn’t pay off"
+        description="If a yearly member’s receipt is below the price, the renewal email says so and offers one month as credit, once per renewal."
+        checked={renewalMonth}
+        onChange={(event) => setRenewalMonth(event.target.checked)}
       />
     </SettingsForm>
   )

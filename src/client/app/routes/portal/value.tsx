@@ -110,6 +110,9 @@ function ValueStatement({ value }: { value: ReaderValue }) {
           An answer counts from the day you gave it, and a change from the day you made it. “Didn’t work” adds nothing.
           Times and amounts are rounded down. These are your own estimates, not a measurement.
         </p>
+        <Link to="/portal/receipt" className="text-link inline-flex min-h-11 items-center print:hidden">
+          By store and month
+        </Link>
         {items.length > 0 && (
           <Button variant="secondary" className="print:hidden" onClick={() => window.print()}>
             <Printer aria-hidden className="size-5" strokeWidth={1.75} />
@@ -168,7 +171,8 @@ function Paid({ value: { paid, paidBy, year } }: { value: ReaderValue }) {
   const fromInvoices = `From your ${count === 1 ? 'invoice' : `${count} invoices`} paid in ${year}, less refunds.`
   const notes = {
     reader: `No paid invoices in ${year}.`,
-    'team-owner': 'The owner of your team pays for your access.',
+    'team-owner':
+      'The owner of your team pays for your access, and sees the minutes of each store as a sum, not what you tried.',
     'no-one': 'You have complimentary access.',
   }
   const source = only ? `${fromInvoices}${paidBy === 'reader' ? '' : ` ${notes[paidBy]}`}` : notes[paidBy]

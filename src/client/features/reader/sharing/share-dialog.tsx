@@ -56,7 +56,10 @@ export default function ShareDialog({ item, onClose }: ShareDialogProps) {
     ({ kind, id, linkId }) => kind === item.kind && id === item.id && linkId !== created?.link.linkId,
   )
   return (
-    <Dialog title={`Share this ${item.kind} with your staff`} onClose={onClose}>
+    <Dialog
+      title={`Share this ${item.kind} with your ${item.kind === 'receipt' ? 'partner' : 'staff'}`}
+      onClose={onClose}
+    >
       <p className="mt-1 font-semibold [overflow-wrap:anywhere]">{item.title}</p>
       <p className="mt-2 text-muted">
         Anyone with the link can read this {item.kind} for {shareLinkHours} hours, without an account. They can’t see

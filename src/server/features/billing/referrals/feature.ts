@@ -9,6 +9,7 @@ import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { type FeatureJobs, scheduledJobs } from '#server/jobs/jobs.ts'
 import * as contracts from '#shared/contracts/billing/referrals.ts'
 import { acceptReferral } from './accept-referral.ts'
+import { settleFreeMonths } from './free-month.ts'
 import { listReferrals, readOwnReferrals } from './list-referrals.ts'
 import { findReferrer, type ReferralDeps, saveReferralSettings } from './referral-links.ts'
 import { finishCredits, rewardReferrals } from './reward-referrals.ts'
@@ -60,6 +61,7 @@ export async function workOnReferrals(deps: ReferralDeps): Promise<void> {
   await rewardReferrals(deps)
   await withdrawRewards(deps)
   await finishCredits(deps)
+  await settleFreeMonths(deps)
 }
 
 const referralsJobs = (deps: Deps): FeatureJobs =>

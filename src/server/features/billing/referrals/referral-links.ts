@@ -16,7 +16,7 @@ import { AppError } from '#shared/errors.ts'
 export type ReferralDeps = Pick<Deps, 'config' | 'database' | 'logger' | 'clock' | 'stripe' | 'enqueue' | 'secrets'>
 
 const name = 'referrals'
-const defaults: ReferralSettings = { enabled: false, maxPerYear: 12 }
+const defaults: ReferralSettings = { enabled: false, maxPerYear: 12, renewalMonth: false }
 
 export async function readReferralSettings(db: Db | Tx): Promise<{ settings: ReferralSettings; version: number }> {
   const { version, value } = await readPublicationSetting(db, name)

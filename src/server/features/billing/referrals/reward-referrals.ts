@@ -97,7 +97,7 @@ async function decide(deps: ReferralDeps, row: ReferralRow, invoice: InvoiceRow)
 const netOf = (row: InvoiceRow) => row.paidCents - row.refundedCents - (row.paidTaxCents - row.refundedTaxCents)
 
 /** What the customer paid for a month of the last period that they paid for. */
-async function lastPaidMonth(deps: ReferralDeps, customerId: string): Promise<number> {
+export async function lastPaidMonth(deps: ReferralDeps, customerId: string): Promise<number> {
   const isPaid = and(eq(revenueInvoice.status, 'paid'), gt(revenueInvoice.paidCents, revenueInvoice.refundedCents))
   const rows = await deps.database.db
     .select()

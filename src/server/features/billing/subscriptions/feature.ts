@@ -8,7 +8,7 @@ import type { Feature, PersonReaders } from '#server/feature.ts'
 import { findEmail, mostTrialDays, recordTrialUsage, trialHash } from './checkout/trial-usage.ts'
 import { closeBillingAccountJob } from './customers/close-billing-account.ts'
 import { removeComments } from './notices/cancellations.ts'
-import { planStartedJob } from './notices/enqueue-notices.ts'
+import { planStartedJob, renewalNoticeJob } from './notices/enqueue-notices.ts'
 import { removeOfferComments } from './retention/retention-offers.ts'
 import { subscriptionsCalls } from './subscriptions.calls.ts'
 import { subscriptionsJobs } from './subscriptions.jobs.ts'
@@ -92,7 +92,7 @@ export const subscriptionsFeature: Feature = {
   calls: subscriptionsCalls,
   routes: (deps) => [stripeWebhookRoutes(deps)],
   jobs: subscriptionsJobs,
-  enqueuedEarly: [planStartedJob, stripeEventsJob],
+  enqueuedEarly: [planStartedJob, renewalNoticeJob, stripeEventsJob],
   onAccountDeleted: closeBilling,
   exportedData,
 }

@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { and, desc, eq, gt, isNull, lt } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
 import { contentItems, shareLinks } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { consumePoint, userCounterKey } from '#server/features/identity/auth/limits/rate-limit-counters.ts'
 import { readProfileValues } from '#server/features/reader/business-profile/read-business-profile.ts'
+import { receiptMonth } from '#shared/contracts/reader/receipts.ts'
 import {
   maxShareLinksPerDay,
   type ShareLink,
@@ -40,11 +41,15 @@ export async function createShareLink(
     expiresAt: new Date(now.getTime() + shareLinkHours * hourMs),
   }
   const title = await database.db.transaction(async (tx) => {
-    const [item] = await tx
-      .select({ title: contentItems.title })
-      .from(contentItems)
-      .where(and(eq(contentItems.kind, kind), eq(contentItems.id, id), isNull(contentItems.removedAt)))
-    if (!item) throw new AppError('not_found')
+    const isIt = and(eq(contentItems.id, id), isNull(contentItems.removedAt))
+    const [item] =
+      kind === 'receipt'
+        ? [{ title: '' }]
+        : await tx
+            .select({ title: contentItems.title })
+            .from(contentItems)
+            .where(and(eq(contentItems.kind, kind), isIt))
+    if (!item || (kind === 'receipt' && !receiptMonth.safeParse(id).success)) throw new AppError('not_found')
     const { points } = await consumePoint(tx, userCounterKey(userId, 'share'), 24 * 60 * 60, now)
     if (points > maxShareLinksPerDay) {
       throw new AppError('over_request_rate_limit', {
@@ -76,12 +81,15 @@ export async function readShareLinks({ database, clock }: SharingDeps, userId: s
     db
       .select({ link: shareLinks, title: contentItems.title })
       .from(shareLinks)
-      .innerJoin(contentItems, and(eq(contentItems.kind, shareLinks.kind), eq(contentItems.id, shareLinks.itemId)))
+      .leftJoin(
+        contentItems,
+        and(eq(sql`${contentItems.kind}`, shareLinks.kind), eq(contentItems.id, shareLinks.itemId)),
+      )
       .where(and(eq(shareLinks.userId, userId), gt(shareLinks.expiresAt, clock())))
       .orderBy(desc(shareLinks.createdAt)),
     readBusinessName(db, userId),
   ])
-  return { links: rows.map(({ link, title }) => asLink({ ...link, title })), businessName }
+  return { links: rows.map(({ link, title }) => asLink({ ...link, title: title ?? '' })), businessName }
 }
 
 export async function readBusinessName(db: Db | Tx, userId: string): Promise<string | null> {

@@ -12,12 +12,19 @@ import type { Publication } from '#shared/publication-defaults.ts'
 import { findSharedItem } from './find-shared-item.ts'
 import { textInLanguage } from './item-body.ts'
 import { sharedItemPage, sharedPageFiles } from './shared-item-page.ts'
+import { findSharedReceipt } from './shared-receipt.ts'
 
 /** Also those of task links. */
 const styles = [new URL('./shared-page.css', import.meta.url), import.meta.resolve('#shared/prose.css')]
   .map((url) => readFileSync(fileURLToPath(url), 'utf8'))
   .join('\n')
 const script = readFileSync(new URL('./entry-shared-page.js', import.meta.url), 'utf8')
+
+const pageHeaders = {
+  'Content-Security-Policy': `${linkPagePolicy()}; script-src 'self'`,
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'no-store',
+}
 
 /** Pages behind the links that members share. Opening one changes nothing, so scanners and previews do no harm. */
 export function sharingRoutes(deps: Deps) {
@@ -30,13 +37,12 @@ export function sharingRoutes(deps: Deps) {
     .get('/shared/:token', async (c) => {
       noindex(c)
       try {
+        const receipt = await findSharedReceipt(deps, c.req.param('token'))
+        if (receipt) return c.html(receipt, 200, pageHeaders)
         const shared = await findSharedItem({ ...deps, findIssue }, c.req.param('token'))
         const language = chooseLanguage(c.req.query('lang'), null, c.req.header('accept-language'))
         const content = await textInLanguage(deps.database.db, shared.item, language)
-        c.header('Content-Security-Policy', `${linkPagePolicy()}; script-src 'self'`)
-        c.header('Referrer-Policy', 'no-referrer')
-        c.header('Cache-Control', 'no-store')
-        return c.html(sharedItemPage({ shared, content, language, config }))
+        return c.html(sharedItemPage({ shared, content, language, config }), 200, pageHeaders)
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         const refusal =

@@ -95,7 +95,11 @@ function payerOf({ config }: ValueDeps, who: Principal, now: Date): ReaderValue[
 }
 
 /** Readers enter it in the currency of the plans. */
-async function readWage({ config }: Pick<Deps, 'config'>, db: Db | Tx, userId: string): Promise<ReaderValue['wage']> {
+export async function readWage(
+  { config }: Pick<Deps, 'config'>,
+  db: Db | Tx,
+  userId: string,
+): Promise<ReaderValue['wage']> {
   const [row] = await db.select().from(readerWage).where(eq(readerWage.userId, userId))
   const cents = row?.cents ?? null
   return cents === null ? null : { cents, currency: mainCurrency(config.settings.publication) }

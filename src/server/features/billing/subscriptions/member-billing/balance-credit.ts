@@ -7,7 +7,7 @@ export type BalanceCredit = {
   cents: number
   currency: string
   /** Metadata that marks its transactions, also after the day for which Stripe keeps idempotency keys. */
-  owner: { gift_id: string } | { referral_id: string }
+  owner: { gift_id: string } | { referral_id: string } | { renewal_offer_id: string }
   give: Texts
   take: Texts
 }

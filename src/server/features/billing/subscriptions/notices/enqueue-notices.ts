@@ -20,7 +20,6 @@ import {
   planReactivatedEmail,
   planResumedEmail,
   planSwitchedEmail,
-  renewingSoonEmail,
   seatsAddedEmail,
   trialEndingEmail,
 } from '#server/mail/texts/billing-emails.ts'
@@ -49,6 +48,20 @@ export const planStartedJob = {
     subscriptionId: z.string().min(1).max(255),
     /** True if the user had a plan before. */
     isReturning: z.boolean(),
+  }),
+  retryLimit: 5,
+}
+
+/** Handled in `reader/receipts`, since the email has the year's receipt. */
+export const renewalNoticeJob = {
+  name: 'renewal-notice',
+  payload: z.object({
+    userId: z.uuid(),
+    planName: z.string(),
+    price: z.string().nullable(),
+    priceCents: z.number().int().nullable(),
+    currency: z.string(),
+    renewsAt: z.iso.datetime(),
   }),
   retryLimit: 5,
 }
@@ -94,6 +107,12 @@ export async function enqueueNotices(
   for (const notice of due.filter(({ reason }) => fresh.some((claimed) => claimed.reason === reason))) {
     if (notice.kind === 'started') {
       await deps.enqueue(tx, planStartedJob, { userId, subscriptionId: after.stripeSubscriptionId ?? '', ...notice })
+    } else if (notice.kind === 'renewing-soon') {
+      const { planName, price, amount } = details
+      await deps.enqueue(tx, renewalNoticeJob, {
+        ...{ userId, planName, price, renewsAt: notice.renewsAt.toISOString() },
+        ...{ priceCents: amount?.amountCents ?? null, currency: amount?.currency ?? '' },
+      })
     } else {
       const email = compose(notice, details)
       if (email) await deps.enqueue(tx, emailJob, email)
@@ -107,7 +126,12 @@ const seriesEvents: Partial<Record<Notice['kind'], SeriesEventKind>> = {
   'payment-failed': 'payment_failed',
 }
 
-type EmailDetails = PlanEmail & { formerPlanName: string; losesSeats: boolean; isPerSeat: boolean }
+type EmailDetails = PlanEmail & {
+  formerPlanName: string
+  losesSeats: boolean
+  isPerSeat: boolean
+  amount: { amountCents: number; currency: string } | null
+}
 
 /** @param change of the price with the next renewal, which the emails are about */
 function planFacts(
@@ -129,6 +153,7 @@ function planFacts(
   return {
     planName: nameOf(plan),
     price: price && formatPrice(price),
+    amount: price,
     formerPlanName: nameOf(former),
     seats,
     losesSeats: before !== null && seatsOf(former, before) > 1 && seats === 1,
@@ -139,7 +164,7 @@ function planFacts(
   }
 }
 
-function compose(notice: Exclude<Notice, { kind: 'started' }>, details: EmailDetails): Email | null {
+function compose(notice: Exclude<Notice, { kind: 'started' | 'renewing-soon' }>, details: EmailDetails): Email | null {
   switch (notice.kind) {
     case 'covered':
       return null
@@ -160,8 +185,6 @@ function compose(notice: Exclude<Notice, { kind: 'started' }>, details: EmailDet
       return trialEndingEmail({ ...details, endsAt: notice.endsAt })
     case 'card-expiring':
       return cardExpiringEmail({ ...details, cardExpiresAt: notice.cardExpiresAt })
-    case 'renewing-soon':
-      return renewingSoonEmail({ ...details, renewsAt: notice.renewsAt })
     case 'ended':
       return planEndedEmail(details)
     case 'paused':
