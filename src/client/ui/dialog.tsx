@@ -1,9 +1,12 @@
+import { clsx } from 'clsx'
 import { X } from 'lucide-react'
 import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { IconButton } from './icon-button.tsx'
 
 type DialogProps = {
   title: string
+  /** For a table. */
+  wide?: boolean
   onClose: () => void
   children: ReactNode
 }
@@ -12,7 +15,7 @@ type DialogProps = {
  * A native modal dialog that is open while it is rendered. It traps the focus, closes on Escape and restores the focus.
  * On a phone it is at the bottom of the screen.
  */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, wide = false, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
 
@@ -48,7 +51,10 @@ export function Dialog({ title, onClose, children }: DialogProps) {
         onClose()
       }}
       onClose={handleClosed}
-      className="m-auto w-full max-w-md rounded-lg border border-line bg-surface p-0 text-ink shadow-float backdrop:bg-veil max-sm:mb-0 max-sm:max-w-full max-sm:rounded-b-none max-sm:border-x-0"
+      className={clsx(
+        'm-auto w-full rounded-lg border border-line bg-surface p-0 text-ink shadow-float backdrop:bg-veil max-sm:mb-0 max-sm:max-w-full max-sm:rounded-b-none max-sm:border-x-0',
+        wide ? 'max-w-5xl' : 'max-w-md',
+      )}
     >
       <div className="relative p-5 sm:p-7">
         <h2 id={titleId} className="display mr-10 text-xl">

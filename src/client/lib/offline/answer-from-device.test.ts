@@ -32,6 +32,8 @@ const assignment = {
   hasLeft: false,
   dueOn: '2026-11-30',
   note: 'Before Friday',
+  text: '',
+  changedFacts: [] as TeamAssignments['assignments'][number]['changedFacts'],
   createdBy: 'owner@example.com',
   createdAt: earlier,
   editedAt: null,

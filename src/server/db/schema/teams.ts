@@ -6,6 +6,7 @@ import {
   foreignKey,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   smallint,
@@ -13,6 +14,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { ProfileVariable, Values } from '#shared/domain/business-profile.ts'
 import type { ContentKind } from '#shared/domain/content-items.ts'
 import type { CrewLanguage, TaskAnswerKind } from '#shared/domain/task-links.ts'
 import { users } from './auth.ts'
@@ -103,6 +105,8 @@ export const teamAssignment = pgTable(
     title: text('title').notNull().default(''),
     /** The team's text, or the prompt as it was filled in for the location; empty for the item's own. */
     text: text('text').notNull().default(''),
+    /** Facts of the location and its business in the text; null for none. */
+    facts: jsonb('facts').$type<Values<ProfileVariable>>(),
     assignedTo: text('assigned_to').$type<'person' | 'location'>().notNull(),
     assigneeId: person('assignee_id'),
     locationId: uuid('location_id').references(() => businessLocation.id, { onDelete: 'set null' }),

@@ -2,7 +2,12 @@ import { z } from 'zod'
 import { defineCall } from '#shared/contracts/define-call.ts'
 import { itemRefSchema } from '#shared/contracts/library/content-items.ts'
 import { maxAssignmentNote, maxAssignmentText, maxAssignmentTitle, maxTargets } from '#shared/domain/assignments.ts'
-import { hasControlCharacters, maxLocations } from '#shared/domain/business-profile.ts'
+import {
+  hasControlCharacters,
+  maxLocations,
+  maxValueLength,
+  profileVariables,
+} from '#shared/domain/business-profile.ts'
 
 const instant = z.iso.datetime()
 const dueOn = z.iso
@@ -27,6 +32,10 @@ const assignmentSchema = z.object({
   hasLeft: z.boolean(),
   dueOn: z.iso.date().nullable(),
   note: z.string(),
+  /** As it was filled in; empty for the item's own, and once it is done. */
+  text: z.string(),
+  /** Facts in the text that say something else now. `to` is null for those who can't edit it. */
+  changedFacts: z.array(z.object({ name: z.enum(profileVariables), from: z.string(), to: z.string().nullable() })),
   /** Email address; empty if it is gone. */
   createdBy: z.string(),
   createdAt: instant,
@@ -125,6 +134,8 @@ export const assignToSeveralCall = defineCall({
             to: target,
             /** The team's text, or the prompt as it was filled in for the location. */
             text: plainText(maxAssignmentText, 'text').default(''),
+            /** What the text says of the location and its business. */
+            facts: z.partialRecord(z.enum(profileVariables), z.string().max(maxValueLength)).optional(),
           }),
         )
         .min(1)

@@ -183,6 +183,7 @@ function TeamCollection({ collection }: Pick<TeamAssignments, 'collection'>) {
   )
 }
 
+const FilledText = lazy(() => import('#client/features/reader/assignments/filled-text.tsx'))
 const TaskLinkStatus = lazy(() => import('#client/features/reader/task-links/task-link-status.tsx'))
 const EditDialog = lazy(() => import('#client/features/reader/assignments/edit-dialog.tsx'))
 
@@ -235,6 +236,11 @@ function AssignmentRow({ assignment, team, removable }: RowProps) {
           )}
         </p>
         {parentTitle && <p className="text-sm text-muted">{parentTitle}</p>}
+        {assignment.text && (
+          <Suspense fallback={null}>
+            <FilledText assignment={assignment} />
+          </Suspense>
+        )}
         {note && <p className="mt-1 measure whitespace-pre-line [overflow-wrap:anywhere]">{note}</p>}
         <Facts assignment={assignment} team={team} />
         {link && (

@@ -27,6 +27,7 @@ import { PageHeading } from '#client/ui/page-heading.tsx'
 import type { Prompt } from '#shared/contracts/library/library.ts'
 import { hasPage } from '#shared/domain/built-in-pages.ts'
 import { orderPromptCategories } from '#shared/domain/order-by-focus.ts'
+import { ForStores } from './for-stores.tsx'
 import { ItemActions, SaveAction } from './item-actions.tsx'
 import { ForbiddenFilter, ItemNotices, type ItemUnderRules, useRules } from './item-rules.tsx'
 import { prefetchContent } from './prefetch-content.ts'
@@ -164,7 +165,18 @@ function PromptPacks() {
 
 /** Copying a prompt starts it, so that an email can ask a week later how it went. */
 const NotedPrompt: Fillable = (props) => (
-  <FillablePrompt {...props} onCopied={() => recordCopy({ kind: 'prompt', id: props.prompt.id })} />
+  <FillablePrompt
+    {...props}
+    forStores={
+      <ForStores
+        scope={scope}
+        item={{ kind: 'prompt', id: props.prompt.id, title: props.prompt.title }}
+        promptId={props.prompt.id}
+        body={props.prompt.body.trim()}
+      />
+    }
+    onCopied={() => recordCopy({ kind: 'prompt', id: props.prompt.id })}
+  />
 )
 
 const ruledItem = ({ id, title, when, touches }: Prompt): ItemUnderRules => ({

@@ -25,6 +25,7 @@ import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
 import type { IssueSection } from '#shared/contracts/library/issues.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
+import { ForStores } from './for-stores.tsx'
 import { ItemActions } from './item-actions.tsx'
 import { ForbiddenFilter, type ItemUnderRules, SectionUnderRules, useRules } from './item-rules.tsx'
 import { prefetchContent } from './prefetch-content.ts'
@@ -131,6 +132,16 @@ function WeeklyDrop({ slug }: { slug: string }) {
           <QuotedPrompt
             promptId={`${sectionId}/${index}`}
             {...quoted}
+            forStores={
+              quoted.isPrompt && (
+                <ForStores
+                  scope={scope}
+                  item={{ kind: 'section', id: sectionId, title: quoted.what }}
+                  promptId={`${sectionId}/${index}`}
+                  body={quoted.template}
+                />
+              )
+            }
             onCopied={() => recordCopy({ kind: 'section', id: sectionId })}
           />
         )}

@@ -57,6 +57,8 @@ type FillablePromptProps = {
   prompt: Prompt
   vertical: Vertical | null
   isOpen: boolean
+  /** Beside the chooser of a location. */
+  forStores?: ReactNode
   onCopied?: () => void
   /** Arranges the parts. `blanks` counts what is left to fill in, and all. */
   children: (parts: {
@@ -68,7 +70,7 @@ type FillablePromptProps = {
 }
 
 /** A prompt of a pack, filled in from the profile, the location and the reader's answers. */
-export function FillablePrompt({ prompt, vertical, isOpen, onCopied, children }: FillablePromptProps) {
+export function FillablePrompt({ prompt, vertical, isOpen, forStores, onCopied, children }: FillablePromptProps) {
   const { id, title, body, dataLabel } = prompt
   const filling = useFilling({
     promptId: id,
@@ -97,8 +99,9 @@ export function FillablePrompt({ prompt, vertical, isOpen, onCopied, children }:
     text: (
       <div>
         {isOpen && blanks.length > 0 && (
-          <div className="mb-3 empty:hidden">
+          <div className="mb-3 flex flex-wrap items-center gap-x-6 empty:hidden">
             <LocationChooser locations={filling.locations} location={filling.location} />
+            {forStores}
           </div>
         )}
         <PromptText filling={filling} blank={blank} vertical={vertical} />

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Link } from 'react-router'
 import { publication } from '#client/lib/publication.ts'
@@ -23,11 +23,13 @@ type QuotedPromptProps = {
   promptId: string
   /** Completes the accessible name of the Copy button. */
   what: string
+  /** Beside the chooser of a location. */
+  forStores?: ReactNode
   onCopied?: () => void
 }
 
 /** Fills in the blanks of a prompt or a message in a drop's text, and adds the actions at its end. */
-export function QuotedPrompt({ element, template, isPrompt, promptId, what, onCopied }: QuotedPromptProps) {
+export function QuotedPrompt({ element, template, isPrompt, promptId, what, forStores, onCopied }: QuotedPromptProps) {
   const filling = useFilling({ promptId, body: template, remembers: true })
   const blank = useOpenBlank(filling)
   const { guard, question } = usePasteGuard(filling)
@@ -54,7 +56,10 @@ export function QuotedPrompt({ element, template, isPrompt, promptId, what, onCo
         </EditorBelow>
       )}
       <div className="grid gap-3 font-sans text-base">
-        <LocationChooser locations={filling.locations} location={filling.location} />
+        <div className="flex flex-wrap items-center gap-x-6 empty:hidden">
+          <LocationChooser locations={filling.locations} location={filling.location} />
+          {forStores}
+        </div>
         <div className="flex flex-wrap items-start justify-between gap-2">
           <div>
             <PromptActions filling={filling} guard={guard} opens={isPrompt} onCopied={handleCopied} />

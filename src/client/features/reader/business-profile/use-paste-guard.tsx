@@ -22,7 +22,10 @@ const LazyPanel = lazy(load)
 export type Guard = (run: (text: string) => void) => void
 
 /** Looks for personal data in what the reader filled in, on this device, before a prompt is copied or opened. */
-export function usePasteGuard({ parts, text, privateWords }: Filling): { guard: Guard; question: ReactNode } {
+export function usePasteGuard({ parts, text, privateWords }: Pick<Filling, 'parts' | 'text' | 'privateWords'>): {
+  guard: Guard
+  question: ReactNode
+} {
   const [waiting, setWaiting] = useState<{ run: (text: string) => void; text: string; found: Replaceable[] } | null>(
     null,
   )

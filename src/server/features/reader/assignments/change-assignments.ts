@@ -48,7 +48,7 @@ export async function assignToSeveral(
   return inTeam(deps, who, async (tx, team) => {
     const now = deps.clock()
     const notices: Notice[] = []
-    for (const { assignmentId: id, to: target, text } of to) {
+    for (const { assignmentId: id, to: target, text, facts } of to) {
       const [known] = await tx.select().from(teamAssignment).where(eq(teamAssignment.id, id))
       // Created by an earlier copy of the request. Skipping another team's id reveals nothing.
       if (known) continue
@@ -62,6 +62,7 @@ export async function assignToSeveral(
         itemId: item?.id,
         title,
         text,
+        facts,
         ...assignedTo,
         dueOn,
         note,

@@ -10,7 +10,7 @@ import {
   teamCollectionItem,
   users,
 } from '#server/db/schema/index.ts'
-import { listLocations } from '#server/features/reader/business-profile/read-business-profile.ts'
+import { listLocations, readProfileValues } from '#server/features/reader/business-profile/read-business-profile.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { Assignment, TeamAssignments } from '#shared/contracts/reader/assignments.ts'
 import {
@@ -21,7 +21,9 @@ import {
   orderAssignments,
   seesAssignment,
 } from '#shared/domain/assignments.ts'
+import { type Values, valuesOfLocation } from '#shared/domain/business-profile.ts'
 import { dayMs } from '#shared/domain/durations.ts'
+import { changedFacts } from '#shared/domain/store-facts.ts'
 import { type AssignmentDeps, findTeam, type Team } from './find-team.ts'
 
 /** How long an assignment is listed after it was checked off. */
@@ -101,6 +103,11 @@ async function listAssignments(db: Db, { ownerId, people, reader }: Team, now: D
     )
     .orderBy(desc(teamAssignment.createdAt))
     .limit(maxListed)
+  const [profile, locations] = await Promise.all([readProfileValues(db, ownerId), listLocations(db, ownerId)])
+  const factsOf = ({ locationId }: { locationId: string | null }): Values => {
+    const location = locations.find(({ id }) => id === locationId)
+    return location ? { ...profile, ...valuesOfLocation(location) } : profile
+  }
   const memberIds = new Set(people.map(({ userId }) => userId))
   const seen = rows.filter(({ row }) => seesAssignment(row, reader))
   return orderAssignments(
@@ -117,6 +124,13 @@ async function listAssignments(db: Db, { ownerId, people, reader }: Team, now: D
       hasLeft: hasAssigneeLeft({ to: row.assignedTo, assigneeId: row.assigneeId }, memberIds),
       dueOn: row.dueOn,
       note: row.note,
+      text: row.done ? '' : row.text,
+      changedFacts: row.done
+        ? []
+        : changedFacts(row.facts ?? {}, factsOf(row)).map((fact) => ({
+            ...fact,
+            to: mayEdit(row, reader) ? fact.to : null,
+          })),
       createdBy: names.authorEmail ?? '',
       createdAt: row.createdAt.toISOString(),
       editedAt: row.editedAt?.toISOString() ?? null,
