@@ -3,6 +3,12 @@ import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
 import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
 import { discountSchema, previewSwitchCall } from './billing.ts'
 
+/** What the pages of a member show about the account. */
+export const memberQueries = [
+  ...['admin-member', 'admin-user', 'admin-user-support'],
+  ...['admin-members', 'admin-member-timeline', 'admin-audit-log'],
+]
+
 const instant = z.iso.datetime()
 const cents = z.number().int()
 
@@ -121,16 +127,7 @@ export const adminChangeMemberPlanCall = defineAdminCall({
   name: 'admin-change-member-plan',
   stepUp: true,
   roles,
-  invalidates: [
-    'admin-member',
-    'admin-user',
-    'admin-user-support',
-    'admin-members',
-    'admin-member-timeline',
-    'admin-audit-log',
-    'admin-entitlement',
-    'admin-member-billing',
-  ],
+  invalidates: [...memberQueries, 'admin-entitlement', 'admin-member-billing'],
   input: z.object({
     ...request,
     change: z.discriminatedUnion('kind', [

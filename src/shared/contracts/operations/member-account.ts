@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { memberQueries } from '#shared/contracts/billing/member-billing.ts'
 import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
 import { accountDataSchema } from '#shared/contracts/identity/account-security.ts'
 
@@ -43,14 +44,7 @@ export const adminChangeMemberCall = defineAdminCall({
   name: 'admin-change-member',
   roles: ['owner', 'support'],
   stepUp: true,
-  invalidates: [
-    'admin-member',
-    'admin-user',
-    'admin-user-support',
-    'admin-members',
-    'admin-member-timeline',
-    'admin-audit-log',
-  ],
+  invalidates: memberQueries,
   input: z.object({
     userId: z.uuid(),
     name,
@@ -96,16 +90,7 @@ export const adminMergeMembersCall = defineAdminCall({
   name: 'admin-merge-members',
   roles: ['owner', 'support'],
   stepUp: true,
-  invalidates: [
-    'admin-member',
-    'admin-user',
-    'admin-user-support',
-    'admin-members',
-    'admin-member-timeline',
-    'admin-member-notes',
-    'admin-member-newsletters',
-    'admin-audit-log',
-  ],
+  invalidates: [...memberQueries, 'admin-member-notes', 'admin-member-newsletters'],
   input: z.object({ userId: z.uuid(), otherId: z.uuid() }),
   output: z.object({}),
 })
