@@ -59,6 +59,7 @@ import { offlineFeature } from './features/reader/offline/feature.ts'
 import { onboardingFeature } from './features/reader/onboarding/feature.ts'
 import { personalizationFeature } from './features/reader/personalization/feature.ts'
 import { preferencesFeature } from './features/reader/preferences/feature.ts'
+import { pushFeature } from './features/reader/push/feature.ts'
 import { receiptsFeature } from './features/reader/receipts/feature.ts'
 import { savedFeature } from './features/reader/saved/feature.ts'
 import { sharingFeature } from './features/reader/sharing/feature.ts'
@@ -96,6 +97,7 @@ export const allFeatures: Readonly<Record<string, Feature>> = {
   'reader/tries': triesFeature,
   'reader/feedback': feedbackFeature,
   'reader/first-week': firstWeekFeature,
+  'reader/push': pushFeature,
   'reader/deadlines': deadlinesFeature,
   'reader/assignments': assignmentsFeature,
   'reader/receipts': receiptsFeature,

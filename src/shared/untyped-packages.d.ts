@@ -44,3 +44,14 @@ declare module 'markdown-it-footnote' {
   import type { MarkdownIt } from 'markdown-it'
   export default function footnotes(markdown: MarkdownIt): void
 }
+
+declare module 'http_ece' {
+  /** Encrypted content encoding (RFC 8188). `Curve`: an `ECDH` of Node.js. */
+  type Curve = { computeSecret(key: Uint8Array): Uint8Array; getPublicKey(): Uint8Array }
+  type Keys = { version: 'aes128gcm'; privateKey: Curve; authSecret: string }
+  const ece: {
+    encrypt(text: Uint8Array, keys: Keys & { dh: string }): Uint8Array
+    decrypt(body: Uint8Array, keys: Keys): Uint8Array
+  }
+  export default ece
+}

@@ -2,6 +2,7 @@ import { createHandlerBoundToURL, type PrecacheEntry, precacheAndRoute } from 'w
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 import { imageCacheName } from '../lib/offline/device-storage.ts'
 import { removeExpiredLibraries } from '../lib/offline/library.ts'
+import { listenToPush } from './push.ts'
 
 /*
  * The service worker of entitled readers. It serves the app's own files and images in drops without a connection; what
@@ -13,6 +14,7 @@ declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (string | Precac
 const shellUrl = '/portal'
 const activate = 'activate'
 
+listenToPush()
 precacheAndRoute(self.__WB_MANIFEST, { cleanURLs: false, directoryIndex: undefined })
 
 /** Images in drops have the hash of their bytes in the path, so a stored one is never out of date. */

@@ -36,8 +36,10 @@ export type Config = {
   host: string
   /** Origin without a trailing slash. Links and Stripe's return URLs use it, never the request's host. */
   publicUrl: string
-  /** True if outgoing webhooks may call this machine, for receivers in development. Never in production. */
+  /** True if outgoing webhooks and push messages may call this machine, for receivers in development. Never in production. */
   webhooksAllowLoopback: boolean
+  /** Key of web push. `derived`: from the server's secret, for the sandbox. */
+  push: { kind: 'given'; privateKey: string } | { kind: 'derived' } | { kind: 'off' }
   /** The publisher's settings: all of the configuration that changes. The same object in every copy of it. */
   settings: SettingsStore
   dataDirectory: string
@@ -104,6 +106,10 @@ export const environmentSchema = z.object({
   ...mediaVariables,
   ...backupVariables,
   WEBHOOKS_ALLOW_LOOPBACK: flag.default(false),
+  VAPID_PRIVATE_KEY: z
+    .string()
+    .regex(/^[\w-]{43}$/, 'must be a P-256 key in base64url, as npm run setup makes it')
+    .optional(),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
   ...monitoringVariables,
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -162,6 +168,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     previousSecretKeys: values.SECRET_KEY_FORMER,
     auth: authConfig(values, sandbox),
     webhooksAllowLoopback: sandbox && values.WEBHOOKS_ALLOW_LOOPBACK,
+    push: values.VAPID_PRIVATE_KEY
+      ? { kind: 'given', privateKey: values.VAPID_PRIVATE_KEY }
+      : { kind: sandbox ? 'derived' : 'off' },
     trustedProxies: values.TRUSTED_PROXIES,
     monitoring: monitoringConfig(values),
     logLevel: values.LOG_LEVEL,

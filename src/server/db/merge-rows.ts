@@ -102,6 +102,7 @@ const deleted: readonly PgTable[] = [
   ],
   ...[schema.assignmentNotice, schema.assignmentReminder, schema.assignmentSummary],
   ...[schema.readerVisits, schema.firstWeek, schema.shareLinks, schema.viewAsSessions, schema.memberFeeds],
+  schema.pushSubscription,
   ...[schema.deliveries, schema.emailedChanges, schema.bulkActionMembers, schema.memberFacts],
   ...[schema.seriesEntry, schema.seriesEvent],
 ]

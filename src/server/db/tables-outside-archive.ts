@@ -137,6 +137,10 @@ export const tablesOutsideArchive = {
   leases: { archive: 'Temporary: locks between nodes.', backedUp: false },
   senders: { archive: 'Temporary: running sender processes.' },
   throttleUsage: { archive: 'Temporary: emails per minute.' },
+  pushSubscription: {
+    archive: 'Secret: devices with push messages. Members turn them on again.',
+    exported: { as: 'pushDevices', columns: ['kinds', 'quiet', 'createdAt'], order: ['createdAt'] },
+  },
   memberFeeds: {
     archive: 'Secret: addresses of feeds. Members get new ones.',
     exported: { as: 'feed', single: true, columns: ['changedAt'] },

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import type { Config } from '#server/config/config.ts'
 
 /** Non-public networks (IANA special-purpose registries). */
 const special = new BlockList()
@@ -36,3 +37,7 @@ export function isPublicAddress(address: string): boolean {
   if (family === 4) return !special.check(address, 'ipv4')
   return family === 6 && given.check(address, 'ipv6') && !special.check(address, 'ipv6')
 }
+
+/** For addresses that someone entered. Loopback is for receivers in development, where the configuration allows it. */
+export const isAllowedAddress = ({ webhooksAllowLoopback }: Pick<Config, 'webhooksAllowLoopback'>, address: string) =>
+  isPublicAddress(address) || (webhooksAllowLoopback && (address === '::1' || /^127\./.test(address)))

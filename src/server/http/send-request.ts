@@ -7,7 +7,7 @@ import { isPublicAddress } from './public-address.ts'
 export type OutgoingRequest = {
   method?: 'GET' | 'HEAD' | 'POST'
   headers?: Record<string, string>
-  body?: string
+  body?: string | Uint8Array
   /** For everything together: lookup, connection, redirects and body. */
   timeoutMs: number
   /** An earlier end than `timeoutMs`. */

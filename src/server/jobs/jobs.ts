@@ -18,6 +18,8 @@ export type Job<Payload extends z.ZodType> = {
   /** The job's names in earlier versions. Jobs queued under them, also by nodes that still run such a version, are run. */
   formerNames?: readonly string[]
   payload: Payload
+  /** When it runs at the earliest; at once if it returns null. */
+  startOf?(payload: z.output<Payload>): Date | null
   /** A job isn't enqueued while another with the same key waits or runs. Can't be added to an existing queue. */
   keyOf?(payload: z.output<Payload>): string
   /** A job whose node hasn't reported for this long is run again. Can't be added to an existing queue. */
@@ -82,7 +84,7 @@ export const scheduledJobs = (
 /** Enqueues one job per payload in a transaction, with one statement: they run only if the transaction commits. */
 export type Enqueue = <Payload extends z.ZodType>(
   tx: Tx,
-  job: Pick<Job<Payload>, 'name' | 'payload' | 'keyOf'>,
+  job: Pick<Job<Payload>, 'name' | 'payload' | 'keyOf' | 'startOf'>,
   ...payloads: z.input<Payload>[]
 ) => Promise<void>
 
@@ -225,7 +227,12 @@ const enqueueTo =
   async (tx, job, ...payloads) => {
     const queued = payloads.map((payload) => {
       const data = job.payload.parse(payload)
-      return { data: data as object, ...(job.keyOf && { singletonKey: job.keyOf(data) }) }
+      const startAfter = job.startOf?.(data)
+      return {
+        data: data as object,
+        ...(job.keyOf && { singletonKey: job.keyOf(data) }),
+        ...(startAfter && { startAfter }),
+      }
     })
     await boss.insert(job.name, queued, inTransaction(tx))
   }

@@ -143,6 +143,10 @@ function newSecrets(known: Variables, { isCompose }: { isCompose: boolean }): Va
   const secrets: Variables = {}
   if (!known.SECRET_KEY) secrets.SECRET_KEY = random()
   if (!known.BACKUP_KEY) secrets.BACKUP_KEY = random()
+  if (!known.VAPID_PRIVATE_KEY) {
+    secrets.VAPID_PRIVATE_KEY =
+      generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }).d ?? ''
+  }
   if (!known.DKIM_PRIVATE_KEY) {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     secrets.DKIM_PRIVATE_KEY = Buffer.from(privateKey.export({ type: 'pkcs8', format: 'pem' })).toString('base64')

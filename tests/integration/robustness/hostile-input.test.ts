@@ -73,6 +73,10 @@ function completeInputs(promptId: string, { id: sectionId, issueId }: { id: stri
       ...{ dueOn: '2027-03-20', leadDays: 60, yearly: false, done: false },
     },
     deadlines: {},
+    'push-device': {
+      endpoint: 'https://push.example.com/device',
+      save: { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22), kinds: ['drop'], quiet: true },
+    },
     'remember-answers': { promptId, at, answers: { role: 'cook' } },
     'save-item': { ...prompt, saved: true, at },
     'save-collection': { id: collectionId, name: 'Hiring', at, ifNameTaken: 'number' },

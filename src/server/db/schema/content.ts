@@ -59,6 +59,8 @@ export const issues = pgTable(
     /** Different sets of topics that its sections touch, as `touchSetsOf`. */
     touchSets: jsonb('touch_sets').$type<FranchiseTopic[][]>().notNull().default([]),
     publishedAt: publishedAt(),
+    /** When members' devices were told of it; null if they weren't. */
+    announcedAt: instant('announced_at'),
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },
   // The archive's order. Without unpublished drops, counting those before one reads the index only.

@@ -20,7 +20,7 @@ import type { CustomFieldOption, FieldValues } from '#shared/domain/custom-field
 import type { FranchisorRule, RuleTopic } from '#shared/domain/franchisor-rules.ts'
 import type { MoneySource } from '#shared/domain/store-receipt.ts'
 import type { TryOutcome } from '#shared/domain/try-outcomes.ts'
-import { userId, users } from './auth.ts'
+import { sessions, userId, users } from './auth.ts'
 import { instant, itemColumns, updated } from './columns.ts'
 import { contentItems } from './content.ts'
 
@@ -147,6 +147,31 @@ export const deadline = pgTable(
     index('deadline_user_id_due_on_idx').on(t.userId, t.dueOn),
     index('deadline_location_id_idx').on(t.locationId),
     index('deadline_remind_on_idx').on(t.remindOn).where(sql`not done`),
+  ],
+)
+
+/** Devices that readers subscribed to push messages. Each ends with the session that subscribed it. */
+export const pushSubscription = pgTable(
+  'push_subscription',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    userId: userId(),
+    sessionId: uuid('session_id')
+      .notNull()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
+    /** At the browser's push service. Whoever knows it can send, so it is a secret. */
+    endpoint: text('endpoint').notNull().unique(),
+    p256dh: text('p256dh').notNull(),
+    auth: text('auth').notNull(),
+    /** What the device is told, as `pushKinds`. */
+    kinds: text('kinds').array().notNull(),
+    /** True if nothing is sent during quiet hours. */
+    quiet: boolean('quiet').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (t) => [
+    index('push_subscription_user_id_idx').on(t.userId),
+    index('push_subscription_session_id_idx').on(t.sessionId),
   ],
 )
 

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { BlockedNote } from '#client/features/publishing/email-preferences/blocked-emails-note.tsx'
 import { emailPreferencesQuery } from '#client/features/publishing/email-preferences/email-preferences.api.ts'
 import { EmailPreferencesForm } from '#client/features/publishing/email-preferences/email-preferences-form.tsx'
@@ -8,6 +9,8 @@ import { useSession } from '#client/lib/session.ts'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
+
+const PushSection = lazy(() => import('#client/features/reader/push/push-section.tsx'))
 
 export function Component() {
   const { user } = useSession()
@@ -21,6 +24,11 @@ export function Component() {
           )}
           <EmailPreferencesForm saved={data} />
           {data.hasAccess && <MemberFeed />}
+          {data.hasAccess && (
+            <Suspense>
+              <PushSection />
+            </Suspense>
+          )}
         </>
       ) : error ? (
         <LoadError what="your email preferences" query={{ error, isFetching, refetch }} />

@@ -9,6 +9,7 @@ import { recordAdminEvent } from '#server/features/identity/auth/security/admin-
 import { lockOwners } from '#server/features/identity/auth/users/staff-roles.ts'
 import { decodeCursor, pageOf } from '#server/http/cursor.ts'
 import type { Caller } from '#server/http/principal.ts'
+import { isAllowedAddress } from '#server/http/public-address.ts'
 import {
   type adminSaveWebhookCall,
   secretOverlapHours,
@@ -18,7 +19,6 @@ import {
 } from '#shared/contracts/operations/outgoing-webhooks.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { AppError } from '#shared/errors.ts'
-import { isAllowedAddress } from './send-webhook.ts'
 
 type WebhookDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'secrets'>
 type EndpointRow = typeof webhookEndpoints.$inferSelect

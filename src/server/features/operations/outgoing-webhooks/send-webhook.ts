@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { type lookup, resolve4 } from 'node:dns'
 import type { Config } from '#server/config/config.ts'
-import { isPublicAddress } from '#server/http/public-address.ts'
+import { isAllowedAddress } from '#server/http/public-address.ts'
 import { RequestError, type RequestFailure, sendRequest } from '#server/http/send-request.ts'
 
 const timeoutMs = 10_000
@@ -12,9 +12,6 @@ export type WebhookAnswer = {
   status: number | null
   excerpt: string
 }
-
-export const isAllowedAddress = ({ webhooksAllowLoopback }: Pick<Config, 'webhooksAllowLoopback'>, address: string) =>
-  isPublicAddress(address) || (webhooksAllowLoopback && (address === '::1' || /^127\./.test(address)))
 
 /**
  * Headers of the Standard Webhooks scheme (standardwebhooks.com), which its libraries in many languages verify. There is

@@ -5,6 +5,7 @@ import { deadline } from '#server/db/schema/index.ts'
 import { hasAccess, readAccessFacts } from '#server/features/billing/subscriptions/access/read-access.ts'
 import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import { listDeadlines, readDeadlineKinds } from '#server/features/reader/deadlines/deadlines.ts'
+import { sendPush } from '#server/features/reader/push/send-push.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { deadlineReminderEmail } from '#server/mail/texts/assignment-emails.ts'
 import { hasPage } from '#shared/domain/built-in-pages.ts'
@@ -58,14 +59,23 @@ async function remind(deps: AssignmentEmailDeps, userId: string, timeZone: strin
     const [first] = present
     const lastDay = present.at(-1)?.dueOn
     if (!first || !lastDay || !hasAccess(config, await readAccessFacts(tx, userId), now)) return
+    const when = daysLeftWords(first.dueOn, today)
+    const expiresAt = instantOf(`${addDays(lastDay, 1)}T00:00`, timeZone)
+    await sendPush(deps, tx, userId, 'deadline', {
+      title: `${first.title}, ${when}`,
+      body: first.locationName ?? 'Open your deadlines',
+      path: '/portal/deadlines',
+      tag: `deadline ${first.id}`,
+      expiresAt: new Date(expiresAt),
+    })
     const recipient = await findRecipient(tx, userId, now)
     if (!recipient) return
     const kinds = new Map((await readDeadlineKinds(tx)).map((kind) => [kind.id, kind]))
     const email = deadlineReminderEmail({
       ...addressed(deps, recipient, timeZone),
-      when: daysLeftWords(first.dueOn, today),
+      when,
       deadlines: present.map((row) => ({ ...row, prepare: kinds.get(row.kind)?.prepare ?? null })),
     })
-    await deps.enqueue(tx, emailJob, { ...email, expiresAt: instantOf(`${addDays(lastDay, 1)}T00:00`, timeZone) })
+    await deps.enqueue(tx, emailJob, { ...email, expiresAt })
   })
 }

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import type { Tx } from '#server/db/database.ts'
 import { assignmentNotice } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { sendPush } from '#server/features/reader/push/send-push.ts'
+import { hourMs } from '#shared/domain/durations.ts'
 import type { AssignmentDeps, Team } from './find-team.ts'
 
 /** Emails a person what was assigned to them and isn't handled yet. `publishing/assignment-emails` runs it. */
@@ -10,6 +12,9 @@ export const assignedEmailJob = {
   payload: z.object({ userId: z.uuid() }),
   retryLimit: 5,
 }
+
+/** A device that is off for longer isn't told anymore. */
+export const pushedDays = 3
 
 export type EmailingDeps = AssignmentDeps & Pick<Deps, 'enqueue'>
 
@@ -20,11 +25,12 @@ export type Notice = { assignmentId: string; assignedTo: { assigneeId: string } 
  * and a person, and never for what someone assigns to themselves.
  */
 export async function notifyAssignees(
-  { clock, enqueue }: Pick<EmailingDeps, 'clock' | 'enqueue'>,
+  deps: Pick<EmailingDeps, 'config' | 'clock' | 'enqueue'>,
   tx: Tx,
   { people, reader }: Pick<Team, 'people' | 'reader'>,
   notices: readonly Notice[],
 ): Promise<void> {
+  const { clock, enqueue } = deps
   const rows = notices.flatMap(({ assignmentId, assignedTo }) =>
     people
       .filter(({ userId, locationIds }) =>
@@ -38,6 +44,15 @@ export async function notifyAssignees(
     .insert(assignmentNotice)
     .values(rows)
     .onConflictDoNothing()
-    .returning({ userId: assignmentNotice.userId })
-  for (const userId of new Set(added.map((row) => row.userId))) await enqueue(tx, assignedEmailJob, { userId })
+    .returning({ userId: assignmentNotice.userId, assignmentId: assignmentNotice.assignmentId })
+  for (const [userId, own] of Map.groupBy(added, (row) => row.userId)) {
+    await enqueue(tx, assignedEmailJob, { userId })
+    await sendPush(deps, tx, userId, 'assignment', {
+      title: 'Assigned to you',
+      body: own.length === 1 ? 'One thing to do' : `${own.length} things to do`,
+      path: '/portal/assignments',
+      tag: `assignment ${own[0]?.assignmentId}`,
+      expiresAt: new Date(clock().getTime() + pushedDays * 24 * hourMs),
+    })
+  }
 }

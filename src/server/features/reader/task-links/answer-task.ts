@@ -5,8 +5,11 @@ import { taskAnswer, taskOpening, taskPhoto, teamAssignment } from '#server/db/s
 import type { Deps } from '#server/deps.ts'
 import { consumePoint } from '#server/features/identity/auth/limits/rate-limit-counters.ts'
 import { rateLimitError } from '#server/features/identity/auth/limits/rate-limit-error.ts'
+import { pushedDays } from '#server/features/reader/assignments/notify-assignees.ts'
+import { sendPush } from '#server/features/reader/push/send-push.ts'
 import { photoKey } from '#server/media/object-key.ts'
 import { processImage } from '#server/media/process-image.ts'
+import { hourMs } from '#shared/domain/durations.ts'
 import { maxTaskQuestions } from '#shared/domain/task-links.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Task } from './find-task.ts'
@@ -18,7 +21,7 @@ export const taskQuestionJob = {
   retryLimit: 5,
 }
 
-type AnswerDeps = Pick<Deps, 'database' | 'clock' | 'store' | 'enqueue'>
+type AnswerDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'store' | 'enqueue'>
 
 /** A crew sends one or two; the rest is a program. */
 const maxPerHour = { answer: 60, opening: 200 }
@@ -103,5 +106,12 @@ export async function askAboutTask(
     await tx.insert(taskAnswer).values({ id, assignmentId, kind: 'question', name, text: question, at: now })
     await addOpening(tx, task, name, now)
     await deps.enqueue(tx, taskQuestionJob, { answerId: id })
+    await sendPush(deps, tx, task.ownerId, 'question', {
+      title: 'A store asks a question',
+      body: task.title,
+      path: '/portal/assignments',
+      tag: `question ${assignmentId}`,
+      expiresAt: new Date(now.getTime() + pushedDays * 24 * hourMs),
+    })
   })
 }
