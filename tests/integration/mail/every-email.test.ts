@@ -109,7 +109,7 @@ const addressesIn = (text: string) =>
   distinct(text.replaceAll(/^ {4}.*$/gm, '').match(/https?:\/\/[^\s<>]*[^\s<>.,]/gi) ?? [])
 
 /** Emails that aren't newsletters, and that the recipient can turn off. */
-const optional = ['assigned', 'assignment-reminder', 'assignment-summary', 'deadline-reminder']
+const optional = ['assigned', 'assignment-reminder', 'assignment-summary', 'deadline-reminder', 'task-question']
 
 describe.each(all)('%s', (name, read, isNewsletter) => {
   test('is a message of two parts with lines that every server accepts', async () => {

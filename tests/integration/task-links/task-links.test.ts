@@ -484,11 +484,7 @@ test('the owner’s download has the links with what crews entered, and the crew
   await visitor.send(url, done({ number: '12' }))
   const answer = await as(server, owner)('export-data')
   expect(answer.body.data).toMatchObject({
-    taskLinks: {
-      links: [{ crew: 'Closers' }],
-      openings: [{ name: 'Maria' }],
-      answers: [{ name: 'Maria', number: '12' }],
-    },
+    taskLinks: [{ crew: 'Closers', openings: [{ name: 'Maria' }], answers: [{ name: 'Maria', number: '12' }] }],
   })
   expect(JSON.stringify(answer.body)).not.toContain(visitor.tokenOf(url))
   await server.database.db.delete(users).where(eq(users.id, owner.id))

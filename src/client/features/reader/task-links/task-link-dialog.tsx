@@ -10,9 +10,7 @@ import { Dialog } from '#client/ui/dialog.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import { SelectField, TextAreaField, TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
+import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import type { AssignmentTarget, TeamAssignments } from '#shared/contracts/reader/assignments.ts'
 import type { TaskSheet } from '#shared/contracts/reader/task-links.ts'
 import { maxAssignmentNote, maxAssignmentText, maxAssignmentTitle, maxTargets } from '#shared/domain/assignments.ts'
@@ -42,14 +40,10 @@ export default function TaskLinkDialog({ item, onClose }: TaskLinkDialogProps) {
         <TaskSheets sheets={sheets} />
       ) : team.data ? (
         <TaskForm item={item} team={team.data} onMade={setSheets} />
-      ) : team.isPending ? (
-        <LoadingPlaceholder>
-          <Skeleton className="mt-5 h-72" />
-        </LoadingPlaceholder>
-      ) : team.isError ? (
-        <LoadError what="your team" query={team} />
-      ) : (
+      ) : team.isSuccess ? (
         <p className="mt-5">You aren’t on a team with an active plan anymore.</p>
+      ) : (
+        <QueryPlaceholder query={team} what="your team" lines={3} height="h-14" className="mt-5" />
       )}
     </Dialog>
   )

@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { invoke } from '#client/lib/invoke.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
+import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import { endTaskLinksCall, type TaskLink, taskPhotoCall, taskSheetsCall } from '#shared/contracts/reader/task-links.ts'
 import { TaskSheets } from './task-sheets.tsx'
@@ -18,6 +16,7 @@ export default function TaskLinkStatus({ title, link, isOwner }: TaskLinkStatusP
   const [isShown, setIsShown] = useState(false)
   const end = useChange(endTaskLinksCall, { done: 'Link ended', failure: 'The link wasn’t ended' })
   const { assignmentId, crew, works, expiresAt, opened, answers } = link
+  const lastMinute = new Date(Date.parse(expiresAt) - 60_000).toISOString()
   const names = opened.filter(({ name }) => name !== '')
   const [first] = names.length > 0 ? names : opened
   return (
@@ -27,7 +26,7 @@ export default function TaskLinkStatus({ title, link, isOwner }: TaskLinkStatusP
         {crew && ` for ${crew}`}
         {works && (
           <>
-            , works until <Timestamp at={expiresAt} inline />
+            , works until <Timestamp at={lastMinute} inline />
           </>
         )}
         {'. '}
@@ -58,7 +57,7 @@ export default function TaskLinkStatus({ title, link, isOwner }: TaskLinkStatusP
       {works && (
         <div className="-ml-2.5 flex flex-wrap">
           <Button variant="quiet" size="sm" onClick={() => setIsShown(true)}>
-            Show link<span className="sr-only">: {title}</span>
+            Show link<span className="sr-only"> to {title}</span>
           </Button>
           <Button
             variant="quiet"
@@ -66,31 +65,43 @@ export default function TaskLinkStatus({ title, link, isOwner }: TaskLinkStatusP
             pending={end.isPending}
             onClick={() => end.mutate({ assignmentIds: [assignmentId] })}
           >
-            End link<span className="sr-only">: {title}</span>
+            End link<span className="sr-only"> to {title}</span>
           </Button>
         </div>
       )}
-      {isShown && <LinkDialog title={title} assignmentId={assignmentId} onClose={() => setIsShown(false)} />}
+      {isShown && (
+        <QueryDialog
+          title={`Link: ${title}`}
+          what="the link"
+          queryKey={['task-sheets', assignmentId]}
+          read={(signal) => invoke(taskSheetsCall, { assignmentIds: [assignmentId] }, signal)}
+          onClose={() => setIsShown(false)}
+        >
+          {({ sheets }) => <TaskSheets sheets={sheets} />}
+        </QueryDialog>
+      )}
     </div>
   )
 }
 
-function LinkDialog({ title, assignmentId, onClose }: { title: string; assignmentId: string; onClose: () => void }) {
-  const query = useQuery({
-    queryKey: ['task-sheets', assignmentId],
-    queryFn: ({ signal }) => invoke(taskSheetsCall, { assignmentIds: [assignmentId] }, signal),
-  })
+type QueryDialogProps<Data> = {
+  title: string
+  what: string
+  queryKey: readonly string[]
+  read: (signal: AbortSignal) => Promise<Data>
+  onClose: () => void
+  children: (data: Data) => ReactNode
+}
+
+/** A dialog that reads what it shows. */
+function QueryDialog<Data>({ title, what, queryKey, read, onClose, children }: QueryDialogProps<Data>) {
+  const query = useQuery({ queryKey, queryFn: ({ signal }) => read(signal) })
   return (
-    <Dialog title="Task link" onClose={onClose}>
-      <p className="mt-1 text-muted [overflow-wrap:anywhere]">{title}</p>
-      {query.isError ? (
-        <LoadError what="the link" query={query} />
-      ) : query.data ? (
-        <TaskSheets sheets={query.data.sheets} />
+    <Dialog title={title} onClose={onClose}>
+      {query.data ? (
+        children(query.data)
       ) : (
-        <LoadingPlaceholder>
-          <Skeleton className="mt-4 h-28" />
-        </LoadingPlaceholder>
+        <QueryPlaceholder query={query} what={what} lines={1} height="h-40" className="mt-4" />
       )}
     </Dialog>
   )
@@ -98,28 +109,21 @@ function LinkDialog({ title, assignmentId, onClose }: { title: string; assignmen
 
 function PhotoButton({ answerId, name }: { answerId: string; name: string }) {
   const [isOpen, setIsOpen] = useState(false)
-  const photo = useQuery({
-    queryKey: ['task-photo', answerId],
-    queryFn: ({ signal }) => invoke(taskPhotoCall, { answerId }, signal),
-    enabled: isOpen,
-  })
   return (
     <>
       <Button variant="quiet" size="sm" onClick={() => setIsOpen(true)}>
         Show photo<span className="sr-only"> from {name}</span>
       </Button>
       {isOpen && (
-        <Dialog title={`Photo from ${name}`} onClose={() => setIsOpen(false)}>
-          {photo.isError ? (
-            <LoadError what="the photo" query={photo} />
-          ) : photo.data ? (
-            <img src={photo.data.image} alt={`Sent by ${name}`} className="mt-4 w-full rounded-sm" />
-          ) : (
-            <LoadingPlaceholder>
-              <Skeleton className="mt-4 h-72" />
-            </LoadingPlaceholder>
-          )}
-        </Dialog>
+        <QueryDialog
+          title={`Photo from ${name}`}
+          what="the photo"
+          queryKey={['task-photo', answerId]}
+          read={(signal) => invoke(taskPhotoCall, { answerId }, signal)}
+          onClose={() => setIsOpen(false)}
+        >
+          {({ image }) => <img src={image} alt={`Sent by ${name}`} className="mt-4 w-full rounded-sm" />}
+        </QueryDialog>
       )}
     </>
   )

@@ -1,6 +1,6 @@
-import { desc, eq, or } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { taskAnswer, taskLink, taskOpening, teamAssignment } from '#server/db/schema/index.ts'
+import { queryRows } from '#server/db/query-rows.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Feature } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
@@ -22,33 +22,19 @@ const taskLinkCalls = (deps: Deps): Implementation[] => [
 ]
 
 /** The links of the user's own team and those that the user made, with what crews entered there. */
-async function readLinks(tx: Tx, userId: string) {
-  const mine = or(eq(teamAssignment.ownerId, userId), eq(taskLink.createdBy, userId))
-  const ofLink = eq(taskLink.assignmentId, teamAssignment.id)
-  const { crew, language, createdAt, expiresAt, endedAt } = taskLink
-  const links = await tx
-    .select({ crew, language, createdAt, expiresAt, endedAt })
-    .from(taskLink)
-    .innerJoin(teamAssignment, ofLink)
-    .where(mine)
-    .orderBy(desc(createdAt))
-  const openings = await tx
-    .select({ name: taskOpening.name, firstAt: taskOpening.firstAt, lastAt: taskOpening.lastAt })
-    .from(taskOpening)
-    .innerJoin(teamAssignment, eq(teamAssignment.id, taskOpening.assignmentId))
-    .leftJoin(taskLink, ofLink)
-    .where(mine)
-    .orderBy(taskOpening.firstAt)
-  const { kind, name, text, number, at } = taskAnswer
-  const answers = await tx
-    .select({ kind, name, text, number, at })
-    .from(taskAnswer)
-    .innerJoin(teamAssignment, eq(teamAssignment.id, taskAnswer.assignmentId))
-    .leftJoin(taskLink, ofLink)
-    .where(mine)
-    .orderBy(at)
-  return { links, openings, answers }
-}
+const readLinks = (tx: Tx, userId: string) =>
+  queryRows(
+    tx,
+    sql`select l.crew, l.language, l.created_at as "createdAt", l.expires_at as "expiresAt", l.ended_at as "endedAt",
+        (select json_agg(json_build_object('name', o.name, 'firstAt', o.first_at, 'lastAt', o.last_at) order by o.first_at)
+          from task_opening o where o.assignment_id = a.id) as openings,
+        (select json_agg(json_build_object('kind', q.kind, 'name', q.name, 'text', q.text, 'number', q.number, 'at', q.at) order by q.at)
+          from task_answer q where q.assignment_id = a.id) as answers
+      from team_assignment a left join task_link l on l.assignment_id = a.id
+      where (a.owner_id = ${userId}::uuid or l.created_by = ${userId}::uuid)
+        and (l.assignment_id is not null or exists (select 1 from task_answer q where q.assignment_id = a.id))
+      order by l.created_at desc`,
+  )
 
 export const taskLinksFeature: Feature = {
   calls: taskLinkCalls,

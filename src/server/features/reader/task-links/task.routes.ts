@@ -69,13 +69,13 @@ export function taskRoutes(deps: FeatureDeps) {
   const show = async (
     c: Context<AppEnv>,
     task: Task,
-    refusal: { problem: CrewTextName; status: ContentfulStatusCode } | null = null,
+    refusal: { problem: CrewTextName; name: string; status: ContentfulStatusCode } | null = null,
   ) => {
     const language = languageOf(c, task.language)
     const text = task.state === 'open' ? await readTaskText(findDeps, task, language) : null
-    const { problem = null, status = 200 } = refusal ?? {}
+    const { problem = null, name = '', status = 200 } = refusal ?? {}
     const sent = c.req.query('sent') === 'question'
-    return answer(c, taskPage({ task, text, language, config, problem, sent }), status)
+    return answer(c, taskPage({ task, text, language, config, problem, name, sent }), status)
   }
 
   return new Hono<AppEnv>()
@@ -91,10 +91,12 @@ export function taskRoutes(deps: FeatureDeps) {
     )
     .post(taskPaths.answer, (c) =>
       withTask(c, c.req.query('t') ?? '', async (task) => {
+        let name = ''
         try {
           await consumeTaskLimit(deps, task, 'answer')
           if (task.state !== 'open') return await show(c, task)
           const form = await readTaskForm(c)
+          name = form.name
           if (form.action === 'done') await checkOffTask(deps, task, form)
           else if (form.question === '') throw new AppError('validation_failed')
           else await askAboutTask(deps, task, form)
@@ -104,7 +106,7 @@ export function taskRoutes(deps: FeatureDeps) {
         } catch (error) {
           const problem = error instanceof AppError ? problems[error.code] : undefined
           if (!problem) throw error
-          return show(c, task, { problem, status: (error as AppError).status as ContentfulStatusCode })
+          return show(c, task, { problem, name, status: (error as AppError).status as ContentfulStatusCode })
         }
       }),
     )
