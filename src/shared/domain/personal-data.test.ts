@@ -60,6 +60,7 @@ test('the same person, number or word gets one stand-in, and others get the next
   expect(replaced('Maria Lopez called. Maria was calm, Kevin was not. MARIA LOPEZ again.')).toBe(
     '[guest 1] called. [guest 1] was calm, [guest 2] was not. [guest 1] again.',
   )
+  expect(replaced('Maria Lopez called; Maria was calm')).toBe('[guest 1] called; [guest 1] was calm')
   expect(replaced('415-555-0100 is (415) 555 0100, but 415-555-0199 isn’t.')).toBe(
     '[phone 1] is [phone 1], but [phone 2] isn’t.',
   )

@@ -114,7 +114,8 @@ export function withStandIns(text: string, found: readonly Found[]): Replaceable
     const value = text.slice(start, end)
     return kind === 'phone' || kind === 'card' ? value.replaceAll(/\D/g, '').slice(-10) : foldName(value)
   }
-  const fullNames = found.flatMap((each) => (each.kind === 'name' ? keyOf(each) : []))
+  const byLength = (a: string, b: string) => a.length - b.length
+  const fullNames = found.flatMap((each) => (each.kind === 'name' ? keyOf(each) : [])).toSorted(byLength)
   const longer = new Map(fullNames.flatMap((name) => name.split(/[^\p{L}]/u).map((part) => [part, name] as const)))
   return found.map((each) => {
     const { kind, start, end } = each
