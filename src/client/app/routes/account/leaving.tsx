@@ -117,7 +117,7 @@ function Leaving({ member: { userId, email }, work }: LeavingProps) {
       </Section>
       <FormError>{formErrorMessage(letGo.error)}</FormError>
       <div className="mt-4 flex flex-wrap gap-3">
-        <Button type="submit" variant="danger" pending={letGo.isPending} className="[overflow-wrap:anywhere]">
+        <Button type="submit" variant="danger" pending={letGo.isPending} className="py-2 [overflow-wrap:anywhere]">
           Remove {email}
         </Button>
         <ButtonLink to="/account/team" variant="secondary">

@@ -158,7 +158,7 @@ function MoneyForm({ receipt: { rows, currency, month } }: { receipt: StoreRecei
   }
   return (
     <Disclosure summary="Add money that was found" className="mt-4 print:hidden">
-      <form onSubmit={handleSubmit} className="grid gap-4 pt-2 sm:grid-cols-2 lg:max-w-3xl">
+      <form onSubmit={handleSubmit} className="grid items-start gap-4 pt-2 sm:grid-cols-2 lg:max-w-3xl">
         <SelectField
           label="Store"
           name="store"
