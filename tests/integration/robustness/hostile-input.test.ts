@@ -2,8 +2,17 @@ import { eq, sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { queryRows } from '#server/db/query-rows.ts'
-import { contentItems, issueSections, issues, sitePage } from '#server/db/schema/index.ts'
+import {
+  contentItems,
+  issueSections,
+  issues,
+  sitePage,
+  taskAnswer,
+  taskPhoto,
+  teamAssignment,
+} from '#server/db/schema/index.ts'
 import { rejectUnstorableText } from '#server/http/read-json.ts'
+import { photoKey } from '#server/media/object-key.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 import { buildOwner, createTeamApp, seat } from '#tests/integration/teams/support.ts'
 import { allCalls } from '#tests/support/all-calls.ts'
@@ -32,8 +41,23 @@ beforeAll(async () => {
     .update(issues)
     .set({ ...poll, publishedAt: now })
     .where(eq(issues.id, section?.issueId ?? ''))
+  await addTaskPhoto(now)
   inputs = completeInputs(prompt?.id ?? '', section ?? { id: '', issueId: '' }, member.id)
 })
+
+const answerId = crypto.randomUUID()
+const inTenDays = () => new Date(server.clock.now.getTime() + 10 * 86_400_000).toISOString().slice(0, 10)
+
+/** A photo that someone without an account sent with a task. */
+async function addTaskPhoto(now: Date) {
+  const { db } = server.database
+  const [assignmentId, photoId] = [crypto.randomUUID(), crypto.randomUUID()]
+  const task = { title: 'Wipe the hood', note: '', assignedTo: 'person', assigneeId: owner.id, createdAt: now } as const
+  await db.insert(teamAssignment).values({ id: assignmentId, ownerId: owner.id, ...task })
+  await db.insert(taskPhoto).values({ id: photoId, createdAt: now })
+  await db.insert(taskAnswer).values({ id: answerId, assignmentId, kind: 'done', name: 'Luis', photoId, at: now })
+  await server.deps.store.put(photoKey(photoId), new Uint8Array([0xff, 0xd8]), 'image/jpeg')
+}
 
 /** An input with every field for each call, in an order in which all of them succeed. */
 function completeInputs(promptId: string, { id: sectionId, issueId }: { id: string; issueId: string }, userId: string) {
@@ -68,6 +92,13 @@ function completeInputs(promptId: string, { id: sectionId, issueId }: { id: stri
       changes: { city: { from: '', to: 'Dayton' } },
       shared: true,
     },
+    'save-store-money': {
+      storeId: locationId,
+      month: '2026-05',
+      source: 'royalty',
+      cents: 100,
+      note: 'line 12',
+    },
     'save-deadline': {
       ...{ id: deadlineId, kind: 'renewal', title: 'Renewal', locationId: null },
       ...{ dueOn: '2027-03-20', leadDays: 60, yearly: false, done: false },
@@ -98,13 +129,6 @@ function completeInputs(promptId: string, { id: sectionId, issueId }: { id: stri
     'own-guide-votes': {},
     'save-wage': { cents: 2_500, at },
     'reader-value': { year: 2026 },
-    'save-store-money': {
-      storeId: crypto.randomUUID(),
-      month: '2026-05',
-      source: 'royalty',
-      cents: 100,
-      note: 'line 12',
-    },
     'store-receipt': { month: '2026-05' },
     'franchisor-rules': {},
     'set-franchisor-rule': { topic: 'manual', rule: 'ask-first', note: 'By email.', saidOn: '2026-11-02', at },
@@ -113,25 +137,21 @@ function completeInputs(promptId: string, { id: sectionId, issueId }: { id: stri
     'item-changes': prompt,
     'share-item': { ...section, showsBusiness: true },
     'share-links': {},
-    'make-task-links': {
-      assignmentIds: [assignmentId],
-      crew: 'Closing crew',
-      language: 'es',
-      validUntil: '2026-12-24',
-    },
-    'task-sheets': { assignmentIds: [assignmentId] },
-    'task-links': {},
-    'end-task-links': { assignmentIds: [assignmentId] },
-    'task-photo': { answerId: assignmentId },
     'member-feed': { replace: true },
     'tie-seat': { userId, locationIds: [locationId] },
     assign: { assignmentId, item: prompt, to: { userId }, dueOn: '2026-11-30', note: 'Before Friday.' },
     'assign-to-several': {
       item: prompt,
-      to: [{ assignmentId: assignedId, to: { userId } }],
+      title: 'Walk the site at night',
+      to: [{ assignmentId: assignedId, to: { userId }, text: 'Bring a flashlight.' }],
       dueOn: '2026-11-30',
       note: 'Before Friday.',
     },
+    'make-task-links': { assignmentIds: [assignmentId], crew: 'Closing crew', language: 'es', validUntil: inTenDays() },
+    'task-sheets': { assignmentIds: [assignmentId] },
+    'task-links': {},
+    'end-task-links': { assignmentIds: [assignmentId] },
+    'task-photo': { answerId },
     'save-time-zone': { timeZone: 'America/Chicago' },
     'edit-assignment': { assignmentId, to: { userId }, dueOn: '2026-12-01', note: 'Before Saturday.', at },
     'check-off': { assignmentId, done: true, at },
