@@ -276,6 +276,8 @@ const inHouse: Record<string, string> = {
   'stripe-adoption-maintenance': 'deletes rows',
   'member-import-maintenance': 'deletes rows',
   'delete-old-post-files': 'deletes files',
+  'delete-task-photos': 'deletes files',
+  'announce-drops': 'enqueues notes for devices, which aren’t sent on hold',
   backup: 'of this installation, as its environment says',
   'backup-drill': 'of this installation',
   'backup-check': 'of this installation; tells its owners about its backups',

@@ -91,7 +91,7 @@ describe('routes that aren’t calls', () => {
   const withoutRole = [
     /^\/(healthz|readyz|config\.json|mcp|\*)$/,
     /^\/(auth|rest|functions)\/v1\b/,
-    /^\/(webhooks|api|media|mail|shared|unsubscribe|announcement|guide-pages|poll|pages|privacy|terms|favicon|\.well-known)\b/,
+    /^\/(webhooks|api|media|mail|shared|unsubscribe|announcement|guide-pages|poll|pages|privacy|t|terms|favicon|\.well-known)\b/,
     /^\/(pages|public-pages)\.css$/,
     // Pages and files for everyone.
     /^\/(|feed|drops|glossary|safety|method|about|free)(\/|\.md$|$)/,
