@@ -5,7 +5,7 @@ const reserved: ReadonlySet<string> = new Set(
   words(`
   about account admin announcement api archives assets auth billing checkout downloads drops exports feed free
   functions gift glossary guide-pages health healthz mail mcp media method metrics oauth offer pages poll portal privacy
-  readyz reset-password rest rss safety sandbox shared staff team terms unsubscribe view-as webhooks
+  readyz reset-password rest rss safety sandbox shared staff t team terms unsubscribe view-as webhooks
 `),
 )
 
