@@ -36,7 +36,7 @@ beforeEach(async () => {
 })
 afterEach(() => rmSync(directory, { recursive: true }))
 
-test('the content is complete: twelve drops, 24, 18 and 15 prompts, four guides, 14 tools, four pages and their notes', async () => {
+test('the content is complete: twelve drops, 24, 18 and 15 prompts, four guides, 14 tools, their pages, notes, deadlines and translations', async () => {
   expect(await seed()).toBe(true)
   const counts = await database.db
     .select({ key: promptCategories.key, prompts: count(prompts.id) })
@@ -50,7 +50,7 @@ test('the content is complete: twelve drops, 24, 18 and 15 prompts, four guides,
     { key: 'sales', prompts: 15 },
   ])
   expect(await database.db.$count(issues)).toBe(12)
-  expect(await database.db.$count(contentPages)).toBe(5)
+  expect(await database.db.$count(contentPages)).toBe(7)
   const downloads = await database.db.select({ downloads: guides.downloads }).from(guides).orderBy(guides.position)
   expect(downloads.map((row) => row.downloads)).toEqual([234, 189, 156, 203])
   const ratings = await database.db.select({ rating: tools.rating }).from(tools).orderBy(tools.position)

@@ -187,6 +187,16 @@ export const emailExamples: Readonly<Record<string, Example>> = {
   assigned: (config) => assignments.assignedEmail({ ...aboutAssignments(config), assignments: [assigned] }),
   'assignment-reminder': (config) =>
     assignments.assignmentReminderEmail({ ...aboutAssignments(config), assignments: [assigned] }),
+  'task-question': (config) =>
+    assignments.taskQuestionEmail({
+      ...aboutAssignments(config),
+      question: {
+        title: 'Closing checklist',
+        where: 'Oak Avenue',
+        name: 'Luis',
+        text: 'Which drawer do we count first?',
+      },
+    }),
   'deadline-reminder': (config) =>
     assignments.deadlineReminderEmail({
       ...aboutAssignments(config),
