@@ -92,7 +92,7 @@ test('On a phone, the account is a list whose pages lead back to it, and what is
   await page.getByRole('link', { name: 'Account', exact: true }).click()
   await expect(page).toHaveURL('/account')
   const list = page.getByRole('navigation', { name: 'Account pages' })
-  await expect(list.getByRole('link')).toHaveCount(9)
+  await expect(list.getByRole('link')).toHaveCount(10)
   expect(await axeViolations(page)).toEqual([])
   await inspectSmallScreens(page, 'account-list')
   await page.setViewportSize({ width: 390, height: 844 })
