@@ -59,7 +59,7 @@ export const issues = pgTable(
     /** Different sets of topics that its sections touch, as `touchSetsOf`. */
     touchSets: jsonb('touch_sets').$type<FranchiseTopic[][]>().notNull().default([]),
     publishedAt: publishedAt(),
-    /** When members' devices were told of it; null if they weren't. */
+    /** When it was announced to members' devices; null if it wasn't. */
     announcedAt: instant('announced_at'),
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },

@@ -159,11 +159,11 @@ export const pushSubscription = pgTable(
     sessionId: uuid('session_id')
       .notNull()
       .references(() => sessions.id, { onDelete: 'cascade' }),
-    /** At the browser's push service. Whoever knows it can send, so it is a secret. */
+    /** At the browser's push service. Secret, since anyone who knows it can send. */
     endpoint: text('endpoint').notNull().unique(),
     p256dh: text('p256dh').notNull(),
     auth: text('auth').notNull(),
-    /** What the device is told, as `pushKinds`. */
+    /** Kinds of messages that the device gets, as `pushKinds`. */
     kinds: text('kinds').array().notNull(),
     /** True if nothing is sent during quiet hours. */
     quiet: boolean('quiet').notNull(),

@@ -5,8 +5,8 @@ import { pushKinds } from '#shared/domain/push.ts'
 const choices = { kinds: z.array(z.enum(pushKinds)), quiet: z.boolean() }
 
 /**
- * What a device of the reader is told; null while it isn't subscribed. With `save`, subscribes the device of this session or
- * changes what it is told; without kinds, its subscription ends.
+ * The kinds of messages that a device of the reader gets; null while it isn't subscribed. With `save`, subscribes the device of
+ * this session or changes its kinds; without kinds, its subscription ends.
  */
 export const pushDeviceCall = defineCall({
   name: 'push-device',

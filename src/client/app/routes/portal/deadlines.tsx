@@ -118,7 +118,7 @@ function Dates({ page, isAdding, onClose }: DatesProps) {
       {deadlines.length > 0 && (
         <Section
           title="In your calendar"
-          lede="Your dates in the calendar of your phone or computer, with an alarm for each reminder. Whoever has the address can read them. A new address ends the old one, also of your feed."
+          lede="Your dates in the calendar of your phone or computer, with an alarm for each reminder. Anyone who has the address can read them. Replacing it also replaces your feed’s address."
         >
           <div className="grid gap-3">
             <FeedAddress label="Address of your calendar" ending=".ics">

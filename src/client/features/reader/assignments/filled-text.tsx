@@ -4,13 +4,13 @@ import { Disclosure } from '#client/ui/disclosure.tsx'
 import type { Assignment } from '#shared/contracts/reader/assignments.ts'
 import { variables } from '#shared/domain/variables.ts'
 
-/** The text of an assignment as it was filled in, and which of its facts say something else now. */
-export default function FilledText({ assignment: { title, text, changedFacts } }: { assignment: Assignment }) {
+/** The text of an assignment in the team's words or as it was filled in, and which of its facts say something else now. */
+export default function FilledText({ assignment: { id, title, text, changedFacts } }: { assignment: Assignment }) {
   const part = { ...{ text, at: 0, placeholder: null, key: null }, value: text, shown: text, source: 'typed' as const }
   const { guard, question } = usePasteGuard({ parts: [part], text, privateWords: [] })
   return (
     <>
-      <Disclosure summary="Filled-in text">
+      <Disclosure summary={id === null ? 'What to do' : 'Filled-in text'}>
         <p className="measure rounded-r-md border-l-3 border-primary bg-sunken px-4 py-3 text-sm whitespace-pre-line [overflow-wrap:anywhere]">
           {text}
         </p>

@@ -30,7 +30,7 @@ const whyNot = isApplePhone
 const findSubscription = async () =>
   (isSupported && (await (await navigator.serviceWorker.getRegistration())?.pushManager.getSubscription())) || null
 
-/** What this device is told. The browser asks for permission only after a tap. */
+/** Notifications on this device. The browser asks for permission only after a tap. */
 export default function PushSection() {
   /** Undefined until it is known. */
   const [subscription, setSubscription] = useState<PushSubscription | null>()

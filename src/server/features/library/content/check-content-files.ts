@@ -95,7 +95,7 @@ function checkNotes(
   ]
 }
 
-/** Translations are of items that exist. A server loads one whose original has changed since, and its readers are told. */
+/** Translations are of items that exist. A server also loads one whose original has changed since, and its page says so. */
 function checkTranslations({ drops, categories, translations }: ContentFiles, today: string): FileProblem[] {
   const originals = new Map<string, string>([
     ...categories.flatMap(({ prompts }) =>
