@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Tx } from './database.ts'
-import { publicationSettings } from './schema/index.ts'
+import { emailPreferences, publicationSettings } from './schema/index.ts'
 
 /** A setting without history, and the version that an edit of it is based on; version 0 until it is saved. */
 export async function readPublicationSetting(db: Db | Tx, name: string): Promise<{ version: number; value: unknown }> {
@@ -42,4 +42,13 @@ const withTimeZone = z.object({ timeZone: z.string() })
 export async function readTimeZone(db: Db | Tx): Promise<string> {
   const { value } = await readPublicationSetting(db, sendingSettingsName)
   return withTimeZone.safeParse(value).data?.timeZone ?? defaultTimeZone
+}
+
+/** The time zone that a reader chose, or else the publication's. */
+export async function readTimeZoneOf(db: Db | Tx, userId: string): Promise<string> {
+  const [chosen] = await db
+    .select({ timeZone: emailPreferences.timeZone })
+    .from(emailPreferences)
+    .where(eq(emailPreferences.userId, userId))
+  return chosen?.timeZone ?? (await readTimeZone(db))
 }

@@ -36,6 +36,10 @@ export function addMonths(month: string, by: number): string {
   return new Date(Date.UTC(year, number - 1 + by, 1)).toISOString().slice(0, 7)
 }
 
+/** "2026-11" as "November 2026". */
+export const formatMonth = (month: string): string =>
+  new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${month}-01`))
+
 /** The same time of day on another day. A time that daylight saving skips becomes the one an hour later. */
 export const moveToDay = (instant: string, day: string, timeZone: string): string =>
   instantOf(`${day}T${localTimeOf(instant, timeZone).slice(11)}`, timeZone)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { moneySources, monthAfter, type ReceiptFacts, receiptOf, yearCents } from './store-receipt.ts'
+import { addMonths } from './publishing-calendar.ts'
+import { moneySources, type ReceiptFacts, receiptOf, yearCents } from './store-receipt.ts'
 import { valueOfTry } from './value-of-tries.ts'
 
 const none: ReceiptFacts = { stores: [], tried: [], money: [], tasks: [], payments: [], wageCents: null }
@@ -79,7 +80,7 @@ const facts: fc.Arbitrary<ReceiptFacts> = fc.record({
   }),
   wageCents: fc.option(fc.nat(10_000)),
 })
-const months = Array.from({ length: 30 }, (_, by) => monthAfter('2030-01', by))
+const months = Array.from({ length: 30 }, (_, by) => addMonths('2030-01', by))
 const total = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0)
 
 test('over all months and stores, each amount and task counts once, minutes never exceed the year’s, and the cost is paid in full', () => {

@@ -2,6 +2,7 @@ import { addMonths } from './add-months.ts'
 import { dayMs } from './durations.ts'
 import { formatDuration } from './format-duration.ts'
 import { formatMoney } from './format-money.ts'
+import { addMonths as addToMonth } from './publishing-calendar.ts'
 import { minutesBetween, type TryDay, worthCents } from './value-of-tries.ts'
 
 /** What turned up money, each with a drop or tool that shows how to find it. */
@@ -37,11 +38,6 @@ export type ReceiptRow = OfStore & {
 
 export type Receipt = { rows: ReceiptRow[]; minutes: number; timeCents: number; moneyCents: number; costCents: number }
 
-export const monthAfter = (month: string, by = 1): string =>
-  addMonths(new Date(`${month}-01T00:00:00Z`), by)
-    .toISOString()
-    .slice(0, 7)
-
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
 /**
@@ -49,7 +45,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => to
  * plan's cost is rounded up. `today` doesn't count yet.
  */
 export function receiptOf(facts: ReceiptFacts, month: string, today: string): Receipt {
-  const [first, next] = [`${month}-01`, `${monthAfter(month)}-01`]
+  const [first, next] = [`${month}-01`, `${addToMonth(month, 1)}-01`]
   const until = today < next ? today : next
   const stores = [...facts.stores, { id: null, name: null }]
   const isKnown = (id: string | null) => facts.stores.some((store) => store.id === id)
@@ -92,7 +88,7 @@ function costBetween({ day, months, cents }: ReceiptFacts['payments'][number], f
 /** What twelve months up to and with `month` brought, in cents. */
 export const yearCents = (facts: ReceiptFacts, month: string, today: string): number =>
   sum(
-    Array.from({ length: 12 }, (_, back) => receiptOf(facts, monthAfter(month, -back), today)).map(
+    Array.from({ length: 12 }, (_, back) => receiptOf(facts, addToMonth(month, -back), today)).map(
       ({ timeCents, moneyCents }) => timeCents + moneyCents,
     ),
   )
@@ -102,11 +98,6 @@ export const moneySourceNames: Record<MoneySource, string> = {
   commission: 'Commission audit',
   'no-shows': 'No-shows',
 }
-
-const months = 'January February March April May June July August September October November December'.split(' ')
-
-/** "May 2026" */
-export const formatMonth = (month: string): string => `${months[Number(month.slice(5)) - 1]} ${month.slice(0, 4)}`
 
 type Described = { currency: string; wageCents: number | null }
 

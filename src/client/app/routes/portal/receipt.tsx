@@ -22,15 +22,14 @@ import {
   takeFreeMonthCall,
 } from '#shared/contracts/reader/receipts.ts'
 import { decimalsOf, formatMoney } from '#shared/domain/format-money.ts'
+import { addMonths, formatMonth } from '#shared/domain/publishing-calendar.ts'
 import {
   describeMoney,
   describeTasks,
   describeTime,
   describeTotals,
-  formatMonth,
   type MoneySource,
   moneySourceNames,
-  monthAfter,
   receiptRules,
 } from '#shared/domain/store-receipt.ts'
 
@@ -41,7 +40,7 @@ export function Component() {
   const asked = search.get('month') ?? ''
   const month = /^2\d{3}-(?:0[1-9]|1[0-2])$/.test(asked) ? asked : new Date().toISOString().slice(0, 7)
   const receipt = useQuery(alwaysStaleQuery(['store-receipt', month], storeReceiptCall, { month }))
-  const others = [monthAfter(month, -1), monthAfter(month)].filter(
+  const others = [addMonths(month, -1), addMonths(month, 1)].filter(
     (other) => receipt.data && other >= receipt.data.firstMonth && other <= receipt.data.thisMonth,
   )
   return (

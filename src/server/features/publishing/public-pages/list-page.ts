@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { ownWordsOf } from '#shared/domain/own-words.ts'
 import { optionLabel } from '#shared/domain/preferences.ts'
+import { formatMonth } from '#shared/domain/publishing-calendar.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
 import { dropsPerPage, type listDrops, type listGroups, slugOfTag } from './list-drops.ts'
 import { pathOfDrop, pathOfMonth, pathOfTag, paths } from './public-addresses.ts'
@@ -10,11 +11,6 @@ import type { PublicPage } from './public-layout.ts'
 type List = Awaited<ReturnType<typeof listDrops>> & Awaited<ReturnType<typeof listGroups>>
 /** Which of the lists: all drops, those of a tag or those of a month. */
 type Selection = { title: string; path: string; page: number }
-
-const monthFormat = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-
-/** "2026-11" as "November 2026". */
-export const formatMonth = (month: string): string => monthFormat.format(new Date(`${month}-01`))
 
 export function listPage(
   publication: Publication,

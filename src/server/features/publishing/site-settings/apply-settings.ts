@@ -96,7 +96,7 @@ export async function applySettings(db: Db | Tx, { settings }: SettingsConfig, n
 /** How long another node may still show what was changed. */
 const refreshMs = 2_000
 
-/** Changes with whatever `applySettings` reads. One statement, since every node repeats it. */
+/** Changes with everything that `applySettings` reads. One statement, since every node repeats it. */
 async function readVersions(db: Db, now: Date): Promise<string> {
   const [row] = await queryRows<{ versions: string; time_zone: string | null }>(
     db,

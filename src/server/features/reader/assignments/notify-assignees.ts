@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/database.ts'
 import { assignmentNotice } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { sendPush } from '#server/features/reader/push/send-push.ts'
-import { hourMs } from '#shared/domain/durations.ts'
+import { dayMs } from '#shared/domain/durations.ts'
 import type { AssignmentDeps, Team } from './find-team.ts'
 
 /** Emails a person what was assigned to them and isn't handled yet. `publishing/assignment-emails` runs it. */
@@ -52,7 +52,7 @@ export async function notifyAssignees(
       body: own.length === 1 ? 'One thing to do' : `${own.length} things to do`,
       path: '/portal/assignments',
       tag: `assignment ${own[0]?.assignmentId}`,
-      expiresAt: new Date(clock().getTime() + pushedDays * 24 * hourMs),
+      expiresAt: new Date(clock().getTime() + pushedDays * dayMs),
     })
   }
 }

@@ -1,8 +1,8 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
-import { readTimeZone } from '#server/db/publication-setting.ts'
-import { businessLocation, deadline, emailPreferences } from '#server/db/schema/index.ts'
+import { readTimeZoneOf } from '#server/db/publication-setting.ts'
+import { businessLocation, deadline } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { lockUser } from '#server/features/identity/auth/users/lock-user.ts'
 import { findPage } from '#server/features/library/content/read-pages.ts'
@@ -73,14 +73,9 @@ export async function saveDeadline(
   return {}
 }
 
-/** Today in the reader's time zone, or else in the publication's. */
-async function readToday(tx: Tx, userId: string, now: Date): Promise<string> {
-  const [chosen] = await tx
-    .select({ timeZone: emailPreferences.timeZone })
-    .from(emailPreferences)
-    .where(eq(emailPreferences.userId, userId))
-  return localTimeOf(now.toISOString(), chosen?.timeZone ?? (await readTimeZone(tx))).slice(0, 10)
-}
+/** In the reader's time zone. */
+const readToday = async (tx: Tx, userId: string, now: Date): Promise<string> =>
+  localTimeOf(now.toISOString(), await readTimeZoneOf(tx, userId)).slice(0, 10)
 
 export async function deleteDeadline(
   { database }: DeadlineDeps,

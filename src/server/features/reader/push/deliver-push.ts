@@ -7,7 +7,7 @@ import { pushSubscription } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { isAllowedAddress } from '#server/http/public-address.ts'
 import { RequestError, type RequestFailure, sendRequest } from '#server/http/send-request.ts'
-import { hourMs, minuteMs } from '#shared/domain/durations.ts'
+import { dayMs, hourMs, minuteMs } from '#shared/domain/durations.ts'
 import { inOwnWords } from '#shared/domain/own-words.ts'
 import { quietEnd } from '#shared/domain/push.ts'
 import { encryptPush, pushKeys, signPush } from './encrypt-push.ts'
@@ -87,8 +87,6 @@ async function post(deps: PushDeps, device: Device, text: string, { now, expires
     return { status: 503, retryAfterMs: 0 }
   }
 }
-
-const dayMs = 24 * hourMs
 
 /** Tells members of the drop that came out in the last day, once, in the transaction that says so. */
 export async function announceDrops(deps: PushDeps): Promise<void> {

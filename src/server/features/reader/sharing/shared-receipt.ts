@@ -6,12 +6,12 @@ import { hasAccess, readAccessFacts } from '#server/features/billing/subscriptio
 import { isBanned } from '#server/features/identity/auth/sessions/session-row.ts'
 import { readReceipt } from '#server/features/reader/receipts/receipts.ts'
 import { type Markup, pageLayout } from '#server/pages/page-layout.ts'
+import { formatMonth } from '#shared/domain/publishing-calendar.ts'
 import {
   describeMoney,
   describeTasks,
   describeTime,
   describeTotals,
-  formatMonth,
   receiptRules,
 } from '#shared/domain/store-receipt.ts'
 import { hashShareToken, readBusinessName } from './share-links.ts'

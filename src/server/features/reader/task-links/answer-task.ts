@@ -9,7 +9,7 @@ import { pushedDays } from '#server/features/reader/assignments/notify-assignees
 import { sendPush } from '#server/features/reader/push/send-push.ts'
 import { photoKey } from '#server/media/object-key.ts'
 import { processImage } from '#server/media/process-image.ts'
-import { hourMs } from '#shared/domain/durations.ts'
+import { dayMs } from '#shared/domain/durations.ts'
 import { maxTaskQuestions } from '#shared/domain/task-links.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Task } from './find-task.ts'
@@ -111,7 +111,7 @@ export async function askAboutTask(
       body: task.title,
       path: '/portal/assignments',
       tag: `question ${assignmentId}`,
-      expiresAt: new Date(now.getTime() + pushedDays * 24 * hourMs),
+      expiresAt: new Date(now.getTime() + pushedDays * dayMs),
     })
   })
 }

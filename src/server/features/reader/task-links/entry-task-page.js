@@ -12,7 +12,8 @@ for (const event of ['pointerdown', 'keydown', 'scroll']) {
   addEventListener(event, handle, { signal: stop.signal, passive: true })
 }
 
-const maxSide = 1600
+/** As the server keeps it. */
+const maxSide = 1280
 
 /** Also leaves out what the camera added, such as the place. A file that isn't a picture stays as it is. */
 async function shrink(file) {

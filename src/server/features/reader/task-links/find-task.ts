@@ -1,4 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
+import { readTimeZoneOf } from '#server/db/publication-setting.ts'
 import { businessLocation, contentItems, taskLink, teamAssignment, users } from '#server/db/schema/index.ts'
 import { hasActiveTeamPlan } from '#server/features/billing/teams/team-queries.ts'
 import { isBanned } from '#server/features/identity/auth/sessions/session-row.ts'
@@ -10,7 +11,7 @@ import { valuesOfLocation } from '#shared/domain/business-profile.ts'
 import type { FillSources } from '#shared/domain/fill-placeholders.ts'
 import type { CrewLanguage } from '#shared/domain/task-links.ts'
 import { AppError } from '#shared/errors.ts'
-import { hashTaskToken, isTaskToken, readOwnerTimeZone } from './task-links.ts'
+import { hashTaskToken, isTaskToken } from './task-links.ts'
 
 /** What a link leads to. */
 export type Task = {
@@ -76,7 +77,7 @@ export async function findTask({ config, database, clock }: FindDeps, token: str
     note: assignment.note,
     dueOn: assignment.dueOn,
     done: assignment.done ? { name: assignment.doneName, at: assignment.checkedAt ?? now } : null,
-    timeZone: await readOwnerTimeZone(db, ownerId),
+    timeZone: await readTimeZoneOf(db, ownerId),
     item: isTaskKind(kind) && itemId !== null ? { kind, id: itemId } : null,
     text: assignment.text,
     sources: { location: location ? valuesOfLocation(location) : {}, profile },

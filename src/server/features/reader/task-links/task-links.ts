@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto'
 import { and, asc, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
-import { readTimeZone } from '#server/db/publication-setting.ts'
+import { readTimeZoneOf } from '#server/db/publication-setting.ts'
 import {
   businessLocation,
   contentItems,
-  emailPreferences,
   taskAnswer,
   taskLink,
   taskOpening,
@@ -76,7 +75,7 @@ export async function makeTaskLinks(
 
 /** The end of a day in the owner's time zone. */
 async function endOf(tx: Tx, ownerId: string, day: string, now: Date): Promise<Date> {
-  const timeZone = await readOwnerTimeZone(tx, ownerId)
+  const timeZone = await readTimeZoneOf(tx, ownerId)
   const daysLeft = daysUntil(day, localTimeOf(now.toISOString(), timeZone).slice(0, 10))
   if (daysLeft < 0 || daysLeft > maxTaskLinkDays) {
     throw new AppError('validation_failed', {
@@ -84,14 +83,6 @@ async function endOf(tx: Tx, ownerId: string, day: string, now: Date): Promise<D
     })
   }
   return new Date(instantOf(`${addDays(day, 1)}T00:00`, timeZone))
-}
-
-export async function readOwnerTimeZone(db: Db | Tx, ownerId: string): Promise<string> {
-  const [own] = await db
-    .select({ timeZone: emailPreferences.timeZone })
-    .from(emailPreferences)
-    .where(eq(emailPreferences.userId, ownerId))
-  return own?.timeZone ?? (await readTimeZone(db))
 }
 
 export async function readTaskSheets(
