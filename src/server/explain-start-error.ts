@@ -1,4 +1,4 @@
-import { sqlState } from './db/sql-state.ts'
+import { sqlState } from './db/database.ts'
 
 /** An error that the operator can fix. Only its message is printed, without a stack. */
 export class OperatorError extends Error {

@@ -1,5 +1,4 @@
-import type { Tx } from './db/database.ts'
-import { firstOrNull } from './db/first-or-null.ts'
+import { firstOrNull, type Tx } from './db/database.ts'
 import { personRows } from './db/person-rows.ts'
 import { tableRegistry } from './db/table-registry.ts'
 

@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { openAsBlob } from 'node:fs'
 import { getTableName, sql } from 'drizzle-orm'
 import { inject } from 'vitest'
-import type { Database } from '#server/db/database.ts'
+import { type Database, queryRows } from '#server/db/database.ts'
 import { openPglite } from '#server/db/open-pglite.ts'
 import { openPostgres } from '#server/db/open-postgres.ts'
-import { queryRows } from '#server/db/query-rows.ts'
 import {
   contentDocument,
   contentItems,

@@ -1,7 +1,6 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
-import type { Tx } from './database.ts'
-import { queryRows } from './query-rows.ts'
+import { queryRows, type Tx } from './database.ts'
 import * as schema from './schema/index.ts'
 
 /** Two accounts of one person: `from` is merged into `to`, and deleted. */

@@ -3,11 +3,10 @@ import type { MigrationMeta } from 'drizzle-orm/migrator'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { withPostgresSnapshot } from './copy-postgres.ts'
-import type { Database, Db } from './database.ts'
+import { type Database, type Db, isConnectionTimeout, isDatabaseDown, isLockTaken } from './database.ts'
 import { migrationLock } from './migration-lock.ts'
 import { createMigrationsTable, pendingMigrations, recordMigration } from './migrations-folder.ts'
 import { openSharedConnection } from './shared-connection.ts'
-import { isConnectionTimeout, isDatabaseDown, isLockTaken } from './sql-state.ts'
 
 /**
  * While a statement waits for a table, all requests for that table wait behind it. Much shorter than PostgreSQL's

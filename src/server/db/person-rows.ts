@@ -1,7 +1,6 @@
 import { asc, desc, eq, getTableColumns, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import type { Tx } from './database.ts'
-import { firstOrNull } from './first-or-null.ts'
+import { firstOrNull, type Tx } from './database.ts'
 import type { ColumnOf, PersonRows } from './table-entry.ts'
 
 /**

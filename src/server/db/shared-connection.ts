@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
-import { sqlState } from './sql-state.ts'
+import { sqlState } from './database.ts'
 
 export type SharedConnection = {
   read<Row>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>

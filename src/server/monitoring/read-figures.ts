@@ -1,8 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Database } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { type Database, isUndefinedTable, queryRows } from '#server/db/database.ts'
 import { restoreHold } from '#server/db/restore-hold.ts'
-import { isUndefinedTable } from '#server/db/sql-state.ts'
 
 export type QueueFigures = {
   name: string

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Database } from '#server/db/database.ts'
+import { type Database, queryRows } from '#server/db/database.ts'
 import { migrationLock } from '#server/db/migration-lock.ts'
-import { queryRows } from '#server/db/query-rows.ts'
 
 export type UpdateState = {
   /** True while a server migrates the database. */

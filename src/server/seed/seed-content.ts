@@ -1,6 +1,5 @@
 import { eq, inArray, notInArray, type SQL, sql } from 'drizzle-orm'
-import type { Db, Tx } from '#server/db/database.ts'
-import { excludedColumns } from '#server/db/excluded-columns.ts'
+import { type Db, excludedColumns, type Tx } from '#server/db/database.ts'
 import { readTimeZone } from '#server/db/publication-setting.ts'
 import { contentPages, guides, issues, promptCategories, prompts, seedState, tools } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows } from '#server/db/database.ts'
 import { contentDocument } from '#server/db/schema/index.ts'
 import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import { drop, openAdmin } from '#tests/integration/publishing/support.ts'

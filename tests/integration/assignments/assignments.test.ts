@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows } from '#server/db/database.ts'
 import { contentItems, teamAssignment, teamCollectionItem } from '#server/db/schema/index.ts'
 import { moveToNewOwner } from '#server/features/reader/assignments/change-assignments.ts'
 import type { Assignment, TeamAssignments } from '#shared/contracts/reader/assignments.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createApp } from '#server/app.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows } from '#server/db/database.ts'
 import { promptAnswer, users } from '#server/db/schema/index.ts'
 import { createLogger } from '#server/http/logger.ts'
 import { maxLocations, maxRememberedAnswers, maxValueLength } from '#shared/domain/business-profile.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows } from '#server/db/database.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 
 test('docs/triggers.md lists the triggers of the database, each under its table', async () => {

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows } from '#server/db/database.ts'
 import { emailPreferences, suppressions, users } from '#server/db/schema/index.ts'
 import { eligibilitySql } from '#server/features/publishing/deliverability/eligibility-sql.ts'
 import type { MailingKind } from '#shared/contracts/publishing/newsletter.ts'

@@ -1,7 +1,7 @@
 import { eq, isNull, type SQL, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows } from '#server/db/database.ts'
 import { deliveries, emailEvents, mailingCounts, suppressions } from '#server/db/schema/index.ts'
 import type { DeliveryReport } from '#server/features/publishing/deliverability/delivery-report.ts'
 import { recordReports } from '#server/features/publishing/deliverability/record-reports.ts'

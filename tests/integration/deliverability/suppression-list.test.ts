@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows } from '#server/db/database.ts'
 import { suppressions } from '#server/db/schema/index.ts'
 import type { Suppression } from '#shared/contracts/publishing/deliverability.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'

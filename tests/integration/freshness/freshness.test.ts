@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows } from '#server/db/database.ts'
 import { contentItems, itemUses, seenChanges, tools, users } from '#server/db/schema/index.ts'
 import { syncContentItems } from '#server/features/library/content/sync-content-items.ts'
 import { seedContent } from '#server/seed/seed-content.ts'

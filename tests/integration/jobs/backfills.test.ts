@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows } from '#server/db/database.ts'
 import { backfills } from '#server/db/schema/index.ts'
 import { createLogger } from '#server/http/logger.ts'
 import { type Backfill, backfillSteps } from '#server/jobs/backfills.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows } from '#server/db/database.ts'
 import { createLogger } from '#server/http/logger.ts'
 import { defineJob, openJobQueue, openJobSender } from '#server/jobs/jobs.ts'
 import { openTestDatabase } from '#tests/support/open-test-database.ts'

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows } from '#server/db/database.ts'
 import { emailEvents, emailPreferences, mailingLinks, mailings, publicationSettings } from '#server/db/schema/index.ts'
 import { recordEngagement } from '#server/features/publishing/deliverability/record-engagement.ts'
 import { recordReports } from '#server/features/publishing/deliverability/record-reports.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows } from '#server/db/database.ts'
 import { newsletter } from '#server/db/schema/index.ts'
 import { audienceSql } from '#server/features/publishing/mailings/sending/audience-sql.ts'
 import type { EmailOutcome } from '#shared/contracts/operations/member-import.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows } from '#server/db/database.ts'
 import { memberImportSteps } from '#server/features/operations/member-import/run-import.ts'
 import { continueRun } from '#server/jobs/runs.ts'
 import type {

@@ -3,7 +3,7 @@ import { eq, inArray, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
 import { readConfig } from '#server/config/config.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows } from '#server/db/database.ts'
 import {
   businessLocation,
   complimentaryAccess,

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows } from '#server/db/database.ts'
 import {
   contentItems,
   issueSections,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { PgBoss } from 'pg-boss'
 import { afterAll, expect, test } from 'vitest'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows } from '#server/db/database.ts'
 import { accountEmails } from '#server/db/schema/index.ts'
 import { startSender } from '#server/features/publishing/mailings/sending/start-sender.ts'
 import { createLogger } from '#server/http/logger.ts'

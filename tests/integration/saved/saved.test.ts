@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows } from '#server/db/database.ts'
 import { collectionItems, collections, contentItems, savedItems } from '#server/db/schema/index.ts'
 import { listSaved } from '#server/features/reader/saved/saved-items.ts'
 import type { Collection, ItemCollection, SavedItem } from '#shared/contracts/reader/saved.ts'

@@ -1,6 +1,5 @@
 import { desc, eq, inArray, lt, sql } from 'drizzle-orm'
-import type { Db, Tx } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { type Db, queryRows, type Tx } from '#server/db/database.ts'
 import { adoptedPrice, stripeAdoption, stripeAdoptionSubscription, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { planOfProduct } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'

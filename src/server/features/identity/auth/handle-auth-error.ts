@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { isConcurrencyConflict } from '#server/db/sql-state.ts'
+import { isConcurrencyConflict } from '#server/db/database.ts'
 import type { AppEnv } from '#server/http/principal.ts'
 import { outageCode } from '#server/http/product-calls.ts'
 import { AppError, errorTable } from '#shared/errors.ts'

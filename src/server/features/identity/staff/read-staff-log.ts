@@ -1,7 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { SecretBox } from '#server/config/secret-box.ts'
-import type { Db } from '#server/db/database.ts'
-import { createdAtPosition } from '#server/db/keyset-pagination.ts'
+import { createdAtPosition, type Db } from '#server/db/database.ts'
 import { auditLogEntries, users } from '#server/db/schema/index.ts'
 import { addressHashes } from '#server/features/identity/auth/security/record-deletion.ts'
 import {

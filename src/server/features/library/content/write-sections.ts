@@ -1,6 +1,5 @@
 import { and, eq, notInArray } from 'drizzle-orm'
-import type { Tx } from '#server/db/database.ts'
-import { excludedColumns } from '#server/db/excluded-columns.ts'
+import { excludedColumns, type Tx } from '#server/db/database.ts'
 import { issueSections } from '#server/db/schema/index.ts'
 
 type Section = Omit<typeof issueSections.$inferInsert, 'issueId' | 'position'>

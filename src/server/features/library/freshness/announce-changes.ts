@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Tx } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows, type Tx } from '#server/db/database.ts'
 import type { ChangedItem, MailingKind } from '#shared/contracts/publishing/newsletter.ts'
 import { keptItemsSql } from './read-versions.ts'
 

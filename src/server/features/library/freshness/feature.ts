@@ -1,6 +1,5 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
-import type { Db } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { type Db, queryRows } from '#server/db/database.ts'
 import { contentItems, itemChanges } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Feature } from '#server/feature.ts'

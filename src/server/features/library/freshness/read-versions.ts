@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Db } from '#server/db/database.ts'
+import { type Db, queryRows } from '#server/db/database.ts'
 import { readTimeZone } from '#server/db/publication-setting.ts'
-import { queryRows } from '#server/db/query-rows.ts'
 import type { ItemMark, ItemMarks } from '#shared/contracts/reader/item-marks.ts'
 import type { ItemRef } from '#shared/domain/content-items.ts'
 import { isOutdated } from '#shared/domain/item-uses.ts'

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Db } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { type Db, queryRows } from '#server/db/database.ts'
 
 /** Searches without a result are counted per day and query, without who searched, in `counters`. */
 const prefix = 'search_empty '

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Db } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { type Db, queryRows } from '#server/db/database.ts'
 import { lexemeOf } from '#server/features/library/content/search-vocabulary.ts'
 import { foldLetters, searchWords } from '#shared/domain/search-words.ts'
 import { editDistance, swappedNeighbors } from './edit-distance.ts'

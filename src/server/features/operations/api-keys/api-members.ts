@@ -1,6 +1,6 @@
 import { and, eq, exists, isNull, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { afterCursor, createdAtPosition, newestFirst, toMicroseconds } from '#server/db/keyset-pagination.ts'
+import { afterCursor, createdAtPosition, newestFirst, toMicroseconds } from '#server/db/database.ts'
 import { memberTags, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { accessOf, readAccessFacts } from '#server/features/billing/subscriptions/access/read-access.ts'

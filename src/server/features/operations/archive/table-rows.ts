@@ -1,8 +1,7 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, type PgColumn } from 'drizzle-orm/pg-core'
 import { nextTurn } from '#server/db/batch-writes.ts'
-import type { Tx } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows, type Tx } from '#server/db/database.ts'
 import { type RegisteredTable, tableRegistry } from '#server/db/table-registry.ts'
 
 /** A table that is written to `data/<file>.ndjson`, one row per line. */

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Db, Tx } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { type Db, queryRows, type Tx } from '#server/db/database.ts'
 import { getsEmailSql } from '#server/features/publishing/newsletters/gets-email-sql.ts'
 import type { ImportOptions } from '#shared/contracts/operations/member-import.ts'
 import type { FieldValues } from '#shared/domain/custom-fields.ts'

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Tx } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows, type Tx } from '#server/db/database.ts'
 import type { memberImports } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { writeFieldValues } from '#server/features/reader/custom-fields/field-values.ts'

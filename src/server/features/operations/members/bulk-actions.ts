@@ -1,7 +1,6 @@
 import { desc, eq, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Db, Tx } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { type Db, queryRows, type Tx } from '#server/db/database.ts'
 import { notHeldSince } from '#server/db/restore-hold.ts'
 import { bulkActions, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'

@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Tx } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows, type Tx } from '#server/db/database.ts'
 import { giveAccess, takeAccess } from '#server/features/billing/subscriptions/access/complimentary-access.ts'
 import type { BillingDeps } from '#server/features/billing/subscriptions/billing-deps.ts'
 import type { Actor } from '#server/features/identity/auth/security/admin-event.ts'

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Config } from '#server/config/config.ts'
-import type { Db } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { type Db, queryRows } from '#server/db/database.ts'
 import {
   boundsSql,
   indexOnly,

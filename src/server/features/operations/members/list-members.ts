@@ -1,9 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Config } from '#server/config/config.ts'
-import type { Db, Tx } from '#server/db/database.ts'
+import { type Db, queryRows, type Tx } from '#server/db/database.ts'
 import { memberNameSql } from '#server/db/member-name.ts'
-import { queryRows } from '#server/db/query-rows.ts'
 import { planOfProduct } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import {
   boundsSql,

@@ -1,6 +1,6 @@
 import { eq, lt, lte, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows } from '#server/db/database.ts'
 import { notOnHold } from '#server/db/restore-hold.ts'
 import {
   emailPreferences,

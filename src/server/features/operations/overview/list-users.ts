@@ -1,7 +1,6 @@
 import { and, eq, like, type SQL, sql } from 'drizzle-orm'
-import type { Db } from '#server/db/database.ts'
+import { afterCursor, createdAtPosition, type Db, newestFirst, toMicroseconds } from '#server/db/database.ts'
 import { emailSearchPattern } from '#server/db/email-search.ts'
-import { afterCursor, createdAtPosition, newestFirst, toMicroseconds } from '#server/db/keyset-pagination.ts'
 import { userPreferences, users } from '#server/db/schema/index.ts'
 import { asPreferences } from '#server/features/reader/preferences/preferences-store.ts'
 import { decodeCursor, pageOf } from '#server/http/cursor.ts'

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Db } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { type Db, queryRows } from '#server/db/database.ts'
 import { readCurrencies } from '#server/features/billing/subscriptions/revenue/read-currencies.ts'
 import { readRevenueReport } from '#server/features/billing/subscriptions/revenue/read-revenue-report.ts'
 import { unsubscribesSql } from '#server/features/publishing/deliverability/list-feedback.ts'

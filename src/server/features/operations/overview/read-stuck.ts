@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Db } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { type Db, queryRows } from '#server/db/database.ts'
 import { listPublishingAlerts } from '#server/features/publishing/documents/publish-scheduled-documents.ts'
 import { listMailingAlerts } from '#server/features/publishing/mailings/admin/list-mailings.ts'
 import { hasFailedPayment } from '#server/features/publishing/segments/filter-sql.ts'

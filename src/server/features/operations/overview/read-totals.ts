@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Db } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { type Db, queryRows } from '#server/db/database.ts'
 import { counters, users } from '#server/db/schema/index.ts'
 import { isPausedSql } from '#server/features/publishing/segments/filter-sql.ts'
 import { hourMs } from '#shared/domain/durations.ts'

@@ -1,6 +1,5 @@
 import { and, desc, eq, inArray, isNull, notInArray, sql } from 'drizzle-orm'
-import type { Db } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { type Db, queryRows } from '#server/db/database.ts'
 import { contentDocument, contentSchedule, mailings } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { checkDocument } from '#server/features/publishing/documents/check-document.ts'

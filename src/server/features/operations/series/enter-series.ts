@@ -1,6 +1,5 @@
 import { ne, type SQL, sql } from 'drizzle-orm'
-import type { Tx } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows, type Tx } from '#server/db/database.ts'
 import { isOnHold } from '#server/db/restore-hold.ts'
 import { series } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Db } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { type Db, queryRows } from '#server/db/database.ts'
 import { decodeCursor, pageOf } from '#server/http/cursor.ts'
 import type { SeriesGroup, SeriesMembersQuery, StepGroup } from '#shared/contracts/operations/series.ts'
 

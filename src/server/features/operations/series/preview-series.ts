@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows } from '#server/db/database.ts'
 import { emailPreferences } from '#server/db/schema/index.ts'
 import type { Actor } from '#server/features/identity/auth/security/admin-event.ts'
 import { noMailing } from '#server/features/publishing/mailings/admin/count-audience.ts'

@@ -1,6 +1,5 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
-import type { Db } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { type Db, queryRows } from '#server/db/database.ts'
 import { mailings, series, seriesMailing } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'

@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Tx } from '#server/db/database.ts'
+import { queryRows, type Tx } from '#server/db/database.ts'
 import { readTimeZone } from '#server/db/publication-setting.ts'
-import { queryRows } from '#server/db/query-rows.ts'
 import { isOnHold } from '#server/db/restore-hold.ts'
 import { staffEmailChoice, staffEmailSent, staffEvent, userRoles, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
 import { readHold } from '#server/features/operations/backup/hold-after-restore.ts'
 import { readBackupReport } from '#server/features/operations/backup/read-backups.ts'

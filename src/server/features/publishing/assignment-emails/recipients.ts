@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Tx } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows, type Tx } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
 import { hasActiveTeamPlan } from '#server/features/billing/teams/team-queries.ts'
 import { eligibilitySql } from '#server/features/publishing/deliverability/eligibility-sql.ts'

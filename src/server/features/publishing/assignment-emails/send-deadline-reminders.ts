@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows } from '#server/db/database.ts'
 import { isOnHold } from '#server/db/restore-hold.ts'
 import { deadline } from '#server/db/schema/index.ts'
 import { hasAccess, readAccessFacts } from '#server/features/billing/subscriptions/access/read-access.ts'

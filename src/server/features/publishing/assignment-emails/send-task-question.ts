@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows } from '#server/db/database.ts'
 import { isOnHold } from '#server/db/restore-hold.ts'
 import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import { emailJob } from '#server/jobs/email-job.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
 import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
 

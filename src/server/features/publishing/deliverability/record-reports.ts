@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Tx } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows, type Tx } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
 import { type DeliveryReport, isSigned, type NormalizedReport, normalizeReport } from './delivery-report.ts'
 import { suppressBounced, suppressComplainants } from './suppress.ts'

@@ -1,7 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Db, Tx } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { type Db, queryRows, type Tx } from '#server/db/database.ts'
 import { contentDocument, contentSchedule, issues } from '#server/db/schema/index.ts'
 import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import type { CalendarDrop, CalendarMailing, ContentCalendar } from '#shared/contracts/publishing/content-calendar.ts'

@@ -1,7 +1,6 @@
 import { and, eq, max, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import type { Db, Tx } from '#server/db/database.ts'
-import { excludedColumns } from '#server/db/excluded-columns.ts'
+import { type Db, excludedColumns, type Tx } from '#server/db/database.ts'
 import { guides, issues, promptCategories, prompts, tools } from '#server/db/schema/index.ts'
 import { textsOf } from '#server/features/library/content/issue-texts.ts'
 import { readBlocks } from '#server/features/library/content/read-blocks.ts'

@@ -1,6 +1,5 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
-import type { Db } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { type Db, queryRows } from '#server/db/database.ts'
 import { deliveries, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { normalizeMailbox } from '#server/mail/normalize-mailbox.ts'

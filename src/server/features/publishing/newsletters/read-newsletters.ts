@@ -1,6 +1,5 @@
 import { asc, eq, sql } from 'drizzle-orm'
-import type { Db, Tx } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { type Db, queryRows, type Tx } from '#server/db/database.ts'
 import { newsletter } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { editorLabel } from '#server/features/identity/auth/security/editor.ts'

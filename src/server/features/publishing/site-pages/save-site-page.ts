@@ -1,7 +1,6 @@
 import { and, eq, ne } from 'drizzle-orm'
-import type { Tx } from '#server/db/database.ts'
+import { sqlState, type Tx, uniqueViolation } from '#server/db/database.ts'
 import { sitePage } from '#server/db/schema/index.ts'
-import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { updatedBy } from '#server/features/identity/auth/security/editor.ts'

@@ -1,7 +1,6 @@
 import { and, desc, eq, gt, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import type { Db } from '#server/db/database.ts'
-import { firstOrNull } from '#server/db/first-or-null.ts'
+import { type Db, firstOrNull } from '#server/db/database.ts'
 import {
   businessLocation,
   contentItems,

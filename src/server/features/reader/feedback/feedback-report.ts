@@ -1,7 +1,6 @@
 import { and, desc, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Db } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { type Db, queryRows } from '#server/db/database.ts'
 import { emailReplies, issues, pollVotes, questionAnswers } from '#server/db/schema/index.ts'
 import type { AdminDropFeedback, AdminItemVotes, AdminPoll, ratedKinds } from '#shared/contracts/reader/feedback.ts'
 import { pollClosesAt } from '#shared/domain/poll.ts'

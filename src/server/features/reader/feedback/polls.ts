@@ -1,6 +1,5 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
-import type { Db, Tx } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { type Db, queryRows, type Tx } from '#server/db/database.ts'
 import { issues, pollVotes, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import type { PollState } from '#shared/contracts/reader/feedback.ts'

@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import type { Db } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { type Db, queryRows } from '#server/db/database.ts'
 import { firstWeek } from '#server/db/schema/index.ts'
 import {
   type FirstWeek,

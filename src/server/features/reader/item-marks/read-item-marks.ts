@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Db } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { type Db, queryRows } from '#server/db/database.ts'
 import { readUnseenChanges, readVersions } from '#server/features/library/freshness/read-versions.ts'
 import { readFirstWeek } from '#server/features/reader/first-week/first-week.ts'
 import { type ItemMark, type ItemMarks, type MarksScope, unmarked } from '#shared/contracts/reader/item-marks.ts'

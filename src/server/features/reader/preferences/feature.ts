@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { firstOrNull } from '#server/db/first-or-null.ts'
+import { firstOrNull } from '#server/db/database.ts'
 import { userPreferences } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Feature, PersonReaders } from '#server/feature.ts'

@@ -1,6 +1,5 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
-import type { Db, Tx } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { type Db, queryRows, type Tx } from '#server/db/database.ts'
 import { userPreferences } from '#server/db/schema/index.ts'
 import { maxCountedValues } from '#shared/contracts/reader/custom-fields.ts'
 import {

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { z } from 'zod'
+import { queryRows } from '#server/db/database.ts'
 import { readTimeZone } from '#server/db/publication-setting.ts'
-import { queryRows } from '#server/db/query-rows.ts'
 import { isOnHold } from '#server/db/restore-hold.ts'
 import { pushSubscription } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'

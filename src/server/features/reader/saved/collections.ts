@@ -1,7 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import type { Db, Tx } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { type Db, queryRows, type Tx } from '#server/db/database.ts'
 import { collectionItems, collections } from '#server/db/schema/index.ts'
 import {
   type Collection,

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
 import { photoKey } from '#server/media/object-key.ts'
 import { dayMs, hourMs } from '#shared/domain/durations.ts'

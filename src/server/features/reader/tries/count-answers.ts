@@ -1,6 +1,5 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
-import type { Tx } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows, type Tx } from '#server/db/database.ts'
 import { tryTotals } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { accessSql } from '#server/features/billing/subscriptions/access/read-access.ts'

@@ -1,7 +1,6 @@
 import { and, desc, eq, isNotNull, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Db } from '#server/db/database.ts'
-import { fromMicroseconds, toMicroseconds } from '#server/db/keyset-pagination.ts'
+import { type Db, fromMicroseconds, toMicroseconds } from '#server/db/database.ts'
 import { contentItems, tries, tryTotals } from '#server/db/schema/index.ts'
 import { decodeCursor, pageOf } from '#server/http/cursor.ts'
 import { type adminSharedNotesCall, type adminTriesCall, triedKinds } from '#shared/contracts/reader/tries.ts'

@@ -7,8 +7,7 @@ import {
   parseAccessFacts,
   type StoredAccessFacts,
 } from '#server/db/access-facts.ts'
-import type { Db, Tx } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { type Db, queryRows, type Tx } from '#server/db/database.ts'
 import { type Access, type AccessFacts, graceMs, renewalSlackMs, resolveAccess } from '#shared/domain/entitlement.ts'
 import { productsOf } from '../stripe/plan-ids.ts'
 

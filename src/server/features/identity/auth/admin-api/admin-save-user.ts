@@ -1,7 +1,6 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
-import type { Tx } from '#server/db/database.ts'
+import { sqlState, type Tx, uniqueViolation } from '#server/db/database.ts'
 import { identities, users } from '#server/db/schema/index.ts'
-import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { isTaken, replaceEmail } from '../email-flows/change-email.ts'

@@ -1,7 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import type { Tx } from '#server/db/database.ts'
+import { sqlState, type Tx, uniqueViolation } from '#server/db/database.ts'
 import { oneTimeTokens, users } from '#server/db/schema/index.ts'
-import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { rememberSignInAddress } from '../limits/known-ip-addresses.ts'

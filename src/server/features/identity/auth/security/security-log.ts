@@ -1,6 +1,5 @@
 import { and, type SQL, sql } from 'drizzle-orm'
-import type { Db, Tx } from '#server/db/database.ts'
-import { afterCursor as afterRow, newestFirst, toMicroseconds } from '#server/db/keyset-pagination.ts'
+import { afterCursor as afterRow, type Db, newestFirst, type Tx, toMicroseconds } from '#server/db/database.ts'
 import { auditLogEntries } from '#server/db/schema/index.ts'
 import type { Change } from '#shared/domain/changed-fields.ts'
 import { deviceName } from '#shared/domain/device-name.ts'

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Tx } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows, type Tx } from '#server/db/database.ts'
 import { refreshTokens } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ClientInfo } from './client-info.ts'

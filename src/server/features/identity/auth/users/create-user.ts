@@ -1,6 +1,5 @@
-import type { Db, Tx } from '#server/db/database.ts'
+import { type Db, sqlState, type Tx, uniqueViolation } from '#server/db/database.ts'
 import { identities, userRoles, users } from '#server/db/schema/index.ts'
-import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
 import { type RetainedDeps, restoreSuppressions } from '#server/mail/retained-suppressions.ts'
 import { normalizeEmail } from '#shared/domain/email-address.ts'
 import { AppError } from '#shared/errors.ts'

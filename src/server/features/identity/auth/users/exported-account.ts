@@ -1,6 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Tx } from '#server/db/database.ts'
-import { firstOrNull } from '#server/db/first-or-null.ts'
+import { firstOrNull, type Tx } from '#server/db/database.ts'
 import { userRoles, users } from '#server/db/schema/index.ts'
 import type { PersonReaders } from '#server/feature.ts'
 

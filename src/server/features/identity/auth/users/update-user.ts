@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
+import { sqlState, uniqueViolation } from '#server/db/database.ts'
 import { mfaFactors, users } from '#server/db/schema/index.ts'
-import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
+import { queryRows } from '#server/db/database.ts'
 import { memberNameSql } from '#server/db/member-name.ts'
-import { queryRows } from '#server/db/query-rows.ts'
 import { subscriptionState } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { readAccessFacts } from '#server/features/billing/subscriptions/access/read-access.ts'

@@ -1,7 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Db } from '#server/db/database.ts'
-import { fromMicroseconds } from '#server/db/keyset-pagination.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { type Db, fromMicroseconds, queryRows } from '#server/db/database.ts'
 import type { TimelineEntry, TimelineKind } from '#shared/contracts/operations/member-page.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
 import { accessSql } from '#server/features/billing/subscriptions/access/read-access.ts'
 import type { UserSupport } from '#shared/contracts/operations/member-support.ts'

@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import type { Tx } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows, type Tx } from '#server/db/database.ts'
 import { mailings, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { consumePoint, userCounterKey } from '#server/features/identity/auth/limits/rate-limit-counters.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
 import { readViewFilters } from '#server/features/publishing/segments/views.ts'
 import { type Audience, deliveryCauses } from '#shared/contracts/publishing/newsletter.ts'

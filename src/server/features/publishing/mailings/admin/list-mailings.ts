@@ -1,7 +1,6 @@
 import { and, desc, eq, isNotNull, ne, notInArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Db } from '#server/db/database.ts'
-import { afterCursor, createdAtPosition, newestFirst, toMicroseconds } from '#server/db/keyset-pagination.ts'
+import { afterCursor, createdAtPosition, type Db, newestFirst, toMicroseconds } from '#server/db/database.ts'
 import { issues, mailings } from '#server/db/schema/index.ts'
 import { decodeCursor, pageOf } from '#server/http/cursor.ts'
 import type { MailingAlert, MailingProgress, MailingSummary } from '#shared/contracts/publishing/mailings.ts'

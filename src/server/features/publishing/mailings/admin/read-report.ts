@@ -1,6 +1,5 @@
 import { and, asc, desc, eq, isNotNull, lt, sql } from 'drizzle-orm'
-import type { Db } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { type Db, queryRows } from '#server/db/database.ts'
 import { mailingHours, mailingLinks, mailings } from '#server/db/schema/index.ts'
 import type { BounceCause, MailingReport } from '#shared/contracts/publishing/mailing-report.ts'
 import { findMailing } from '../sending/mailing-row.ts'

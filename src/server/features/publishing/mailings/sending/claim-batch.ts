@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Tx } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows, type Tx } from '#server/db/database.ts'
 import type { FreeSource } from '#server/db/schema/index.ts'
 import { accessSql } from '#server/features/billing/subscriptions/access/read-access.ts'
 import { announcedSql } from '#server/features/library/freshness/announce-changes.ts'

@@ -1,6 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { Tx } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows, type Tx } from '#server/db/database.ts'
 import { mailingCounts, mailings } from '#server/db/schema/index.ts'
 import { requireNewsletterInUse } from '#server/features/publishing/newsletters/read-newsletters.ts'
 import type { MailingContent, MailingStatus } from '#shared/contracts/publishing/newsletter.ts'

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Tx } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows, type Tx } from '#server/db/database.ts'
 import { isTimeZone } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import { dayMs } from '#shared/domain/durations.ts'
 import { readerHourAfter } from '#shared/domain/reader-hour.ts'

@@ -1,6 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Tx } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows, type Tx } from '#server/db/database.ts'
 import { mailingCounts, mailings } from '#server/db/schema/index.ts'
 import type { MailingStatus } from '#shared/contracts/publishing/newsletter.ts'
 import { type ClaimedBatch, type ClaimRequest, claimBatch, firstPosition } from './claim-batch.ts'

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { queryRows } from '#server/db/query-rows.ts'
+import { queryRows } from '#server/db/database.ts'
 import { mailings } from '#server/db/schema/index.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { AppError } from '#shared/errors.ts'

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import type { Db, Tx } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { type Db, queryRows, type Tx } from '#server/db/database.ts'
 import { senders } from '#server/db/schema/index.ts'
 import { readServerVersion } from '#server/monitoring/server-version.ts'
 import { lockMailing } from './mailing-row.ts'

@@ -1,6 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Db, Tx } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { type Db, queryRows, type Tx } from '#server/db/database.ts'
 import { mailings } from '#server/db/schema/index.ts'
 import { findReadThrough } from '#server/features/publishing/email-replies/reply-mailbox.ts'
 import type { MailingContent } from '#shared/contracts/publishing/newsletter.ts'

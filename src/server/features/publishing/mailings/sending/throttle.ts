@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Db, Tx } from '#server/db/database.ts'
-import { queryRows } from '#server/db/query-rows.ts'
+import { type Db, queryRows, type Tx } from '#server/db/database.ts'
 import { minuteMs } from '#shared/domain/durations.ts'
 import { domainLimit, type SendingLimits, warmUpLimit } from './sending-limits.ts'
 
