@@ -1,6 +1,5 @@
-import type { Deps } from './deps.ts'
 import { exportedParts } from './exported-data.ts'
-import type { AccountHook, Feature, FeatureDeps, TransferHook, VisitorHook } from './feature.ts'
+import type { AccountHook, Deps, Feature, FeatureDeps, TransferHook, VisitorHook } from './feature.ts'
 import { giftsFeature } from './features/billing/gifts/feature.ts'
 import { offersFeature } from './features/billing/offers/feature.ts'
 import { plansFeature } from './features/billing/plans/feature.ts'

@@ -21,8 +21,7 @@ import {
   resources,
   routesOf,
 } from './all-features.ts'
-import type { Deps } from './deps.ts'
-import type { FeatureDeps } from './feature.ts'
+import type { Deps, FeatureDeps } from './feature.ts'
 import { limitBodySize } from './http/body-size.ts'
 import { cors } from './http/cors.ts'
 import type { AppEnv, Principal } from './http/principal.ts'

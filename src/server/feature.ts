@@ -1,14 +1,37 @@
 import type { Hono } from 'hono'
-import type { PasswordHasher } from '#server/features/identity/auth/passwords/password-hasher.ts'
-import type { Tx } from './db/database.ts'
-import type { Deps } from './deps.ts'
+import type Stripe from 'stripe'
+import type { HashCost, PasswordHasher } from '#server/features/identity/auth/passwords/password-hasher.ts'
+import type { Config } from './config/config.ts'
+import type { SecretBox } from './config/secret-box.ts'
+import type { Database, Tx } from './db/database.ts'
 import type { PersonReader } from './exported-data.ts'
 import type { FileLimit } from './http/body-size.ts'
+import type { Logger } from './http/logger.ts'
 import type { AppEnv, ReadPrincipal } from './http/principal.ts'
 import type { Implementation } from './http/product-calls.ts'
-import type { FeatureJobs, QueuedJob } from './jobs/jobs.ts'
+import type { Enqueue, FeatureJobs, QueuedJob } from './jobs/jobs.ts'
 import type { AnyRun } from './jobs/runs.ts'
+import type { NewsletterMailer } from './mail/newsletter-mailer.ts'
+import type { ObjectStore } from './media/disk-store.ts'
 import type { Resource } from './protocol/define-resource.ts'
+
+/** Dependencies that serve.ts passes to the features. Each feature declares the part it needs. */
+export type Deps = {
+  config: Config
+  database: Database
+  logger: Logger
+  clock: () => Date
+  /** Encrypts and signs with the server's secret. */
+  secrets: SecretBox
+  enqueue: Enqueue
+  stripe: Stripe
+  /** Sends newsletter email. Account email goes through the job queue instead. */
+  newsletterMailer: NewsletterMailer
+  /** Stores images and guide files. */
+  store: ObjectStore
+  /** Argon2id cost of password hashes. Tests use a lower one. */
+  hashCost: HashCost
+}
 
 /** Parts of a person's download other than rows of one table, by their name in `db/table-registry.ts`. */
 export type PersonReaders = Readonly<Record<string, PersonReader>>
@@ -19,7 +42,7 @@ export type AccountHook = (tx: Tx, userId: string) => Promise<void>
 export type TransferHook = (tx: Tx, fromUserId: string, toUserId: string) => Promise<void>
 
 /** Address and browser of someone's request. */
-export type Visitor = { ip: string | null; userAgent: string | null }
+type Visitor = { ip: string | null; userAgent: string | null }
 export type VisitorHook = (userId: string, visitor: Visitor) => Promise<void>
 
 /** The server's dependencies and the combined hooks of all features. Composed in app.ts. */

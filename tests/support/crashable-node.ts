@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import { type App, createApp } from '#server/app.ts'
 import type { StripeConfig } from '#server/config/config.ts'
 import type { Database, Db } from '#server/db/database.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 
 /** State of the connection to Stripe. 'deaf' delivers requests and loses the responses. */
 export type Network = 'up' | 'down' | 'deaf'

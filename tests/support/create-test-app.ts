@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import { type App, createApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config/config.ts'
 import { createSecretBox } from '#server/config/secret-box.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { planStartedJob, renewalNoticeJob } from '#server/features/billing/subscriptions/notices/enqueue-notices.ts'
 import {
   requestedEmailJob,

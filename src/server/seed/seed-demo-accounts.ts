@@ -1,7 +1,7 @@
 import { eq, inArray } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { userPreferences, users } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { createPasswordHasher } from '#server/features/identity/auth/passwords/password-hasher.ts'
 import { createConfirmedUser } from '#server/features/identity/auth/users/create-user.ts'
 import { storePreferences } from '#server/features/reader/preferences/preferences-store.ts'

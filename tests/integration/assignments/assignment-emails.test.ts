@@ -12,7 +12,7 @@ import {
   suppressions,
   teamAssignment,
 } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { sendAssigned, sendWaiting } from '#server/features/publishing/assignment-emails/send-assigned.ts'
 import { sendReminders, sendSummaries } from '#server/features/publishing/assignment-emails/send-scheduled.ts'
 import { assignedEmailJob } from '#server/features/reader/assignments/notify-assignees.ts'

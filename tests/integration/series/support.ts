@@ -1,6 +1,6 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import { deliveries, mailings, seriesEntry, seriesStepResult, users } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { enterBySegment } from '#server/features/operations/series/enter-by-segment.ts'
 import { enterByEvents, enterByTime } from '#server/features/operations/series/enter-series.ts'
 import { runDueSteps } from '#server/features/operations/series/run-due-steps.ts'

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { SecretBox } from '#server/config/secret-box.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { gift, type giftLink } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { AppError } from '#shared/errors.ts'
 
 export type GiftRow = typeof gift.$inferSelect

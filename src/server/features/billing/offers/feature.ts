@@ -1,5 +1,4 @@
-import type { Deps } from '#server/deps.ts'
-import type { Feature } from '#server/feature.ts'
+import type { Deps, Feature } from '#server/feature.ts'
 import { createIpRateLimits } from '#server/features/identity/auth/limits/ip-rate-limits.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import * as contracts from '#shared/contracts/billing/offers.ts'

@@ -4,7 +4,7 @@ import type { Config } from '#server/config/config.ts'
 import type { Tx } from '#server/db/database.ts'
 import { readTimeZone } from '#server/db/publication-setting.ts'
 import { offer } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import type { BillingDeps } from '#server/features/billing/subscriptions/billing-deps.ts'
 import {
   findOffer,

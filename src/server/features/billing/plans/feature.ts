@@ -1,7 +1,6 @@
 import { desc, eq } from 'drizzle-orm'
 import { priceMove, priceMoveMember } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
-import type { Feature, PersonReaders } from '#server/feature.ts'
+import type { Deps, Feature, PersonReaders } from '#server/feature.ts'
 import type { BillingDeps } from '#server/features/billing/subscriptions/billing-deps.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { type AnyJob, defineJob, type FeatureJobs, scheduledJobs } from '#server/jobs/jobs.ts'

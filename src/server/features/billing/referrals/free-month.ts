@@ -1,7 +1,7 @@
 import { and, eq, gt, isNotNull, isNull } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { renewalOffer } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { findCustomerId } from '#server/features/billing/subscriptions/customers/stripe-customer-ids.ts'
 import { giveCredit } from '#server/features/billing/subscriptions/member-billing/balance-credit.ts'
 import { describeFailure } from '#server/features/billing/subscriptions/stripe/stripe-errors.ts'

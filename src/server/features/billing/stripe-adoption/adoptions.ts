@@ -1,7 +1,7 @@
 import { desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import { type Db, queryRows, type Tx } from '#server/db/database.ts'
 import { adoptedPrice, stripeAdoption, stripeAdoptionSubscription, users } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { planOfProduct } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import { loadAdoptedPrices, planOfStripePrice } from '#server/features/billing/subscriptions/sync/plan-subscriptions.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'

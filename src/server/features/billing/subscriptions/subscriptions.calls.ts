@@ -1,6 +1,5 @@
 import type { z } from 'zod'
-import type { Deps } from '#server/deps.ts'
-import type { FeatureDeps } from '#server/feature.ts'
+import type { Deps, FeatureDeps } from '#server/feature.ts'
 import { createIpRateLimits } from '#server/features/identity/auth/limits/ip-rate-limits.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'

@@ -1,4 +1,4 @@
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { emailChangedJob } from '#server/features/identity/auth/users/email-changed-job.ts'
 import { type AnyJob, defineJob, type FeatureJobs, scheduledJobs } from '#server/jobs/jobs.ts'
 import type { BillingDeps } from './billing-deps.ts'

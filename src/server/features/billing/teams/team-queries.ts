@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { billingCustomer, revenueInvoice, teamSeat, users } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { planOfProduct, productsOf } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import {
   findSubscriptionRow,

@@ -1,6 +1,5 @@
 import type { z } from 'zod'
-import type { Deps } from '#server/deps.ts'
-import type { FeatureDeps } from '#server/feature.ts'
+import type { Deps, FeatureDeps } from '#server/feature.ts'
 import { planOfProduct } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import { withinBudget } from '#server/features/billing/subscriptions/stripe/stripe-call-budget.ts'
 import { findSubscriptionRow } from '#server/features/billing/subscriptions/sync/subscription-row.ts'

@@ -1,7 +1,7 @@
 import { and, eq, ne } from 'drizzle-orm'
 import type { z } from 'zod'
 import { sessions } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import type { PasswordHasher } from '#server/features/identity/auth/passwords/password-hasher.ts'
 import { recordSecurityEvent } from '#server/features/identity/auth/security/security-event.ts'
 import { listSessionsOf } from '#server/features/identity/auth/sessions/list-sessions.ts'

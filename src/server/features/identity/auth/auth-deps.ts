@@ -1,5 +1,4 @@
-import type { Deps } from '#server/deps.ts'
-import type { FeatureDeps } from '#server/feature.ts'
+import type { Deps, FeatureDeps } from '#server/feature.ts'
 import type { ReadPrincipal } from '#server/http/principal.ts'
 import type { IpRateLimits } from './limits/ip-rate-limits.ts'
 import type { PasswordHasher } from './passwords/password-hasher.ts'

@@ -1,4 +1,4 @@
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
   createBackupCodesCall,

@@ -15,7 +15,7 @@ import {
   trustedDevices,
   webauthnChallenges,
 } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { type FeatureJobs, scheduledJobs } from '#server/jobs/jobs.ts'
 import { dayMs, hourMs } from '#shared/domain/durations.ts'
 import { createRequestedEmailJob } from './email-flows/requested-email-job.ts'

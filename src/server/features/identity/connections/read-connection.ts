@@ -1,4 +1,4 @@
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { familyOfAccessToken, mcpResource } from '#server/features/identity/auth/oauth/connection-tokens.ts'
 import { isBanned } from '#server/features/identity/auth/sessions/session-row.ts'
 import { type Right, rightsFor } from '#shared/domain/connection-rights.ts'

@@ -1,4 +1,4 @@
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { csvHeader, csvRow } from '#server/http/csv.ts'
 import type { Caller } from '#server/http/principal.ts'

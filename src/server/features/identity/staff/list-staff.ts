@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { staffInvitations, users } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import type { adminStaffCall } from '#shared/contracts/identity/staff.ts'
 import { parseStoredRole, staffRoles } from '#shared/domain/staff-roles.ts'
 

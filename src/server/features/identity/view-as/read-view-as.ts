@@ -6,7 +6,7 @@ import {
   parseAccessFacts,
   type StoredAccessFacts,
 } from '#server/db/access-facts.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { ViewableCall, Viewing } from '#server/http/product-calls.ts'
 import { AppError } from '#shared/errors.ts'

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { queryRows, type Tx } from '#server/db/database.ts'
 import { users, viewAsSessions } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { lockUser } from '#server/features/identity/auth/users/lock-user.ts'
 import { isStaffSql, readStaffPosition } from '#server/features/identity/auth/users/staff-roles.ts'

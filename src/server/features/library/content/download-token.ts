@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { AppError } from '#shared/errors.ts'
 
 /** Long enough for retries by a download manager, too short for sharing the link. */

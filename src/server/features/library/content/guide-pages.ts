@@ -1,6 +1,6 @@
 import { open, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import type { GuidePage } from '#shared/contracts/library/library.ts'
 import { hourMs } from '#shared/domain/durations.ts'
 import { AppError } from '#shared/errors.ts'

@@ -2,7 +2,7 @@ import { asc, eq, isNotNull } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
 import { guides, promptCategories, prompts, tools } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import {
   type Guide,
   guideSchema,

@@ -1,6 +1,6 @@
 import { and, arrayContains, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
 import { guideFile, guides, tools, userRoles, users } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { hasAccess, readAccessFacts } from '#server/features/billing/subscriptions/access/read-access.ts'
 import { isBanned } from '#server/features/identity/auth/sessions/session-row.ts'
 import { isViewOpen } from '#server/features/identity/view-as/read-view-as.ts'

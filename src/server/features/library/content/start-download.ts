@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { guides, tools } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { AppError } from '#shared/errors.ts'
 import { createDownloadToken } from './download-token.ts'
 import { recordItemUse } from './record-item-use.ts'

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, isNotNull, lt, or } from 'drizzle-orm'
 import { z } from 'zod'
 import { issueSections, issues } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { listMailings, readMailingSummary } from '#server/features/publishing/mailings/admin/list-mailings.ts'
 import { decodeCursor, pageOf } from '#server/http/cursor.ts'
 import type { MailingSummary } from '#shared/contracts/publishing/mailings.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import type { Actor } from '#server/features/identity/auth/security/admin-event.ts'
 import { changeDraft, toDraft } from '#server/features/publishing/documents/change-draft.ts'
 import { checkDocument } from '#server/features/publishing/documents/check-document.ts'

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { apiRequests } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
-import type { Feature } from '#server/feature.ts'
+import type { Deps, Feature } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
   adminApiKeysCall,

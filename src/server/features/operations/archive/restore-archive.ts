@@ -13,8 +13,8 @@ import {
   publicationSettings,
   users,
 } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
 import { OperatorError } from '#server/explain-start-error.ts'
+import type { Deps } from '#server/feature.ts'
 import { syncContentItems } from '#server/features/library/content/sync-content-items.ts'
 import { guideKey, imageKey } from '#server/media/object-key.ts'
 import { type ArchivedTable, advanceSequences, archivedTables, insertRows } from './table-rows.ts'

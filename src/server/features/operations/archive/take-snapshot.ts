@@ -1,7 +1,7 @@
 import { isNotNull, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { guideFile, guides, mediaImage, tools, users } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import type { GuideFileSource } from '#server/features/library/content/guide-file.ts'
 import type { Spool, SpooledFile } from './spool.ts'
 import { archivedTables, readInBatches, rowsAsJson } from './table-rows.ts'

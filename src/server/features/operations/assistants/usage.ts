@@ -1,6 +1,6 @@
 import { and, count, countDistinct, eq, gte, isNull, sql } from 'drizzle-orm'
 import { counters, oauthConsents } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { dayMs } from '#shared/domain/durations.ts'
 
 type UsageDeps = Pick<Deps, 'database' | 'clock'>

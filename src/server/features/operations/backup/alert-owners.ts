@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { publicationSettings } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { listAdminEmails } from '#server/features/identity/auth/users/list-admin-emails.ts'
 import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import { emailJob } from '#server/jobs/email-job.ts'

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import type { Deps } from '#server/deps.ts'
 import { OperatorError } from '#server/explain-start-error.ts'
-import type { Feature } from '#server/feature.ts'
+import type { Deps, Feature } from '#server/feature.ts'
 import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { defineJob, type FeatureJobs, scheduledJobs } from '#server/jobs/jobs.ts'

@@ -4,7 +4,7 @@ import type { CopySession } from '#server/db/copy-session.ts'
 import type { Db } from '#server/db/database.ts'
 import { restoreHold, statementsOnHold } from '#server/db/restore-hold.ts'
 import { publicationSettings } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 
 const holdSchema = z.object({

@@ -1,7 +1,7 @@
 import { desc, inArray } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
 import { backups } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import type { Backup, BackupProblem, BackupsPage } from '#shared/contracts/operations/backups.ts'
 import { backupTime } from './backup-name.ts'
 import { openDestination } from './destinations/s3.ts'

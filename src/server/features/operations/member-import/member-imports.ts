@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, isNotNull, lt, ne, or, type SQL, sql } fro
 import type { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
 import { memberImportRows, memberImports, users } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { createdBy, editorLabel } from '#server/features/identity/auth/security/editor.ts'
 import { csvHeader, csvRow } from '#server/http/csv.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { queryRows, type Tx } from '#server/db/database.ts'
 import type { memberImports } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { writeFieldValues } from '#server/features/reader/custom-fields/field-values.ts'
 import { readCustomFields } from '#server/features/reader/custom-fields/read-custom-fields.ts'
 import { emailJob } from '#server/jobs/email-job.ts'

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { queryRows } from '#server/db/database.ts'
 import { memberNameSql } from '#server/db/member-name.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { planOfProduct } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import {

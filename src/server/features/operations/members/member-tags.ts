@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { type Db, queryRows, type Tx } from '#server/db/database.ts'
 import { memberTags } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { displayName } from '#server/features/identity/auth/security/editor.ts'
 import { lockPresentUser } from '#server/features/identity/auth/users/lock-user.ts'

@@ -8,8 +8,8 @@ import {
   sessions,
   users,
 } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
 import { OperatorError } from '#server/explain-start-error.ts'
+import type { Deps } from '#server/feature.ts'
 import { revokeTokens } from '#server/features/identity/auth/email-flows/one-time-token.ts'
 import { rotateSigningKeys } from '#server/features/identity/auth/keys/rotate-signing-keys.ts'
 import { endConnections } from '#server/features/identity/auth/oauth/end-connections.ts'

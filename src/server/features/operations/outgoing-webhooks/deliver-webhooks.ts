@@ -11,7 +11,7 @@ import {
   webhookEndpoints,
   webhookEvents,
 } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { listAdminEmails } from '#server/features/identity/auth/users/list-admin-emails.ts'
 import { readApiDrop, readApiMailing } from '#server/features/operations/api-keys/api-content.ts'

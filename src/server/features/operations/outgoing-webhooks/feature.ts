@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Deps } from '#server/deps.ts'
-import type { Feature } from '#server/feature.ts'
+import type { Deps, Feature } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 import * as contracts from '#shared/contracts/operations/outgoing-webhooks.ts'

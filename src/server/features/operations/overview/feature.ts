@@ -1,5 +1,4 @@
-import type { Deps } from '#server/deps.ts'
-import type { Feature } from '#server/feature.ts'
+import type { Deps, Feature } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { adminOverviewCall } from '#shared/contracts/operations/admin-overview.ts'
 import { adminUsersCall } from '#shared/contracts/operations/admin-users.ts'

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNull, notInArray, sql } from 'drizzle-orm'
 import { type Db, queryRows } from '#server/db/database.ts'
 import { contentDocument, contentSchedule, mailings } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { checkDocument } from '#server/features/publishing/documents/check-document.ts'
 import { isListed } from '#server/features/publishing/documents/sample-content.ts'
 import { contentOf } from '#server/features/publishing/mailings/admin/read-mailing.ts'

@@ -1,4 +1,4 @@
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import type { Editor } from '#server/features/identity/auth/security/editor.ts'
 import { saveImage } from '#server/features/publishing/documents/images.ts'
 import { replaceImages } from '#shared/domain/markdown-images.ts'

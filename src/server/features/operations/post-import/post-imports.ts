@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, getTableColumns, gt, inArray, lt, ne, or, sq
 import { z } from 'zod'
 import { type Db, sqlState, uniqueViolation } from '#server/db/database.ts'
 import { postImportItems, postImports } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { createdBy, editorLabel } from '#server/features/identity/auth/security/editor.ts'
 import { csvHeader, csvRow } from '#server/http/csv.ts'

@@ -13,7 +13,7 @@ import {
   type postImports,
   users,
 } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { displayName, type Editor } from '#server/features/identity/auth/security/editor.ts'
 import { readActiveRole } from '#server/features/identity/auth/users/staff-roles.ts'

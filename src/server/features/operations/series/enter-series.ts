@@ -2,7 +2,7 @@ import { ne, type SQL, sql } from 'drizzle-orm'
 import { queryRows, type Tx } from '#server/db/database.ts'
 import { isOnHold } from '#server/db/restore-hold.ts'
 import { series } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { readSeriesRow } from './series-row.ts'
 
 export type SeriesDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'logger'>

@@ -1,7 +1,6 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import { series, seriesEntry } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
-import type { Feature, PersonReaders } from '#server/feature.ts'
+import type { Deps, Feature, PersonReaders } from '#server/feature.ts'
 import { requireReaderChoice } from '#server/features/publishing/mailings/admin/preview-email.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { scheduledJobs } from '#server/jobs/jobs.ts'

@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { type Db, queryRows } from '#server/db/database.ts'
 import { mailings, series, seriesMailing } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import type { Series, SeriesTotals, StepGroup } from '#shared/contracts/operations/series.ts'
 import { pauseTexts } from '#shared/domain/mailing-alerts.ts'

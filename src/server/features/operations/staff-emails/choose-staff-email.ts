@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { staffEmailChoice } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { maySeeStaffEmail, type StaffEmailKind, staffEmailKinds } from '#shared/domain/staff-emails.ts'
 import { AppError } from '#shared/errors.ts'

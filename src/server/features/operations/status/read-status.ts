@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { queryRows } from '#server/db/database.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { readHold } from '#server/features/operations/backup/hold-after-restore.ts'
 import { readBackupReport } from '#server/features/operations/backup/read-backups.ts'
 import { listPublishingAlerts } from '#server/features/publishing/documents/publish-scheduled-documents.ts'

@@ -1,5 +1,4 @@
-import type { Deps } from '#server/deps.ts'
-import type { Feature } from '#server/feature.ts'
+import type { Deps, Feature } from '#server/feature.ts'
 import { assignedEmailJob } from '#server/features/reader/assignments/notify-assignees.ts'
 import { taskQuestionJob } from '#server/features/reader/task-links/answer-task.ts'
 import { defineJob, type FeatureJobs, scheduledJobs } from '#server/jobs/jobs.ts'

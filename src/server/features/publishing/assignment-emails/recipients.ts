@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { queryRows, type Tx } from '#server/db/database.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { hasActiveTeamPlan } from '#server/features/billing/teams/team-queries.ts'
 import { eligibilitySql } from '#server/features/publishing/deliverability/eligibility-sql.ts'
 import { unsubscribeLinks } from '#server/features/publishing/email-preferences/email-links.ts'

@@ -8,7 +8,7 @@ import {
   suppressions,
   users,
 } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { ofEvent, ofUser } from '#server/features/identity/auth/security/security-log.ts'
 import { reportsAbout } from '#server/mail/email-records.ts'
 import { removeRestoredSuppressions, retainSuppressions } from '#server/mail/retained-suppressions.ts'

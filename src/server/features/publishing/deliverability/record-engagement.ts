@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { queryRows } from '#server/db/database.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
 
 /** An open or click, by a person or a bot. */

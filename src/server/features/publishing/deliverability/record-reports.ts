@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { queryRows, type Tx } from '#server/db/database.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { type DeliveryReport, isSigned, type NormalizedReport, normalizeReport } from './delivery-report.ts'
 import { suppressBounced, suppressComplainants } from './suppress.ts'
 

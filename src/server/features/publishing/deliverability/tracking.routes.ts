@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { readClickToken, readDeliveryToken } from '#server/features/publishing/email-preferences/link-tokens.ts'
 import type { AppEnv } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'

@@ -1,7 +1,7 @@
 import { asc, eq, getTableColumns, inArray, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { contentBlock, contentDocument, issueSections, issues } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { type Editor, editorLabel, updatedBy } from '#server/features/identity/auth/security/editor.ts'
 import { syncContentItems } from '#server/features/library/content/sync-content-items.ts'

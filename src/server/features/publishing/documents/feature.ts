@@ -1,5 +1,4 @@
-import type { Deps } from '#server/deps.ts'
-import type { Feature } from '#server/feature.ts'
+import type { Deps, Feature } from '#server/feature.ts'
 import { type FeatureJobs, scheduledJobs } from '#server/jobs/jobs.ts'
 import { purgeDeletedDocuments } from './deleted-documents.ts'
 import { readMissingGuideTexts } from './guide-files.ts'

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import type { AppEnv } from '#server/http/principal.ts'
 import { imageKey } from '#server/media/object-key.ts'
 import { AppError } from '#shared/errors.ts'

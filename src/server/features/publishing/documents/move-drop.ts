@@ -1,5 +1,5 @@
 import { contentSchedule } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import type { Editor } from '#server/features/identity/auth/security/editor.ts'
 import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'

@@ -1,6 +1,6 @@
 import type { Tx } from '#server/db/database.ts'
 import { contentDocument } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { type Editor, updatedBy } from '#server/features/identity/auth/security/editor.ts'
 import { syncContentItems } from '#server/features/library/content/sync-content-items.ts'

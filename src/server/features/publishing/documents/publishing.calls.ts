@@ -1,4 +1,4 @@
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { applySettings } from '#server/features/publishing/site-settings/apply-settings.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { adminContentCalendarCall } from '#shared/contracts/publishing/content-calendar.ts'

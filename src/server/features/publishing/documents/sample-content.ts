@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { contentDocument, seedState, sitePage } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import type { Editor } from '#server/features/identity/auth/security/editor.ts'
 import { samplePageIds } from '#server/features/library/content/content-files.ts'

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
 import { emailPreferences, suppressions } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { hasAccess } from '#server/features/billing/subscriptions/access/read-access.ts'
 import { consumeReauthenticationNonce } from '#server/features/identity/auth/email-flows/reauthenticate.ts'
 import {

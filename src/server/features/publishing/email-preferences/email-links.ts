@@ -1,4 +1,4 @@
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { writePollToken } from '#server/features/reader/feedback/poll.routes.ts'
 import { type MailingKind, type Stream, streamOfMailing } from '#shared/contracts/publishing/newsletter.ts'
 import { writeClickToken, writeDeliveryToken, writeUnsubscribeToken } from './link-tokens.ts'

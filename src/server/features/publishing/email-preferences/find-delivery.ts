@@ -1,4 +1,4 @@
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { readDeliveryToken } from './link-tokens.ts'
 
 /** A delivery token, as found in a Message-ID or after the + of an envelope sender. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { queryRows } from '#server/db/database.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { isTimeZone } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import { dayMs } from '#shared/domain/durations.ts'
 import { usualHour } from '#shared/domain/reader-hour.ts'

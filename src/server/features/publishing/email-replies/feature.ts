@@ -1,7 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import { emailReplies, mailings } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
-import type { Feature, PersonReaders } from '#server/feature.ts'
+import type { Deps, Feature, PersonReaders } from '#server/feature.ts'
 import { scheduledJobs } from '#server/jobs/jobs.ts'
 
 /** Reads the mailbox of replies every three minutes, if one is configured. */

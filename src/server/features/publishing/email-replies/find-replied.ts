@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { type Db, queryRows } from '#server/db/database.ts'
 import { deliveries, users } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { normalizeMailbox } from '#server/mail/normalize-mailbox.ts'
 import { findDelivery } from '../email-preferences/find-delivery.ts'
 import type { ReplyHeaders } from './reply-headers.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { emailReplies, replyMailbox, users } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import type { Replied } from './find-replied.ts'
 import type { ReplyText } from './parse-reply.ts'
 

@@ -1,7 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import { newsletter, newsletterSubscription } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
-import type { Feature, PersonReaders } from '#server/feature.ts'
+import type { Deps, Feature, PersonReaders } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import * as contracts from '#shared/contracts/publishing/newsletters.ts'
 import { listStoredNewsletters, readNewsletterFigures } from './read-newsletters.ts'

@@ -1,7 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import { type Db, queryRows, type Tx } from '#server/db/database.ts'
 import { newsletter } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { editorLabel } from '#server/features/identity/auth/security/editor.ts'
 import type { NewsletterFigures, StoredNewsletter } from '#shared/contracts/publishing/newsletters.ts'
 import { AppError } from '#shared/errors.ts'

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { setCookie } from 'hono/cookie'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import type { AppEnv } from '#server/http/principal.ts'
 import { dismissedCookie, dismissPath } from '#shared/domain/announcement-bar.ts'
 

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { consumePoint, userCounterKey } from '#server/features/identity/auth/limits/rate-limit-counters.ts'
 import { listDeadlines, readDeadlineKinds } from '#server/features/reader/deadlines/deadlines.ts'
 import { writeCalendar } from '#server/features/reader/deadlines/write-calendar.ts'

@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { readGlossary, readSafety } from '#server/features/library/content/read-pages.ts'
 import { readMethodPage } from '#server/features/publishing/site-settings/page-texts.ts'
 import { readTrustPages } from '#server/features/publishing/trust-pages/trust-settings.ts'

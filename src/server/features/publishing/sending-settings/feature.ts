@@ -1,6 +1,5 @@
 import { isOnHold } from '#server/db/restore-hold.ts'
-import type { Deps } from '#server/deps.ts'
-import type { Feature } from '#server/feature.ts'
+import type { Deps, Feature } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { adminSendingSettingsCall } from '#shared/contracts/publishing/sending-settings.ts'
 import { readVersionedSendingSettings, saveSendingSettings } from './sending-settings.ts'

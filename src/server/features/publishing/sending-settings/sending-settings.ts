@@ -8,7 +8,7 @@ import {
   writePublicationSetting,
 } from '#server/db/publication-setting.ts'
 import { newsletter, publicationSettings } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { updatedBy } from '#server/features/identity/auth/security/editor.ts'
 import {

@@ -1,5 +1,4 @@
-import type { Deps } from '#server/deps.ts'
-import type { Feature } from '#server/feature.ts'
+import type { Deps, Feature } from '#server/feature.ts'
 import { renderPage } from '#server/features/library/content/render-markdown.ts'
 import { applySettings } from '#server/features/publishing/site-settings/apply-settings.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'

@@ -1,7 +1,7 @@
 import { and, eq, ne } from 'drizzle-orm'
 import { sqlState, type Tx, uniqueViolation } from '#server/db/database.ts'
 import { sitePage } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { updatedBy } from '#server/features/identity/auth/security/editor.ts'
 import { syncContentItems } from '#server/features/library/content/sync-content-items.ts'

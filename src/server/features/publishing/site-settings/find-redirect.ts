@@ -1,6 +1,6 @@
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { importedPosts, issues } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { normalizeOldPath, parseRedirects, type Redirect } from './redirects.ts'
 import { readSettings } from './setting-store.ts'
 

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { html, raw } from 'hono/html'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { renderPage } from '#server/features/library/content/render-markdown.ts'
 import type { AppEnv } from '#server/http/principal.ts'
 import { linkPagePolicy } from '#server/pages/link-pages.ts'

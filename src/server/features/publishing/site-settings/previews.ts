@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html'
 import type { Config } from '#server/config/config.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { renderPage } from '#server/features/library/content/render-markdown.ts'
 import { renderLanding } from '#server/http/landing-page.ts'
 import { type Markup, pageLayout } from '#server/pages/page-layout.ts'

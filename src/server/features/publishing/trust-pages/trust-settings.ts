@@ -1,6 +1,6 @@
 import type { Db, Tx } from '#server/db/database.ts'
 import { readPublicationSetting, writePublicationSetting } from '#server/db/publication-setting.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { updatedBy } from '#server/features/identity/auth/security/editor.ts'
 import { renderPage } from '#server/features/library/content/render-markdown.ts'

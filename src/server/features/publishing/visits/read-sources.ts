@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { queryRows } from '#server/db/database.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { accessSql } from '#server/features/billing/subscriptions/access/read-access.ts'
 import type { adminSourcesCall } from '#shared/contracts/publishing/sources.ts'
 

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
 import { memberSources, pageVisits, visitors } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { directSource, type VisitSource } from './visit-source.ts'
 
 type CounterDeps = Pick<Deps, 'database' | 'secrets' | 'clock' | 'logger'>

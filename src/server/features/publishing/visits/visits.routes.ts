@@ -1,5 +1,5 @@
 import { Hono, type MiddlewareHandler } from 'hono'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { isBotRequest } from '#server/features/publishing/deliverability/detect-bot-request.ts'
 import { callerInfo } from '#server/http/caller-info.ts'
 import type { AppEnv } from '#server/http/principal.ts'

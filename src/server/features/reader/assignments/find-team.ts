@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { businessLocation, teamSeatLocation, users } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { productsOf } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import { hasTeamAccess } from '#server/features/billing/teams/read-team.ts'
 import { findSeat, listMembers } from '#server/features/billing/teams/team-queries.ts'

@@ -1,7 +1,6 @@
 import { personRow, personRows } from '#server/db/person-rows.ts'
 import { businessLocation, businessProfile, promptAnswer } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
-import type { Feature, PersonReaders } from '#server/feature.ts'
+import type { Deps, Feature, PersonReaders } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import * as contracts from '#shared/contracts/reader/business-profile.ts'
 import { readBusinessProfile } from './read-business-profile.ts'

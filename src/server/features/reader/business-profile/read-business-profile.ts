@@ -1,7 +1,7 @@
 import { and, asc, eq, isNotNull, ne, or } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { businessLocation, businessProfile, promptAnswer, teamSeat, teamSeatLocation } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { hasTeamAccess } from '#server/features/billing/teams/read-team.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { BusinessLocation, BusinessProfile } from '#shared/contracts/reader/business-profile.ts'

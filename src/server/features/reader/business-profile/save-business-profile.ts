@@ -2,7 +2,7 @@ import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Tx } from '#server/db/database.ts'
 import { businessLocation, businessProfile, promptAnswer } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import type {
   BusinessLocation,
   rememberAnswersCall,

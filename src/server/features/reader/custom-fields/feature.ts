@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { customFieldValues } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
-import type { Feature, PersonReaders } from '#server/feature.ts'
+import type { Deps, Feature, PersonReaders } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import * as contracts from '#shared/contracts/reader/custom-fields.ts'
 import { fieldValueCell } from '#shared/domain/custom-fields.ts'

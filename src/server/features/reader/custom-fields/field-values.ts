@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { lockPresentUser } from '#server/features/identity/auth/users/lock-user.ts'
 import type { AnsweredField, FieldAnswers } from '#shared/contracts/reader/custom-fields.ts'

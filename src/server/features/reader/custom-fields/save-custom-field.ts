@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { customField } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { updatedBy } from '#server/features/identity/auth/security/editor.ts'
 import { isInUse, saveOrder, setRetired } from '#server/features/identity/auth/security/retirable-list.ts'

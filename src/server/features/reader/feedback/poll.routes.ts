@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import type { SecretBox } from '#server/config/secret-box.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { hasAccess, readAccessFacts } from '#server/features/billing/subscriptions/access/read-access.ts'
 import { createIpRateLimits } from '#server/features/identity/auth/limits/ip-rate-limits.ts'
 import type { AppEnv } from '#server/http/principal.ts'

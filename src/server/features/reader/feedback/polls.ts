@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { type Db, queryRows, type Tx } from '#server/db/database.ts'
 import { issues, pollVotes, users } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import type { PollState } from '#shared/contracts/reader/feedback.ts'
 import { pollClosesAt } from '#shared/domain/poll.ts'
 import { AppError } from '#shared/errors.ts'

@@ -2,8 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
 import { franchisorRules } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
-import type { Feature } from '#server/feature.ts'
+import type { Deps, Feature } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
   franchisorRulesCall,

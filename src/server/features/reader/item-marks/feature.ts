@@ -1,5 +1,4 @@
-import type { Deps } from '#server/deps.ts'
-import type { Feature } from '#server/feature.ts'
+import type { Deps, Feature } from '#server/feature.ts'
 import { isOnTeam } from '#server/features/reader/assignments/find-team.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { itemMarksCall } from '#shared/contracts/reader/item-marks.ts'

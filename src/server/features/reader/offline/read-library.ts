@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import type { Caller } from '#server/http/principal.ts'
 import { type CallRequest, type Implementation, makeCall } from '#server/http/product-calls.ts'
 import { checkSubscriptionCall } from '#shared/contracts/billing/subscription.ts'

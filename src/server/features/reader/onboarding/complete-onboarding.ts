@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { teamInvitation, users } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { hasAccess } from '#server/features/billing/subscriptions/access/read-access.ts'
 import { tryDailyEmailLimit } from '#server/features/identity/auth/limits/email-limits.ts'
 import { listIssues } from '#server/features/library/content/read-issues.ts'

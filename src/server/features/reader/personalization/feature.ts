@@ -1,5 +1,4 @@
-import type { Deps } from '#server/deps.ts'
-import type { Feature } from '#server/feature.ts'
+import type { Deps, Feature } from '#server/feature.ts'
 import { createFindPromptIssues } from '#server/features/library/content/prompt-issues.ts'
 import { listPromptCategories } from '#server/features/library/content/read-library.ts'
 import { findPreferences } from '#server/features/reader/preferences/preferences-store.ts'

@@ -1,6 +1,6 @@
 import { createECDH, createPrivateKey, sign } from 'node:crypto'
 import ece from 'http_ece'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 
 const curve = 'prime256v1'
 const tokenSeconds = 12 * 60 * 60

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { pushSubscription } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { lockUser } from '#server/features/identity/auth/users/lock-user.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { PushDevice, pushDeviceCall } from '#shared/contracts/reader/push.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { queryRows, type Tx } from '#server/db/database.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { accessSql } from '#server/features/billing/subscriptions/access/read-access.ts'
 import type { PushKind } from '#shared/domain/push.ts'
 

@@ -1,5 +1,4 @@
-import type { Deps } from '#server/deps.ts'
-import type { Feature } from '#server/feature.ts'
+import type { Deps, Feature } from '#server/feature.ts'
 import { takeFreeMonth } from '#server/features/billing/referrals/free-month.ts'
 import { renewalNoticeJob } from '#server/features/billing/subscriptions/notices/enqueue-notices.ts'
 import { implement } from '#server/http/product-calls.ts'

@@ -11,7 +11,7 @@ import {
   tryDays,
   users,
 } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { listLocations } from '#server/features/reader/business-profile/read-business-profile.ts'
 import { readWage } from '#server/features/reader/tries/read-value.ts'
 import { findPlan, mainCurrency } from '#shared/domain/plans.ts'

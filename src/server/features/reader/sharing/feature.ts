@@ -1,5 +1,4 @@
-import type { Deps } from '#server/deps.ts'
-import type { Feature } from '#server/feature.ts'
+import type { Deps, Feature } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { endShareLinkCall, shareItemCall, shareLinksCall } from '#shared/contracts/reader/sharing.ts'
 import { createShareLink, endShareLink, readShareLinks } from './share-links.ts'

@@ -8,7 +8,7 @@ import {
   shareLinks,
   users,
 } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { hasAccess, readAccessFacts } from '#server/features/billing/subscriptions/access/read-access.ts'
 import { isBanned } from '#server/features/identity/auth/sessions/session-row.ts'
 import type { FindIssue } from '#server/features/library/content/read-issues.ts'

@@ -1,7 +1,7 @@
 import { and, eq, gt } from 'drizzle-orm'
 import { html } from 'hono/html'
 import { shareLinks, users } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { hasAccess, readAccessFacts } from '#server/features/billing/subscriptions/access/read-access.ts'
 import { isBanned } from '#server/features/identity/auth/sessions/session-row.ts'
 import { readReceipt } from '#server/features/reader/receipts/receipts.ts'

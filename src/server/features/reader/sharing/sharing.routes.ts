@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Context, Hono } from 'hono'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { createFindIssue } from '#server/features/library/content/read-issues.ts'
 import type { AppEnv } from '#server/http/principal.ts'
 import { dropDocumentHeaders } from '#server/http/security-headers.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { queryRows } from '#server/db/database.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { photoKey } from '#server/media/object-key.ts'
 import { dayMs, hourMs } from '#shared/domain/durations.ts'
 import { taskPhotoDays } from '#shared/domain/task-links.ts'

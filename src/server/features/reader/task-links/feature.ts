@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { queryRows, type Tx } from '#server/db/database.ts'
-import type { Deps } from '#server/deps.ts'
-import type { Feature } from '#server/feature.ts'
+import type { Deps, Feature } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { scheduledJobs } from '#server/jobs/jobs.ts'
 import * as contracts from '#shared/contracts/reader/task-links.ts'

@@ -13,7 +13,7 @@ import {
   teamAssignment,
   users,
 } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { inTeam, requireEditable } from '#server/features/reader/assignments/change-assignments.ts'
 import { type AssignmentDeps, requireTeam, type Team } from '#server/features/reader/assignments/find-team.ts'
 import { assignmentTitle } from '#server/features/reader/assignments/read-assignments.ts'

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { queryRows, type Tx } from '#server/db/database.ts'
 import { tryTotals } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { accessSql } from '#server/features/billing/subscriptions/access/read-access.ts'
 import { planNameOf } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import type { TriedItem, TryBreakdown } from '#shared/contracts/reader/tries.ts'

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#server/db/database.ts'
 import { readTimeZone } from '#server/db/publication-setting.ts'
 import { contentItems, tries, tryDays, tryTotals, users } from '#server/db/schema/index.ts'
 import { recordSeriesEvent } from '#server/db/series-event.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { recordStaffEvent } from '#server/features/identity/staff/record-staff-event.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { queryRows } from '#server/db/database.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import type { RevenueByTrade } from '#shared/contracts/billing/admin-money.ts'
 import { optionLabel } from '#shared/domain/preferences.ts'
 

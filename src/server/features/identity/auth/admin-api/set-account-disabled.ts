@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { flowState, users } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { AppError } from '#shared/errors.ts'
 import { revokeTokens } from '../email-flows/one-time-token.ts'
 import { endConnections } from '../oauth/end-connections.ts'

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { RateLimit } from '#server/config/config.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { limitKey } from './client-limit-key.ts'
 import { consumePoints } from './rate-limit-counters.ts'
 import { rateLimitError } from './rate-limit-error.ts'

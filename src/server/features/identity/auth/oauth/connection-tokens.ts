@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Tx } from '#server/db/database.ts'
 import { oauthTokenFamilies } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 
 type TokenDeps = Pick<Deps, 'config' | 'clock' | 'secrets'>
 

@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import PQueue from 'p-queue'
-import type { HashCost } from '#server/deps.ts'
 import { AppError } from '#shared/errors.ts'
 import { readStoredHash, type StoredHash } from './stored-hash.ts'
+
+export type HashCost = { memoryKiB: number; passes: number }
 
 export type PasswordHasher = {
   /** @returns a PHC string. @throws AppError over_request_rate_limit when the queue is full */

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { emailPreferences, users } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { type NoticeEvent, securityNoticeEmail } from '#server/mail/texts/security-emails.ts'
 import { deviceName } from '#shared/domain/device-name.ts'

@@ -1,6 +1,6 @@
 import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { AppError } from '#shared/errors.ts'
 import { isUuid } from '../is-uuid.ts'
 import { keyRing } from '../keys/signing-keys.ts'

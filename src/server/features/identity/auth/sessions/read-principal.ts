@@ -1,5 +1,5 @@
 import { type AccessFactsRow, accessFactsColumns, accessFactsJoins, parseAccessFacts } from '#server/db/access-facts.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import type { Principal, ReadPrincipal } from '#server/http/principal.ts'
 import { parseStoredRole } from '#shared/domain/staff-roles.ts'
 import { createVerifyBearer, type VerifiedToken } from './access-token.ts'

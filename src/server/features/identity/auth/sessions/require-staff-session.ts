@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { sessions, userRoles, users } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { type StaffRole, storedRole } from '#shared/domain/staff-roles.ts'
 import { AppError } from '#shared/errors.ts'
 import { requireLiveSession } from './session-row.ts'

@@ -1,4 +1,4 @@
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import type { SessionCheck } from '#server/http/principal.ts'
 import { createVerifyBearer } from './access-token.ts'
 import {

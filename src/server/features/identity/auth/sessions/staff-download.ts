@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { stream } from 'hono/streaming'
 import { z } from 'zod'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import type { StaffRole } from '#shared/domain/staff-roles.ts'
 import { AppError } from '#shared/errors.ts'
 import { isStaffSession, requireStaffSession } from './require-staff-session.ts'

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { identities, users } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { type RetainedDeps, restoreSuppressions } from '#server/mail/retained-suppressions.ts'
 import { emailChangedJob } from './email-changed-job.ts'
 

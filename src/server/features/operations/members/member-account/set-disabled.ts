@@ -1,4 +1,4 @@
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { setAccountDisabled } from '#server/features/identity/auth/admin-api/set-account-disabled.ts'
 import { requireManageable } from '#server/features/identity/auth/users/require-manageable.ts'
 import { requireOtherOwner } from '#server/features/identity/auth/users/staff-roles.ts'

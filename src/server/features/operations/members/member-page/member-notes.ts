@@ -1,7 +1,7 @@
 import { count, desc, eq, getTableColumns } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { memberNotes } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { displayName, editorLabel } from '#server/features/identity/auth/security/editor.ts'
 import { lockPresentUser } from '#server/features/identity/auth/users/lock-user.ts'

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { sessions } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { endConnections } from '#server/features/identity/auth/oauth/end-connections.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { lockPresentUser } from '#server/features/identity/auth/users/lock-user.ts'

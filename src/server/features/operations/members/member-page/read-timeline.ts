@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { billingCustomer, users } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { decodeCursor, pageOf } from '#server/http/cursor.ts'
 import type { TimelineEntry, TimelineKind } from '#shared/contracts/operations/member-page.ts'
 import { AppError } from '#shared/errors.ts'

@@ -1,4 +1,4 @@
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { requireManageable } from '#server/features/identity/auth/users/require-manageable.ts'
 import { resendToMember } from '#server/features/publishing/mailings/sending/resend-to-member.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'

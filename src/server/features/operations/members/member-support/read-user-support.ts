@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, isNull } from 'drizzle-orm'
 import { emailPreferences, suppressions, userPreferences } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { readSignInLocks } from '#server/features/identity/auth/limits/sign-in-locks.ts'
 import { newsletterNameSql } from '#server/features/publishing/deliverability/suppression-list.ts'
 import { adminUserSupportCall, type UserSupport } from '#shared/contracts/operations/member-support.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { sendTokenEmail } from '#server/features/identity/auth/email-flows/email-token.ts'
 import { requestedEmailJob } from '#server/features/identity/auth/email-flows/requested-email-job.ts'
 import { consumeEmailLimit } from '#server/features/identity/auth/limits/email-limits.ts'

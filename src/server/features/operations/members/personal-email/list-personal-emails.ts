@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { queryRows } from '#server/db/database.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { readMember } from '#server/features/publishing/mailings/admin/read-member.ts'
 import { readListSender } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import type { PersonalEmails, SentPersonalEmail } from '#shared/contracts/operations/personal-email.ts'

@@ -1,4 +1,4 @@
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { previewEmail } from '#server/features/publishing/mailings/admin/preview-email.ts'
 import { findProblems } from '#server/features/publishing/mailings/checks/locate-problem.ts'
 import type { Principal } from '#server/http/principal.ts'

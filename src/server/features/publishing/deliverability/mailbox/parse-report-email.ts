@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Email } from 'postal-mime'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { findDelivery } from '#server/features/publishing/email-preferences/find-delivery.ts'
 import { type BounceType, classifyBounce } from '../classify-bounce.ts'
 import type { DeliveryReport } from '../delivery-report.ts'

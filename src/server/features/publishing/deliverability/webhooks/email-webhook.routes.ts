@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { LRUCache } from 'lru-cache'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import type { AppEnv } from '#server/http/principal.ts'
 import { minuteMs } from '#shared/domain/durations.ts'
 import { AppError } from '#shared/errors.ts'

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { z } from 'zod'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { consumePoint } from '#server/features/identity/auth/limits/rate-limit-counters.ts'
 import { findDelivery } from '#server/features/publishing/email-preferences/find-delivery.ts'
 import { AppError } from '#shared/errors.ts'

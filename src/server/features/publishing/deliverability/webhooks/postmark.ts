@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { findDelivery } from '#server/features/publishing/email-preferences/find-delivery.ts'
 import { AppError } from '#shared/errors.ts'
 import type { DeliveryReport } from '../delivery-report.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { queryRows } from '#server/db/database.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { readViewFilters } from '#server/features/publishing/segments/views.ts'
 import { type Audience, deliveryCauses } from '#shared/contracts/publishing/newsletter.ts'
 import { audienceSql } from '../sending/audience-sql.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/database.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { type Implementation, implement, requireRole } from '#server/http/product-calls.ts'
 import { adminUserCall } from '#shared/contracts/operations/member-account.ts'

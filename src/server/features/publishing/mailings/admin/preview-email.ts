@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import { deliveries, emailPreferences, userPreferences, users } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { hasAccess, readAccessFacts } from '#server/features/billing/subscriptions/access/read-access.ts'
 import { consumePoint, userCounterKey } from '#server/features/identity/auth/limits/rate-limit-counters.ts'
 import { rateLimitError } from '#server/features/identity/auth/limits/rate-limit-error.ts'

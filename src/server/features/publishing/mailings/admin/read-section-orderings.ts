@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { queryRows } from '#server/db/database.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { readViewFilters } from '#server/features/publishing/segments/views.ts'
 import type { SectionOrderings } from '#shared/contracts/publishing/mailing-preview.ts'
 import { parseReader } from '#shared/contracts/reader/reader.ts'

@@ -1,5 +1,5 @@
 import type { Tx } from '#server/db/database.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import {
   readSendingSettings,

@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto'
 import { resolveTxt } from 'node:dns/promises'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { createTestLinks, type EmailLinks } from '#server/features/publishing/email-preferences/email-links.ts'
 import { type ListSender, readListSender } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import { readCustomFields } from '#server/features/reader/custom-fields/read-custom-fields.ts'

@@ -1,4 +1,4 @@
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { type IssueDrafts, readIssueDrafts } from '#server/features/publishing/documents/issue-drafts.ts'
 import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
 import { type MailingProblem, type ProblemTarget, problemText } from '#shared/contracts/publishing/mailing-preview.ts'

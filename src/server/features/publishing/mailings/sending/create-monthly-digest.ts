@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { isOnHold } from '#server/db/restore-hold.ts'
 import { emailPreferences, mailings } from '#server/db/schema/index.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from '#server/feature.ts'
 import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import { everyone } from '#shared/contracts/publishing/newsletter.ts'
 import { localTimeOf } from '#shared/domain/zoned-time.ts'
