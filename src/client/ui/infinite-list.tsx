@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
-import { LoadError } from './load-error.tsx'
-import { LoadingPlaceholder } from './loading-placeholder.tsx'
+import { LoadError, LoadingPlaceholder } from './loading.tsx'
 
 /** The parts of TanStack's infinite query that a list needs. */
 type InfiniteQuery = {

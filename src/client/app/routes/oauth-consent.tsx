@@ -11,7 +11,7 @@ import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
+import { Skeleton } from '#client/ui/loading.tsx'
 import {
   answerConnectionRequestCall,
   type ConnectionRequest,

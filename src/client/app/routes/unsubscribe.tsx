@@ -10,9 +10,8 @@ import { ownWords } from '#client/lib/own-words.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { LoadingPlaceholder, Skeleton, SkeletonText } from '#client/ui/loading.tsx'
 import { Panel } from '#client/ui/panel.tsx'
-import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
 import {
   type EmailChoices,
   saveByLinkCall,

@@ -5,9 +5,8 @@ import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { CopyableText } from '#client/ui/copyable-text.tsx'
 import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
-import { InlineLoadError } from '#client/ui/load-error.tsx'
+import { InlineLoadError, Skeleton } from '#client/ui/loading.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import {
   endConnectionCall,

@@ -5,9 +5,7 @@ import { LocationsSection } from '#client/features/reader/business-profile/locat
 import { ProfileForm } from '#client/features/reader/business-profile/profile-form.tsx'
 import { franchisorRulesQuery } from '#client/features/reader/franchisor-rules/franchisor-rules.api.ts'
 import { FranchisorRulesSection } from '#client/features/reader/franchisor-rules/franchisor-rules-section.tsx'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
-import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
+import { LoadError, LoadingPlaceholder, Skeleton, SkeletonText } from '#client/ui/loading.tsx'
 import { useScrollToAnchor } from '#client/ui/use-scroll-to-anchor.ts'
 
 export function Component() {

@@ -6,9 +6,7 @@ import { EmailPreferencesForm } from '#client/features/publishing/email-preferen
 import { FeedAddress } from '#client/features/publishing/email-preferences/feed-address.tsx'
 import { ownWords } from '#client/lib/own-words.ts'
 import { useSession } from '#client/lib/session.ts'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
-import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
+import { LoadError, LoadingPlaceholder, Skeleton, SkeletonText } from '#client/ui/loading.tsx'
 
 const PushSection = lazy(() => import('#client/features/reader/push/push-section.tsx'))
 

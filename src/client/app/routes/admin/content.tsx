@@ -5,7 +5,7 @@ import { contentQuery } from '#client/features/publishing/documents/content.api.
 import { contentKinds, kindOfPath } from '#client/features/publishing/documents/content-kinds.ts'
 import { ContentList } from '#client/features/publishing/documents/content-list.tsx'
 import { ImageList } from '#client/features/publishing/documents/image-list.tsx'
-import { LoadError } from '#client/ui/load-error.tsx'
+import { LoadError } from '#client/ui/loading.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
 import type { DocumentKind } from '#shared/contracts/publishing/documents.ts'

@@ -11,7 +11,7 @@ import { DocumentEditor } from '#client/features/publishing/documents/document-e
 import { Poll } from '#client/features/reader/feedback/poll.tsx'
 import { CallError } from '#client/lib/call-error.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
-import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
+import { QueryPlaceholder } from '#client/ui/loading.tsx'
 import type { Prompt } from '#shared/contracts/library/library.ts'
 import type {
   DocumentKind,

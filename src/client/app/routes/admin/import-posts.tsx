@@ -18,11 +18,9 @@ import { TextField } from '#client/ui/field.tsx'
 import { FileButton } from '#client/ui/file-button.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { LoadError, LoadingPlaceholder, Skeleton } from '#client/ui/loading.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import {
   adminCancelPostImportCall,

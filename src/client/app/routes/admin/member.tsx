@@ -23,8 +23,8 @@ import { CallError } from '#client/lib/call-error.ts'
 import { BackLink } from '#client/ui/back-link.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { QueryPlaceholder } from '#client/ui/loading.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
-import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
 
 type SectionComponent = ComponentType<{ userId: string }>

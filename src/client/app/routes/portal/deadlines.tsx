@@ -12,11 +12,9 @@ import { ButtonAnchor } from '#client/ui/button-link.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { LoadError, LoadingPlaceholder, SkeletonText } from '#client/ui/loading.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
 import {
   type Deadline,
   type Deadlines,

@@ -2,10 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Editor } from '#client/features/publishing/trust-pages/editor.tsx'
 import { trustPagesQuery } from '#client/features/publishing/trust-pages/trust-pages.api.ts'
 import { queryClient } from '#client/lib/query-client.ts'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { LoadError, LoadingPlaceholder, SkeletonText } from '#client/ui/loading.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
 
 export function loader() {
   void queryClient.prefetchQuery(trustPagesQuery)

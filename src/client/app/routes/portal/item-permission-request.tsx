@@ -6,7 +6,7 @@ import { franchisorRulesQuery } from '#client/features/reader/franchisor-rules/f
 import { publication } from '#client/lib/publication.ts'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { SkeletonText } from '#client/ui/loading.tsx'
 import type { RecordedRule } from '#shared/contracts/reader/franchisor-rules.ts'
 import type { ItemRef } from '#shared/domain/content-items.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'

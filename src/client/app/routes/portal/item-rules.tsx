@@ -6,7 +6,7 @@ import { useDismissChange } from '#client/features/library/freshness/freshness.a
 import { useHideForbidden } from '#client/features/reader/franchisor-rules/hide-forbidden.ts'
 import { itemMarksQuery, useItemMark, useItemVersion } from '#client/lib/item-marks.ts'
 import { Button } from '#client/ui/button.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { SkeletonText } from '#client/ui/loading.tsx'
 import type { ItemMark, MarksScope } from '#shared/contracts/reader/item-marks.ts'
 import type { ItemRef } from '#shared/domain/content-items.ts'
 import type { FranchiseTopic } from '#shared/domain/content-labels.ts'

@@ -11,8 +11,8 @@ import { Disclosure } from '#client/ui/disclosure.tsx'
 import { SelectField, TextField } from '#client/ui/field.tsx'
 import { FigureTable } from '#client/ui/figure-table.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
+import { QueryPlaceholder } from '#client/ui/loading.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
-import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import {
   maxMoneyCents,
   maxMoneyNote,

@@ -9,10 +9,8 @@ import { ConfirmButton } from '#client/ui/confirm-button.tsx'
 import { CopyableText } from '#client/ui/copyable-text.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
+import { LoadError, QueryPlaceholder, SkeletonText } from '#client/ui/loading.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import {
   type AdminGiftLink,

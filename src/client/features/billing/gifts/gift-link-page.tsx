@@ -11,7 +11,7 @@ import { signOut, useSession } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
+import { Skeleton } from '#client/ui/loading.tsx'
 import { applyGiftLinkCall, giftLinkCall } from '#shared/contracts/billing/gift-links.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 

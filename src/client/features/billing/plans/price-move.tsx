@@ -9,7 +9,7 @@ import { Button } from '#client/ui/button.tsx'
 import { ConfirmButton } from '#client/ui/confirm-button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
+import { QueryPlaceholder } from '#client/ui/loading.tsx'
 import type { StoredPlan } from '#shared/contracts/billing/admin-plans.ts'
 import {
   adminPriceMoveCall,

@@ -6,10 +6,8 @@ import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { OptionList } from '#client/ui/field.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { LoadError, LoadingPlaceholder, SkeletonText } from '#client/ui/loading.tsx'
 import { Property, PropertyList } from '#client/ui/property-list.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
 import {
   type AdoptablePrice,
   type AdoptionOutcome,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, TriangleAlert } from 'lucide-react'
 import { useId, useState } from 'react'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { SkeletonText } from '#client/ui/loading.tsx'
 import type { ItemMarks } from '#shared/contracts/reader/item-marks.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { itemChangesQuery } from './freshness.api.ts'

@@ -1,4 +1,4 @@
-import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
+import { Skeleton, SkeletonText } from '#client/ui/loading.tsx'
 
 /** Two rows with the size of `GuideItem`. */
 export function GuidesSkeleton() {

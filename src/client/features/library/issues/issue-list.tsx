@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { publication } from '#client/lib/publication.ts'
-import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
+import { Skeleton, SkeletonText } from '#client/ui/loading.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import type { ListedIssue } from '#shared/contracts/library/issues.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'

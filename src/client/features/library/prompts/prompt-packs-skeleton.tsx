@@ -1,4 +1,4 @@
-import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
+import { Skeleton, SkeletonText } from '#client/ui/loading.tsx'
 
 /** Two packs with the size of `PromptCategorySection`. */
 export function PromptPacksSkeleton() {

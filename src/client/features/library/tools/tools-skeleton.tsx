@@ -1,4 +1,4 @@
-import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
+import { Skeleton, SkeletonText } from '#client/ui/loading.tsx'
 
 /** The contents and the first tools, with the size of `ToolContents` and `ToolItem`. */
 export function ToolsSkeleton() {

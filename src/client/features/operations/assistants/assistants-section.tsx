@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { callQuery } from '#client/lib/call-query.ts'
-import { LoadError } from '#client/ui/load-error.tsx'
+import { LoadError } from '#client/ui/loading.tsx'
 import { PageLink } from '#client/ui/page-link.tsx'
 import { Property, PropertyList } from '#client/ui/property-list.tsx'
 import { Section } from '#client/ui/section.tsx'

@@ -10,9 +10,8 @@ import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
-import { LoadError } from '#client/ui/load-error.tsx'
+import { LoadError, SkeletonText } from '#client/ui/loading.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import {
   adminMemberNewslettersCall,

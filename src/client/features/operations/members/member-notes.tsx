@@ -7,9 +7,8 @@ import { Button } from '#client/ui/button.tsx'
 import { ConfirmButton } from '#client/ui/confirm-button.tsx'
 import { TextAreaField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { LoadError } from '#client/ui/load-error.tsx'
+import { LoadError, SkeletonText } from '#client/ui/loading.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import {
   adminAddMemberNoteCall,

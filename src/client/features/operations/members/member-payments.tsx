@@ -8,9 +8,8 @@ import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { LoadError } from '#client/ui/load-error.tsx'
+import { LoadError, SkeletonText } from '#client/ui/loading.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import {
   adminCreditMemberCall,

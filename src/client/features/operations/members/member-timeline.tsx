@@ -7,8 +7,8 @@ import { readableInstants } from '#client/lib/readable-instants.ts'
 import { Button } from '#client/ui/button.tsx'
 import { FilterChip, FilterChipRow } from '#client/ui/filter-chip.tsx'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
+import { SkeletonText } from '#client/ui/loading.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import {
   adminMemberTimelineCall,

@@ -14,7 +14,7 @@ import { Button } from '#client/ui/button.tsx'
 import { OptionList } from '#client/ui/field.tsx'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { SkeletonText } from '#client/ui/loading.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { adminExportMembersCall, maxSelectedMembers } from '#shared/contracts/operations/bulk-actions.ts'
 import {

@@ -1,4 +1,4 @@
-import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { SkeletonText } from '#client/ui/loading.tsx'
 
 /** For pages of text, whose length isn't known. */
 export function TextSkeleton() {

@@ -13,7 +13,7 @@ import { Button } from '#client/ui/button.tsx'
 import { EditConflict } from '#client/ui/edit-conflict.tsx'
 import { TextAreaField, TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
+import { QueryPlaceholder } from '#client/ui/loading.tsx'
 import type { RenderMarkdownField } from '#client/ui/render-markdown-field.ts'
 import { Section } from '#client/ui/section.tsx'
 import {

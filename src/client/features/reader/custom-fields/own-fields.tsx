@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { toast } from '#client/lib/toast.ts'
-import { LoadError } from '#client/ui/load-error.tsx'
+import { LoadError } from '#client/ui/loading.tsx'
 import { ownFieldsQuery } from './own-fields.api.ts'
 import { OwnFieldsForm } from './own-fields-form.tsx'
 

@@ -8,10 +8,8 @@ import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { LoadError, LoadingPlaceholder, SkeletonText } from '#client/ui/loading.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
 import {
   adminQuestionsCall,
   adminQuestionUseCall,

@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { Bookmark, SlidersHorizontal } from 'lucide-react'
 import { Link } from 'react-router'
 import { publication } from '#client/lib/publication.ts'
-import { Skeleton } from '#client/ui/skeleton.tsx'
+import { Skeleton } from '#client/ui/loading.tsx'
 import type { Personalization } from '#shared/contracts/reader/personalization.ts'
 
 type PersonalizationBannerProps = {

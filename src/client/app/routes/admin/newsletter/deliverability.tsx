@@ -13,8 +13,8 @@ import {
 } from '#client/features/publishing/deliverability/suppressions.api.ts'
 import { ownWords } from '#client/lib/own-words.ts'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
+import { SkeletonText } from '#client/ui/loading.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
 import {
   emailFeedback,
   suppressedStreams,

@@ -14,8 +14,8 @@ import { Button } from '#client/ui/button.tsx'
 import { ConfirmButton } from '#client/ui/confirm-button.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
+import { SkeletonText } from '#client/ui/loading.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import {
   adminDeliveriesCall,

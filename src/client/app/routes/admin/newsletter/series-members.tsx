@@ -3,8 +3,8 @@ import { Link, useParams, useSearchParams } from 'react-router'
 import { seriesMembersQuery } from '#client/features/operations/series/series.api.ts'
 import { BackLink } from '#client/ui/back-link.tsx'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
+import { SkeletonText } from '#client/ui/loading.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
-import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import {
   type SeriesMembersQuery,

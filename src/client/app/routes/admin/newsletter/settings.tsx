@@ -13,8 +13,8 @@ import { Choice } from '#client/ui/choice.tsx'
 import { EditConflict } from '#client/ui/edit-conflict.tsx'
 import { SelectField, TextAreaField, TextField } from '#client/ui/field.tsx'
 import { FormError, InlineError } from '#client/ui/form-error.tsx'
+import { QueryPlaceholder } from '#client/ui/loading.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
-import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
 import {
   adminSendingSettingsCall,

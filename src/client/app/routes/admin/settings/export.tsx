@@ -7,11 +7,9 @@ import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { LoadError, LoadingPlaceholder, Skeleton } from '#client/ui/loading.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import {
   type Archive,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { callQuery } from '#client/lib/call-query.ts'
 import { FigureTable } from '#client/ui/figure-table.tsx'
-import { QueryPlaceholder } from '#client/ui/query-placeholder.tsx'
+import { QueryPlaceholder } from '#client/ui/loading.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import { adminRevenueByTradeCall } from '#shared/contracts/billing/admin-money.ts'
