@@ -1,7 +1,6 @@
 import { useEffect } from 'react'
 import { useRouteError } from 'react-router'
-import { Button } from '#client/ui/button.tsx'
-import { ButtonAnchor } from '#client/ui/button-link.tsx'
+import { Button, ButtonAnchor } from '#client/ui/button.tsx'
 import { SkipLink } from '#client/ui/skip-link.tsx'
 import { isMissingChunk } from './chunk-recovery.ts'
 import { SiteFrame } from './layouts/site-frame.tsx'

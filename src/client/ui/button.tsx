@@ -1,10 +1,16 @@
 import { cva, type VariantProps } from 'class-variance-authority'
 import { clsx } from 'clsx'
+import { LoaderCircle, type LucideIcon } from 'lucide-react'
 import type { ComponentProps, MouseEvent } from 'react'
-import { Spinner } from './spinner.tsx'
+import { Link, type LinkProps } from 'react-router'
 
-/** Shared with links that look like buttons (button-link.tsx). */
-export const buttonStyles = cva(
+/** Decorative: the surrounding control or text must say what is loading. */
+export function Spinner() {
+  return <LoaderCircle aria-hidden className="size-5 animate-spin" strokeWidth={1.75} />
+}
+
+/** Shared with links that look like buttons. */
+const buttonStyles = cva(
   [
     'relative inline-flex items-center justify-center gap-2 rounded-md border text-center font-semibold no-underline',
     'transition-colors select-none touch-manipulation',
@@ -75,3 +81,44 @@ export function Button({
     </button>
   )
 }
+
+/** A router link styled as a button. */
+export function ButtonLink({ variant, size, block, className, ...rest }: LinkProps & ButtonStyle) {
+  return <Link className={clsx(buttonStyles({ variant, size, block }), className)} {...rest} />
+}
+
+/** A plain link styled as a button, for other sites and anchors. */
+export function ButtonAnchor({ variant, size, block, className, ...rest }: ComponentProps<'a'> & ButtonStyle) {
+  return <a className={clsx(buttonStyles({ variant, size, block }), className)} {...rest} />
+}
+
+export const iconButtonStyles =
+  'inline-grid size-[44px] shrink-0 place-items-center rounded-md text-muted transition-colors hover:bg-sunken hover:text-ink'
+
+type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> & {
+  icon: LucideIcon
+  /** The accessible name; shown as a tooltip as well. */
+  label: string
+}
+
+export function IconButton({ icon: Icon, label, type = 'button', className, ...rest }: IconButtonProps) {
+  return (
+    <button type={type} aria-label={label} title={label} className={clsx(iconButtonStyles, className)} {...rest}>
+      <Icon aria-hidden className="size-5" strokeWidth={1.75} />
+    </button>
+  )
+}
+
+type QuietActionProps = Omit<ComponentProps<'button'>, 'className'> & { icon: LucideIcon }
+
+/** An action below a text: an icon and its word, without a border. */
+export const QuietAction = ({ icon: Icon, children, ...rest }: QuietActionProps) => (
+  <button
+    type="button"
+    className="inline-flex min-h-11 items-center gap-1.5 rounded-md px-2.5 text-sm text-muted transition-colors hover:bg-sunken hover:text-ink"
+    {...rest}
+  >
+    <Icon aria-hidden className="size-4.5 shrink-0" strokeWidth={1.75} />
+    {children}
+  </button>
+)

@@ -1,4 +1,4 @@
-import { Spinner } from './spinner.tsx'
+import { Spinner } from './button.tsx'
 
 /** Fills the page while the session is loading. */
 export function LoadingScreen() {

@@ -5,8 +5,7 @@ import { CallError } from '#client/lib/call-error.ts'
 import { useOnline } from '#client/lib/connection.ts'
 import { publication } from '#client/lib/publication.ts'
 import { toast } from '#client/lib/toast.ts'
-import { Button } from './button.tsx'
-import { ButtonLink } from './button-link.tsx'
+import { Button, ButtonLink } from './button.tsx'
 
 type ErrorStateProps = {
   /** The event, in one sentence. */

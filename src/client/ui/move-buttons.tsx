@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { IconButton } from './icon-button.tsx'
+import { IconButton } from './button.tsx'
 
 type Direction = 'up' | 'down'
 

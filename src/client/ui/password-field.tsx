@@ -1,8 +1,8 @@
 import { clsx } from 'clsx'
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useState } from 'react'
+import { IconButton } from './button.tsx'
 import { Field } from './field.tsx'
-import { IconButton } from './icon-button.tsx'
 import { inputStyles } from './input-styles.ts'
 
 type PasswordFieldProps = Omit<ComponentProps<'input'>, 'type'> & {

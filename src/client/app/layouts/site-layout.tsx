@@ -3,9 +3,7 @@ import { Link, Outlet } from 'react-router'
 import { useSubscription } from '#client/features/billing/subscriptions/billing.api.ts'
 import { publication } from '#client/lib/publication.ts'
 import { signOut, useSession } from '#client/lib/session.ts'
-import { Button } from '#client/ui/button.tsx'
-import { ButtonLink } from '#client/ui/button-link.tsx'
-import { iconButtonStyles } from '#client/ui/icon-button.tsx'
+import { Button, ButtonLink, iconButtonStyles } from '#client/ui/button.tsx'
 import { SiteFrame } from './site-frame.tsx'
 
 export function SiteLayout() {

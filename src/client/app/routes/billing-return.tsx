@@ -9,10 +9,8 @@ import { CallError } from '#client/lib/call-error.ts'
 import { publication } from '#client/lib/publication.ts'
 import { useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
-import { Button } from '#client/ui/button.tsx'
-import { ButtonLink } from '#client/ui/button-link.tsx'
+import { Button, ButtonLink, Spinner } from '#client/ui/button.tsx'
 import { LoadingScreen } from '#client/ui/loading-screen.tsx'
-import { Spinner } from '#client/ui/spinner.tsx'
 
 /** Stripe's checkout returns here. Confirms the payment, then opens the portal. */
 function CheckoutReturn() {

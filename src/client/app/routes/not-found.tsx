@@ -5,8 +5,7 @@ import { useSubscription } from '#client/features/billing/subscriptions/billing.
 import { issuesQuery } from '#client/features/library/issues/issues.api.ts'
 import { ownWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'
-import { Button } from '#client/ui/button.tsx'
-import { ButtonAnchor, ButtonLink } from '#client/ui/button-link.tsx'
+import { Button, ButtonAnchor, ButtonLink } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 
 export function Component() {

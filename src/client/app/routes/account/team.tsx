@@ -8,7 +8,7 @@ import { teamAssignmentsQuery } from '#client/features/reader/assignments/assign
 import { SeatLocations } from '#client/features/reader/assignments/seat-locations.tsx'
 import { publication } from '#client/lib/publication.ts'
 import { useSession } from '#client/lib/session.ts'
-import { ButtonLink } from '#client/ui/button-link.tsx'
+import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState, Skeleton } from '#client/ui/loading.tsx'
 import { Section } from '#client/ui/section.tsx'

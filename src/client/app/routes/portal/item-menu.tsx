@@ -1,7 +1,7 @@
 import { FolderPlus, type LucideIcon, Printer, QrCode, Share2, UserRoundPlus } from 'lucide-react'
 import { lazy, type MouseEvent, type ReactNode, Suspense, useState } from 'react'
+import { QuietAction } from '#client/ui/button.tsx'
 import { printElement } from '#client/ui/print-element.ts'
-import { QuietAction } from '#client/ui/quiet-action.tsx'
 import type { ItemRef } from '#shared/domain/content-items.ts'
 
 const ShareDialog = lazy(() => import('#client/features/reader/sharing/share-dialog.tsx'))

@@ -18,7 +18,7 @@ import { itemMarksQuery, useItemMark, useMarksPending } from '#client/lib/item-m
 import { ownWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'
 import { recordCopy } from '#client/lib/record-copy.ts'
-import { ButtonLink } from '#client/ui/button-link.tsx'
+import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { LoadError, LoadingPlaceholder } from '#client/ui/loading.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'

@@ -1,6 +1,5 @@
 import { type SubmitEvent, useState } from 'react'
-import { Button } from '#client/ui/button.tsx'
-import { ButtonLink } from '#client/ui/button-link.tsx'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { maxPlanPrice, maxPlanSeats } from '#shared/domain/plan-problem.ts'
 import { pricePerInterval } from '#shared/domain/plan-texts.ts'

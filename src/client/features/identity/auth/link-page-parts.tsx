@@ -1,7 +1,6 @@
 import { isTransient } from '#client/lib/call-error.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
-import { Button } from '#client/ui/button.tsx'
-import { ButtonLink } from '#client/ui/button-link.tsx'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
 
 /** Leads to sign-up and sign-in, which return with this state of the location. */
 export const SignInOptions = ({ state }: { state: object }) => (

@@ -1,6 +1,6 @@
 import { Headphones } from 'lucide-react'
 import { lazy, Suspense, useCallback, useState } from 'react'
-import { QuietAction } from '#client/ui/quiet-action.tsx'
+import { QuietAction } from '#client/ui/button.tsx'
 
 const ListenBar = lazy(() => import('./listen-bar.tsx'))
 

@@ -14,7 +14,7 @@ import {
   TextQuote,
 } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { iconButtonStyles } from '#client/ui/icon-button.tsx'
+import { iconButtonStyles } from '#client/ui/button.tsx'
 
 export const markdownTools = [
   { id: 'bold', label: 'Bold', icon: Bold, key: 'b' },

@@ -1,7 +1,6 @@
 import { clsx } from 'clsx'
 import { X } from 'lucide-react'
-import { Button } from '#client/ui/button.tsx'
-import { IconButton } from '#client/ui/icon-button.tsx'
+import { Button, IconButton } from '#client/ui/button.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import { MoveButtons } from '#client/ui/move-buttons.tsx'
 
