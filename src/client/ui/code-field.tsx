@@ -1,7 +1,6 @@
 import { clsx } from 'clsx'
 import { type ReactNode, useRef } from 'react'
-import { Field } from './field.tsx'
-import { inputStyles } from './input-styles.ts'
+import { Field, inputStyles } from './form.tsx'
 
 type CodeFieldProps = {
   label: string

@@ -1,6 +1,6 @@
 import { type ChangeEvent, type ReactNode, type SubmitEvent, useRef } from 'react'
 import { Button } from './button.tsx'
-import { OptionList, SelectField, TextField } from './field.tsx'
+import { OptionList, SelectField, TextField } from './form.tsx'
 
 type FilterFormProps = {
   /** Names the form: "Filter the log". */

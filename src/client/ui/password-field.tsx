@@ -2,8 +2,7 @@ import { clsx } from 'clsx'
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { IconButton } from './button.tsx'
-import { Field } from './field.tsx'
-import { inputStyles } from './input-styles.ts'
+import { Field, inputStyles } from './form.tsx'
 
 type PasswordFieldProps = Omit<ComponentProps<'input'>, 'type'> & {
   label: string

@@ -1,7 +1,7 @@
 import type { ReactNode, SubmitEvent } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from './button.tsx'
-import { FormError } from './form-error.tsx'
+import { FormError } from './form.tsx'
 
 type SettingsFormProps<Values> = {
   label: string

@@ -10,7 +10,7 @@ import {
 import { adoptSession, revokeSession, useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
-import { InlineError } from '#client/ui/form-error.tsx'
+import { InlineError } from '#client/ui/form.tsx'
 import { AuthFrame } from '../layouts/auth-frame.tsx'
 import { LoadingPage } from '../loading-page.tsx'
 

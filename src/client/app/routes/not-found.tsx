@@ -6,7 +6,7 @@ import { issuesQuery } from '#client/features/library/issues/issues.api.ts'
 import { ownWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Button, ButtonAnchor, ButtonLink } from '#client/ui/button.tsx'
-import { TextField } from '#client/ui/field.tsx'
+import { TextField } from '#client/ui/form.tsx'
 
 export function Component() {
   const { subscription } = useSubscription()

@@ -9,7 +9,7 @@ import { useSession } from '#client/lib/session.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
-import { FormError } from '#client/ui/form-error.tsx'
+import { FormError } from '#client/ui/form.tsx'
 import { Skeleton } from '#client/ui/loading.tsx'
 import {
   answerConnectionRequestCall,

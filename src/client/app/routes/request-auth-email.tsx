@@ -5,7 +5,7 @@ import { EmailCodeForm } from '#client/features/identity/auth/email-code-form.ts
 import { resendDelaySeconds, resendIntervalSeconds } from '#client/features/identity/auth/resend-delay.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
-import { TextField } from '#client/ui/field.tsx'
+import { TextField } from '#client/ui/form.tsx'
 import { AuthFrame, backToSignIn } from '../layouts/auth-frame.tsx'
 import { prefilledEmail, returnPath } from '../sign-in-location-state.ts'
 

@@ -8,7 +8,7 @@ import { errorMessage, formErrorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { ownWords } from '#client/lib/own-words.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
-import { FormError } from '#client/ui/form-error.tsx'
+import { FormError } from '#client/ui/form.tsx'
 import { LoadingPlaceholder, Skeleton, SkeletonText } from '#client/ui/loading.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import {

@@ -13,7 +13,7 @@ import { RevenueChart } from '#client/features/billing/subscriptions/revenue/rev
 import { publication } from '#client/lib/publication.ts'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import { FigureTable } from '#client/ui/figure-table.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
+import { inputStyles } from '#client/ui/form.tsx'
 import { InlineLoadError, Skeleton } from '#client/ui/loading.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import type { Revenue, RevenueReport } from '#shared/contracts/billing/admin-billing.ts'

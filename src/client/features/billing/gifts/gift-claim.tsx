@@ -9,7 +9,7 @@ import { loadBackend } from '#client/lib/load-backend.ts'
 import { publication } from '#client/lib/publication.ts'
 import { signOut, useSession } from '#client/lib/session.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
-import { FormError } from '#client/ui/form-error.tsx'
+import { FormError } from '#client/ui/form.tsx'
 import { Skeleton } from '#client/ui/loading.tsx'
 import {
   type ClaimedGift,

@@ -1,6 +1,6 @@
 import { type SubmitEvent, useState } from 'react'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
-import { TextField } from '#client/ui/field.tsx'
+import { TextField } from '#client/ui/form.tsx'
 import { maxPlanPrice, maxPlanSeats } from '#shared/domain/plan-problem.ts'
 import { pricePerInterval } from '#shared/domain/plan-texts.ts'
 import type { PlanTerms } from '#shared/domain/plans.ts'

@@ -1,7 +1,7 @@
 import { type SubmitEvent, useState } from 'react'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
-import { TextField } from '#client/ui/field.tsx'
+import { TextField } from '#client/ui/form.tsx'
 
 type BackupCodeFormProps = {
   action: string

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { announce } from '#client/ui/announce.ts'
 import { Button } from '#client/ui/button.tsx'
-import { InlineError } from '#client/ui/form-error.tsx'
+import { InlineError } from '#client/ui/form.tsx'
 import { resendDelaySeconds, resendIntervalSeconds } from './resend-delay.ts'
 
 type ResendButtonProps = {

@@ -1,7 +1,7 @@
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
-import { InlineError } from '#client/ui/form-error.tsx'
+import { InlineError } from '#client/ui/form.tsx'
 import { ceremonyErrorMessage } from './ceremony-error.ts'
 
 type CeremonyButtonProps = {

@@ -1,7 +1,5 @@
 import { type SubmitEvent, useId } from 'react'
-import { TextField } from '#client/ui/field.tsx'
-import { FormActions } from '#client/ui/form-actions.tsx'
-import { FormError } from '#client/ui/form-error.tsx'
+import { FormActions, FormError, TextField } from '#client/ui/form.tsx'
 
 type NameFormProps = {
   title?: string

@@ -5,7 +5,7 @@ import { loadBackend } from '#client/lib/load-backend.ts'
 import { orThrow } from '#client/lib/or-throw.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { CodeField } from '#client/ui/code-field.tsx'
-import { FormActions } from '#client/ui/form-actions.tsx'
+import { FormActions } from '#client/ui/form.tsx'
 import { useRefreshSecurity } from './security.api.ts'
 
 /** Removes the factor of a canceled setup. If it fails, the next setup removes it. */

@@ -6,7 +6,7 @@ import { invoke } from '#client/lib/invoke.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { FormError } from '#client/ui/form-error.tsx'
+import { FormError } from '#client/ui/form.tsx'
 import { adminViewAsCall, viewAsMinutes } from '#shared/contracts/identity/view-as.ts'
 
 /** Where public/view-as.js looks for the view. */

@@ -2,7 +2,7 @@ import { Pause, Play, SkipBack, SkipForward, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { createStoredChoice } from '#client/lib/stored-choice.ts'
 import { IconButton } from '#client/ui/button.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
+import { inputStyles } from '#client/ui/form.tsx'
 
 type SpokenSentence = { text: string; range: Range }
 

@@ -6,8 +6,7 @@ import { submitHandler } from '#client/lib/submit-handler.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { SelectField, TextAreaField, TextField } from '#client/ui/field.tsx'
-import { FormError } from '#client/ui/form-error.tsx'
+import { FormError, SelectField, TextAreaField, TextField } from '#client/ui/form.tsx'
 import {
   adminPreviewBulkActionCall,
   adminStartBulkActionCall,

@@ -5,7 +5,7 @@ import { type SubmitEvent, useId, useState } from 'react'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
+import { inputStyles } from '#client/ui/form.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { adminMemberTagsCall, adminSetMemberTagsCall, maxTagLength } from '#shared/contracts/operations/member-tags.ts'
 

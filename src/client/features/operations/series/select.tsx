@@ -1,4 +1,4 @@
-import { SelectField } from '#client/ui/field.tsx'
+import { SelectField } from '#client/ui/form.tsx'
 
 type SelectProps = {
   label: string

@@ -3,7 +3,7 @@ import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
-import { FormError } from '#client/ui/form-error.tsx'
+import { FormError } from '#client/ui/form.tsx'
 import {
   adminSeriesMembersCall,
   adminSetSeriesStatusCall,

@@ -3,7 +3,7 @@ import { segmentsQuery } from '#client/features/publishing/mailings/segments.api
 import { storedFieldsQuery } from '#client/features/reader/custom-fields/admin-fields.api.ts'
 import { memberViewsQuery } from '#client/lib/member-views-query.ts'
 import { Choice } from '#client/ui/choice.tsx'
-import { TextField } from '#client/ui/field.tsx'
+import { TextField } from '#client/ui/form.tsx'
 import { type CustomField, hasOptions, optionText } from '#shared/domain/custom-fields.ts'
 import { triggerLabels } from '#shared/domain/describe-series.ts'
 import type { SeriesTrigger } from '#shared/domain/series.ts'

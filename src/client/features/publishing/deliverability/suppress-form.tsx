@@ -4,8 +4,7 @@ import { submitHandler } from '#client/lib/submit-handler.ts'
 import { toast } from '#client/lib/toast.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
-import { SelectField, TextField } from '#client/ui/field.tsx'
-import { FormActions } from '#client/ui/form-actions.tsx'
+import { FormActions, SelectField, TextField } from '#client/ui/form.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import {
   adminSuppressCall,

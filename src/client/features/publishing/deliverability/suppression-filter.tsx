@@ -1,6 +1,6 @@
 import { inWords } from '#client/lib/own-words.ts'
-import { CheckField } from '#client/ui/field.tsx'
 import { FilterButton, FilterForm, FilterSearch, FilterSelect } from '#client/ui/filter-form.tsx'
+import { CheckField } from '#client/ui/form.tsx'
 import { suppressedStreams, suppressionReasonFilters } from '#shared/contracts/publishing/deliverability.ts'
 import type { SuppressionFilter } from './suppressions.api.ts'
 

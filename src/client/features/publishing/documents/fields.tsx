@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { type ChangeEvent, type ComponentProps, type ReactNode, type Ref, useState } from 'react'
 import { ChoiceChip } from '#client/ui/choice.tsx'
-import { SelectField as Select, TextAreaField as TextArea, TextField } from '#client/ui/field.tsx'
+import { SelectField as Select, TextAreaField as TextArea, TextField } from '#client/ui/form.tsx'
 import { useFieldProblem } from './field-problems.ts'
 
 /** `path` is the field's place in the document, so that problems can link to it. */

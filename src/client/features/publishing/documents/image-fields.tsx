@@ -1,4 +1,4 @@
-import { TextField } from '#client/ui/field.tsx'
+import { TextField } from '#client/ui/form.tsx'
 import type { ImageSize, ImageTitle } from '#shared/domain/image-titles.ts'
 import { SelectField } from './fields.tsx'
 

@@ -1,8 +1,7 @@
 import { type SubmitEvent, useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { TextField } from '#client/ui/field.tsx'
-import { FormActions } from '#client/ui/form-actions.tsx'
+import { FormActions, TextField } from '#client/ui/form.tsx'
 import { linkWords, problemOfAddress } from './markdown-commands.ts'
 
 type LinkDialogProps = {

@@ -5,7 +5,7 @@ import { errorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
+import { inputStyles } from '#client/ui/form.tsx'
 import { memberFeedCall } from '#shared/contracts/publishing/member-feed.ts'
 
 /** The address of the member's own feed. A replacement ends the earlier one. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { newslettersQuery } from '#client/lib/newsletters-query.ts'
-import { SelectField } from '#client/ui/field.tsx'
+import { SelectField } from '#client/ui/form.tsx'
 
 type NewsletterSelectProps = {
   /** Whom the email reaches without a newsletter. */

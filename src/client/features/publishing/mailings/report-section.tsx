@@ -8,7 +8,7 @@ import { DropFeedbackReport } from '#client/features/reader/feedback/drop-feedba
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
-import { InlineError } from '#client/ui/form-error.tsx'
+import { InlineError } from '#client/ui/form.tsx'
 import { QueryPlaceholder } from '#client/ui/loading.tsx'
 import { PageLink } from '#client/ui/page-link.tsx'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'

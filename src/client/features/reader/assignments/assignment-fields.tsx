@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { OptionList, SelectField, TextAreaField, TextField } from '#client/ui/field.tsx'
+import { OptionList, SelectField, TextAreaField, TextField } from '#client/ui/form.tsx'
 import type { Assignment, AssignmentTarget, TeamAssignments } from '#shared/contracts/reader/assignments.ts'
 import { maxAssignmentNote } from '#shared/domain/assignments.ts'
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { SubmitEvent } from 'react'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { FormActions } from '#client/ui/form-actions.tsx'
+import { FormActions } from '#client/ui/form.tsx'
 import type { Assignment, TeamAssignments } from '#shared/contracts/reader/assignments.ts'
 import { AssignmentFields, readAssignmentFields } from './assignment-fields.tsx'
 import { editAssignment } from './assignments.api.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
-import { CheckField } from '#client/ui/field.tsx'
+import { CheckField } from '#client/ui/form.tsx'
 import { showOnScreen } from '#client/ui/show-on-screen.ts'
 import type { FilledPart } from '#shared/domain/fill-placeholders.ts'
 import {

@@ -4,7 +4,7 @@ import { toast } from '#client/lib/toast.ts'
 import { useLeaveBlocker } from '#client/lib/use-leave-blocker.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'
-import { FormError } from '#client/ui/form-error.tsx'
+import { FormError } from '#client/ui/form.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { UnsavedChangesDialog } from '#client/ui/unsaved-changes-dialog.tsx'
 import {

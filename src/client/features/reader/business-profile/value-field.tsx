@@ -1,5 +1,4 @@
-import { Field } from '#client/ui/field.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
+import { Field, inputStyles } from '#client/ui/form.tsx'
 import { hasLines, maxValueLength, type ProfileVariable } from '#shared/domain/business-profile.ts'
 import { variableExamples } from '#shared/domain/variable-examples.ts'
 import { variables } from '#shared/domain/variables.ts'

@@ -1,4 +1,4 @@
-import { CheckField, SelectField, TextField } from '#client/ui/field.tsx'
+import { CheckField, SelectField, TextField } from '#client/ui/form.tsx'
 import type { AnsweredField } from '#shared/contracts/reader/custom-fields.ts'
 import {
   type CustomField,

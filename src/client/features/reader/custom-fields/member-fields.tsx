@@ -4,7 +4,7 @@ import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { submitHandler } from '#client/lib/submit-handler.ts'
 import { Button } from '#client/ui/button.tsx'
-import { FormActions } from '#client/ui/form-actions.tsx'
+import { FormActions } from '#client/ui/form.tsx'
 import { Property, PropertyList } from '#client/ui/property-list.tsx'
 import { Section } from '#client/ui/section.tsx'
 import {

@@ -4,9 +4,7 @@ import { formErrorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { submitHandler } from '#client/lib/submit-handler.ts'
 import { Button } from '#client/ui/button.tsx'
-import { CheckField, Field } from '#client/ui/field.tsx'
-import { InlineError } from '#client/ui/form-error.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
+import { CheckField, Field, InlineError, inputStyles } from '#client/ui/form.tsx'
 import { type CaseParts, maxAnswerLength, offerCaseCall } from '#shared/contracts/reader/feedback.ts'
 
 const fields: { name: keyof CaseParts; label: string; hint: string }[] = [

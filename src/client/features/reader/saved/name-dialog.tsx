@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { TextField } from '#client/ui/field.tsx'
+import { TextField } from '#client/ui/form.tsx'
 import { type Collection, maxCollectionName } from '#shared/contracts/reader/saved.ts'
 import { useSaveCollection } from './saved.api.ts'
 

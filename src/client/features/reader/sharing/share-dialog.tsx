@@ -7,8 +7,7 @@ import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { TextField } from '#client/ui/field.tsx'
-import { FormError } from '#client/ui/form-error.tsx'
+import { FormError, TextField } from '#client/ui/form.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import {
   endShareLinkCall,

@@ -5,7 +5,7 @@ import { SeriesStatusTag } from '#client/features/operations/series/series-statu
 import { useTriggerNames } from '#client/features/operations/series/use-trigger-names.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
-import { InlineError } from '#client/ui/form-error.tsx'
+import { InlineError } from '#client/ui/form.tsx'
 import { QueryPlaceholder } from '#client/ui/loading.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import type { SeriesSummary } from '#shared/contracts/operations/series.ts'

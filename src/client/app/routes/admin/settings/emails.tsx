@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { SettingsEditor } from '#client/features/publishing/site-settings/settings-editor.tsx'
 import { inWords } from '#client/lib/own-words.ts'
-import { OptionList, SelectField } from '#client/ui/field.tsx'
+import { OptionList, SelectField } from '#client/ui/form.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { Section } from '#client/ui/section.tsx'
 import type { SettingField, SettingValues } from '#shared/contracts/publishing/site-settings.ts'

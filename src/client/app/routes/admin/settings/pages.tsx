@@ -3,7 +3,7 @@ import { MarkdownField } from '#client/features/publishing/documents/markdown-fi
 import { SitePageList } from '#client/features/publishing/site-pages/site-page-list.tsx'
 import { SettingsEditor } from '#client/features/publishing/site-settings/settings-editor.tsx'
 import { TrustPagesForm } from '#client/features/publishing/trust-pages/trust-pages-form.tsx'
-import { SelectField } from '#client/ui/field.tsx'
+import { SelectField } from '#client/ui/form.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import type { RenderMarkdownField } from '#client/ui/render-markdown-field.ts'
 import type { SettingField } from '#shared/contracts/publishing/site-settings.ts'

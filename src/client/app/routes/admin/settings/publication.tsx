@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { SettingsEditor } from '#client/features/publishing/site-settings/settings-editor.tsx'
-import { SelectField } from '#client/ui/field.tsx'
+import { SelectField } from '#client/ui/form.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 
 export function Component() {

@@ -1,6 +1,5 @@
 import { useId } from 'react'
-import { OptionList } from '#client/ui/field.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
+import { inputStyles, OptionList } from '#client/ui/form.tsx'
 
 type CurrencyFieldProps = {
   currencies: readonly string[] | undefined

@@ -1,7 +1,14 @@
 import { clsx } from 'clsx'
 import { type ComponentProps, type FormEvent, type ReactNode, useId, useState } from 'react'
-import { inputStyles } from './input-styles.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
+import { Button } from './button.tsx'
 import { validityMessage } from './validity-message.ts'
+
+/** A text field, select or textarea. Smaller than 16 px, iPhones would zoom in on it, so only `pointer-fine` makes it smaller. */
+export const inputStyles = clsx(
+  'min-h-11 w-full rounded-md border border-line-strong bg-surface px-3 text-base text-ink transition-colors',
+  'hover:border-ink aria-invalid:border-danger disabled:bg-sunken disabled:text-muted [select&]:pr-9',
+)
 
 const controls = 'input:invalid, select:invalid, textarea:invalid'
 const isControl = (target: EventTarget) =>
@@ -28,7 +35,7 @@ function useValidity() {
   return { invalid, onInvalidCapture: handleInvalid, onInputCapture: handleInput }
 }
 
-export type FieldProps = {
+type FieldProps = {
   label: string
   hint?: ReactNode
   /** The mistake and how to fix it; announced when it appears. */
@@ -133,3 +140,61 @@ export const CheckField = ({ label, fieldClassName = 'items-center', ...rest }: 
     {label}
   </label>
 )
+
+type FormErrorProps = { id?: string; className?: string; children: ReactNode }
+
+/** An error about the whole form; announced when it appears. */
+export function FormError({ id, children }: FormErrorProps) {
+  return (
+    <p
+      id={id}
+      role="alert"
+      className="border-l-3 border-danger bg-danger-soft px-4 py-3 font-medium text-danger empty:hidden"
+    >
+      {children}
+    </p>
+  )
+}
+
+/** A one-line error, for example under a button. */
+export function InlineError({ className, children }: FormErrorProps) {
+  return (
+    <p role="alert" className={clsx('text-sm font-medium text-danger empty:hidden', className)}>
+      {children}
+    </p>
+  )
+}
+
+type FormActionsProps = {
+  /** The label of the submit button: "Change address". */
+  action: string
+  /** What the form makes, if it takes time or can fail. */
+  change?: { isPending: boolean; error: Error | null }
+  /** Shown in place of the change's error. */
+  error?: ReactNode
+  variant?: 'primary' | 'danger'
+  /** In place of `change`, for a form that shows its error elsewhere. */
+  pending?: boolean
+  onCancel: () => void
+  /** Other buttons, such as "Send a new code". */
+  children?: ReactNode
+}
+
+/** The end of an inline form: its error, and its submit and cancel buttons. */
+export function FormActions(props: FormActionsProps) {
+  const { action, change, error, variant = 'primary', pending = change?.isPending ?? false, onCancel, children } = props
+  return (
+    <>
+      {change && <FormError>{error || formErrorMessage(change.error)}</FormError>}
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" variant={variant} pending={pending}>
+          {action}
+        </Button>
+        {children}
+        <Button variant="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </>
+  )
+}
