@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { X } from 'lucide-react'
-import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from 'react'
-import { IconButton } from './button.tsx'
+import { type ComponentProps, type MouseEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { Button, IconButton } from './button.tsx'
 
 type DialogProps = {
   title: string
@@ -65,5 +65,62 @@ export function Dialog({ title, wide = false, onClose, children }: DialogProps) 
         <IconButton icon={X} label="Close" onClick={onClose} className="absolute! top-2.5 right-2.5" />
       </div>
     </dialog>
+  )
+}
+
+type ConfirmDialogProps = {
+  /** A question: "Remove this passkey?" */
+  title: string
+  /** The consequences. */
+  children: ReactNode
+  /** The verb of the question: "Remove". */
+  action: string
+  /** Label of the other button. */
+  keep?: string
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Asks before an action that can't be undone. */
+export function ConfirmDialog({ title, children, action, keep = 'Keep it', onConfirm, onClose }: ConfirmDialogProps) {
+  const handleConfirm = () => {
+    onClose()
+    onConfirm()
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div className="mt-2 text-muted">{children}</div>
+      <div className="mt-6 flex flex-wrap gap-3">
+        <Button variant="danger" onClick={handleConfirm}>
+          {action}
+        </Button>
+        <Button variant="secondary" onClick={onClose}>
+          {keep}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+type ConfirmButtonProps = Omit<ComponentProps<typeof Button>, 'title' | 'onClick'> &
+  Omit<ComponentProps<typeof ConfirmDialog>, 'onClose'> & {
+    /** What is on the button. The children say the consequences, in the dialog. */
+    label: ReactNode
+  }
+
+/** A button that asks before it acts. */
+export function ConfirmButton({ label, title, action, keep, onConfirm, children, ...button }: ConfirmButtonProps) {
+  const [asking, setAsking] = useState(false)
+  return (
+    <>
+      <Button {...button} onClick={() => setAsking(true)}>
+        {label}
+      </Button>
+      {asking && (
+        <ConfirmDialog title={title} action={action} keep={keep} onConfirm={onConfirm} onClose={() => setAsking(false)}>
+          {children}
+        </ConfirmDialog>
+      )}
+    </>
   )
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
-import { ConfirmButton } from './confirm-button.tsx'
+import { ConfirmButton } from './dialog.tsx'
 
 type RetireButtonProps = {
   name: string

@@ -8,7 +8,7 @@ import { DeadlineDialog } from '#client/features/reader/deadlines/deadline-dialo
 import { callQuery } from '#client/lib/call-query.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button, ButtonAnchor } from '#client/ui/button.tsx'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '#client/ui/dialog.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { LoadError, LoadingPlaceholder, SkeletonText } from '#client/ui/loading.tsx'

@@ -1,5 +1,5 @@
 import { useChange } from '#client/lib/use-change.ts'
-import { ConfirmButton } from '#client/ui/confirm-button.tsx'
+import { ConfirmButton } from '#client/ui/dialog.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import { adminCancelPriceMoveCall, type PriceMove } from '#shared/contracts/billing/price-moves.ts'
 import { formatCount } from '#shared/domain/format-count.ts'

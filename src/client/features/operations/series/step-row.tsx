@@ -7,7 +7,7 @@ import { storedFieldsQuery } from '#client/features/reader/custom-fields/admin-f
 import { FieldInput, readFieldForm } from '#client/features/reader/custom-fields/field-input.tsx'
 import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '#client/ui/dialog.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import { TextField } from '#client/ui/form.tsx'
 import { MoveButtons } from '#client/ui/move-buttons.tsx'

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { useChange } from '#client/lib/use-change.ts'
-import { ConfirmButton } from '#client/ui/confirm-button.tsx'
+import { ConfirmButton } from '#client/ui/dialog.tsx'
 import { FormError, InlineError } from '#client/ui/form.tsx'
 import { LoadMore } from '#client/ui/infinite-list.tsx'
 import { SkeletonText } from '#client/ui/loading.tsx'

@@ -3,7 +3,7 @@ import { ChevronRight, Plus, Trash2 } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { announce } from '#client/ui/announce.ts'
 import { Button, IconButton } from '#client/ui/button.tsx'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '#client/ui/dialog.tsx'
 import { MoveButtons } from '#client/ui/move-buttons.tsx'
 import { moveItem } from './move-item.ts'
 
