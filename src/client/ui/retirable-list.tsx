@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { Button } from './button.tsx'
 import { MoveButtons } from './move-buttons.tsx'
-import { Section } from './section.tsx'
+import { Section } from './page-parts.tsx'
 
 type RetirableListProps<Item> = {
   /** "Newsletters" and "newsletter": the list's name, and one of its items. */

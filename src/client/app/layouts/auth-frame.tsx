@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { BackLink } from '#client/ui/back-link.tsx'
-import { PageHeading } from '#client/ui/page-heading.tsx'
+import { PageHeading } from '#client/ui/page-parts.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
 import { SiteFrame } from './site-frame.tsx'
 

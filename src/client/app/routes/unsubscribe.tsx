@@ -10,7 +10,7 @@ import { ownWords } from '#client/lib/own-words.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { FormError } from '#client/ui/form.tsx'
 import { LoadingPlaceholder, Skeleton, SkeletonText } from '#client/ui/loading.tsx'
-import { Panel } from '#client/ui/panel.tsx'
+import { Panel } from '#client/ui/page-parts.tsx'
 import {
   type EmailChoices,
   saveByLinkCall,

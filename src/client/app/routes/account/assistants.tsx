@@ -6,7 +6,7 @@ import { Button } from '#client/ui/button.tsx'
 import { CopyableText } from '#client/ui/copyable-text.tsx'
 import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
 import { InlineLoadError, Skeleton } from '#client/ui/loading.tsx'
-import { Section } from '#client/ui/section.tsx'
+import { Section } from '#client/ui/page-parts.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import {
   endConnectionCall,

@@ -8,7 +8,7 @@ import { useSubscription } from '#client/features/billing/subscriptions/billing.
 import { teamQuery } from '#client/features/billing/teams/teams.api.ts'
 import { publication } from '#client/lib/publication.ts'
 import { BackLink } from '#client/ui/back-link.tsx'
-import { PageHeading } from '#client/ui/page-heading.tsx'
+import { PageHeading } from '#client/ui/page-parts.tsx'
 import { hasPage } from '#shared/domain/built-in-pages.ts'
 import { hasTab } from '#shared/domain/tabs.ts'
 

@@ -11,7 +11,7 @@ import { useSession } from '#client/lib/session.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState, Skeleton } from '#client/ui/loading.tsx'
-import { Section } from '#client/ui/section.tsx'
+import { Section } from '#client/ui/page-parts.tsx'
 import { peopleText } from '#shared/domain/plan-texts.ts'
 import { isForTeam, plansOnSale } from '#shared/domain/plans.ts'
 

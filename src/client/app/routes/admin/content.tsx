@@ -6,7 +6,7 @@ import { contentKinds, kindOfPath } from '#client/features/publishing/documents/
 import { ContentList } from '#client/features/publishing/documents/content-list.tsx'
 import { ImageList } from '#client/features/publishing/documents/image-list.tsx'
 import { LoadError } from '#client/ui/loading.tsx'
-import { PageHeading } from '#client/ui/page-heading.tsx'
+import { PageHeading } from '#client/ui/page-parts.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
 import type { DocumentKind } from '#shared/contracts/publishing/documents.ts'
 import { findAdminPage } from './admin-navigation.ts'

@@ -9,7 +9,7 @@ import { ownWords } from '#client/lib/own-words.ts'
 import { BackLink } from '#client/ui/back-link.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { QueryPlaceholder } from '#client/ui/loading.tsx'
-import { PageHeading } from '#client/ui/page-heading.tsx'
+import { PageHeading } from '#client/ui/page-parts.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
 import { titleOf } from '#shared/contracts/publishing/documents.ts'
 

@@ -18,8 +18,7 @@ import { FileButton } from '#client/ui/file-button.tsx'
 import { FormError, TextField } from '#client/ui/form.tsx'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
 import { LoadError, LoadingPlaceholder, Skeleton } from '#client/ui/loading.tsx'
-import { PageHeading } from '#client/ui/page-heading.tsx'
-import { Section } from '#client/ui/section.tsx'
+import { PageHeading, Section } from '#client/ui/page-parts.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import {
   adminCancelPostImportCall,

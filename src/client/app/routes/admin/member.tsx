@@ -21,10 +21,9 @@ import { PersonalEmails } from '#client/features/operations/members/personal-ema
 import { MemberFields } from '#client/features/reader/custom-fields/member-fields.tsx'
 import { CallError } from '#client/lib/call-error.ts'
 import { BackLink } from '#client/ui/back-link.tsx'
-import { Disclosure } from '#client/ui/disclosure.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { QueryPlaceholder } from '#client/ui/loading.tsx'
-import { PageHeading } from '#client/ui/page-heading.tsx'
+import { Disclosure, PageHeading } from '#client/ui/page-parts.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
 
 type SectionComponent = ComponentType<{ userId: string }>

@@ -1,6 +1,6 @@
 import { CancellationList } from '#client/features/billing/subscriptions/revenue/cancellation-list.tsx'
 import { RetentionOffers } from '#client/features/billing/subscriptions/revenue/retention-offers.tsx'
-import { PageHeading } from '#client/ui/page-heading.tsx'
+import { PageHeading } from '#client/ui/page-parts.tsx'
 
 export function Component() {
   return (

@@ -1,7 +1,7 @@
 import { GiftLinkList } from '#client/features/billing/gifts/gift-link-list.tsx'
 import { GiftList } from '#client/features/billing/gifts/gift-list.tsx'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
-import { PageHeading } from '#client/ui/page-heading.tsx'
+import { PageHeading } from '#client/ui/page-parts.tsx'
 
 export function Component() {
   const { role } = useStaffRole()

@@ -4,7 +4,7 @@ import { CohortSection } from '#client/features/billing/subscriptions/revenue/co
 import { CurrencyField } from '#client/features/billing/subscriptions/revenue/currency-field.tsx'
 import { revenueQuery } from '#client/features/billing/subscriptions/revenue/revenue.api.ts'
 import { RevenueByTradeSection } from '#client/features/billing/subscriptions/revenue/revenue-by-trade-section.tsx'
-import { PageHeading } from '#client/ui/page-heading.tsx'
+import { PageHeading } from '#client/ui/page-parts.tsx'
 
 export function Component() {
   const [currency, setCurrency] = useState<string | null>(null)

@@ -1,7 +1,7 @@
 import { ReaderDemand } from '#client/features/publishing/documents/reader-demand.tsx'
 import { Answers, ItemVotes } from '#client/features/reader/feedback/answers-report.tsx'
 import { SharedNotes, TriesReport } from '#client/features/reader/tries/tries-report.tsx'
-import { PageHeading } from '#client/ui/page-heading.tsx'
+import { PageHeading } from '#client/ui/page-parts.tsx'
 
 export function Component() {
   return (

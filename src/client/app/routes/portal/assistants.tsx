@@ -1,5 +1,5 @@
 import { ConnectAssistants } from '#client/features/operations/assistants/connect-assistants.tsx'
-import { PageHeading } from '#client/ui/page-heading.tsx'
+import { PageHeading } from '#client/ui/page-parts.tsx'
 
 export function Component() {
   return (

@@ -4,7 +4,7 @@ import { ContactLink } from '#client/features/publishing/trust-pages/editor.tsx'
 import { trustPagesQuery } from '#client/features/publishing/trust-pages/trust-pages.api.ts'
 import { queryClient } from '#client/lib/query-client.ts'
 import { LoadError, LoadingPlaceholder, SkeletonText } from '#client/ui/loading.tsx'
-import { PageHeading } from '#client/ui/page-heading.tsx'
+import { PageHeading } from '#client/ui/page-parts.tsx'
 import type { TrustPages } from '#shared/contracts/publishing/trust-pages.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 

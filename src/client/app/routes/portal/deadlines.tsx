@@ -9,11 +9,9 @@ import { callQuery } from '#client/lib/call-query.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button, ButtonAnchor } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/dialog.tsx'
-import { Disclosure } from '#client/ui/disclosure.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { LoadError, LoadingPlaceholder, SkeletonText } from '#client/ui/loading.tsx'
-import { PageHeading } from '#client/ui/page-heading.tsx'
-import { Section } from '#client/ui/section.tsx'
+import { Disclosure, PageHeading, Section } from '#client/ui/page-parts.tsx'
 import {
   type Deadline,
   type Deadlines,

@@ -3,7 +3,7 @@ import { Editor } from '#client/features/publishing/trust-pages/editor.tsx'
 import { trustPagesQuery } from '#client/features/publishing/trust-pages/trust-pages.api.ts'
 import { queryClient } from '#client/lib/query-client.ts'
 import { LoadError, LoadingPlaceholder, SkeletonText } from '#client/ui/loading.tsx'
-import { PageHeading } from '#client/ui/page-heading.tsx'
+import { PageHeading } from '#client/ui/page-parts.tsx'
 
 export function loader() {
   void queryClient.prefetchQuery(trustPagesQuery)

@@ -5,7 +5,7 @@ import { groupTerms } from '#client/features/publishing/content-pages/group-term
 import { TextSkeleton } from '#client/features/publishing/content-pages/text-skeleton.tsx'
 import { LastChecked } from '#client/ui/last-checked.tsx'
 import { LoadError, LoadingPlaceholder } from '#client/ui/loading.tsx'
-import { PageHeading } from '#client/ui/page-heading.tsx'
+import { PageHeading } from '#client/ui/page-parts.tsx'
 import { TrustedHtml } from '#client/ui/trusted-html.tsx'
 import { useScrollToAnchor } from '#client/ui/use-scroll-to-anchor.ts'
 import type { GlossaryTerm } from '#shared/contracts/publishing/content-pages.ts'

@@ -4,7 +4,7 @@ import { TextSkeleton } from '#client/features/publishing/content-pages/text-ske
 import { queryClient } from '#client/lib/query-client.ts'
 import { LastChecked } from '#client/ui/last-checked.tsx'
 import { LoadError, LoadingPlaceholder } from '#client/ui/loading.tsx'
-import { PageHeading } from '#client/ui/page-heading.tsx'
+import { PageHeading } from '#client/ui/page-parts.tsx'
 import { TrustedHtml } from '#client/ui/trusted-html.tsx'
 import type { Method as MethodPage } from '#shared/contracts/publishing/content-pages.ts'
 

@@ -7,11 +7,10 @@ import { formErrorMessage } from '#client/lib/error-message.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Banner } from '#client/ui/banner.tsx'
 import { Button } from '#client/ui/button.tsx'
-import { Disclosure } from '#client/ui/disclosure.tsx'
 import { FigureTable } from '#client/ui/figure-table.tsx'
 import { FormError, SelectField, TextField } from '#client/ui/form.tsx'
 import { QueryPlaceholder } from '#client/ui/loading.tsx'
-import { PageHeading } from '#client/ui/page-heading.tsx'
+import { Disclosure, PageHeading } from '#client/ui/page-parts.tsx'
 import {
   maxMoneyCents,
   maxMoneyNote,

@@ -7,7 +7,7 @@ import { queryClient } from '#client/lib/query-client.ts'
 import { Button } from '#client/ui/button.tsx'
 import { LastChecked } from '#client/ui/last-checked.tsx'
 import { LoadError, LoadingPlaceholder } from '#client/ui/loading.tsx'
-import { PageHeading } from '#client/ui/page-heading.tsx'
+import { PageHeading } from '#client/ui/page-parts.tsx'
 import { TrustedHtml } from '#client/ui/trusted-html.tsx'
 import type { Safety } from '#shared/contracts/publishing/content-pages.ts'
 

@@ -6,7 +6,7 @@ import { CallError } from '#client/lib/call-error.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { LoadError, LoadingPlaceholder, Skeleton } from '#client/ui/loading.tsx'
-import { PageHeading } from '#client/ui/page-heading.tsx'
+import { PageHeading } from '#client/ui/page-parts.tsx'
 import { type TriedItem, triedKinds } from '#shared/contracts/reader/tries.ts'
 import { describeTotals, type TryOutcome, tryOutcomes } from '#shared/domain/try-outcomes.ts'
 

@@ -9,7 +9,7 @@ import { CopyableText } from '#client/ui/copyable-text.tsx'
 import { ConfirmButton } from '#client/ui/dialog.tsx'
 import { FormActions, TextField } from '#client/ui/form.tsx'
 import { LoadError, QueryPlaceholder, SkeletonText } from '#client/ui/loading.tsx'
-import { Section } from '#client/ui/section.tsx'
+import { Section } from '#client/ui/page-parts.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import {
   type AdminGiftLink,

@@ -10,7 +10,7 @@ import { CopyableText } from '#client/ui/copyable-text.tsx'
 import { ConfirmButton } from '#client/ui/dialog.tsx'
 import { SelectField } from '#client/ui/form.tsx'
 import { QueryPlaceholder } from '#client/ui/loading.tsx'
-import { Section } from '#client/ui/section.tsx'
+import { Section } from '#client/ui/page-parts.tsx'
 import { SettingsForm } from '#client/ui/settings-form.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import {

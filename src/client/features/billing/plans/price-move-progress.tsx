@@ -1,6 +1,6 @@
 import { useChange } from '#client/lib/use-change.ts'
 import { ConfirmButton } from '#client/ui/dialog.tsx'
-import { Disclosure } from '#client/ui/disclosure.tsx'
+import { Disclosure } from '#client/ui/page-parts.tsx'
 import { adminCancelPriceMoveCall, type PriceMove } from '#shared/contracts/billing/price-moves.ts'
 import { formatCount } from '#shared/domain/format-count.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'

@@ -6,8 +6,7 @@ import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { FormError, TextField } from '#client/ui/form.tsx'
-import { Panel } from '#client/ui/panel.tsx'
-import { Section } from '#client/ui/section.tsx'
+import { Panel, Section } from '#client/ui/page-parts.tsx'
 import { useFocusWhenShown } from '#client/ui/use-focus-when-shown.ts'
 import {
   type BillingOverview,

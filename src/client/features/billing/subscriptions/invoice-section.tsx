@@ -1,4 +1,4 @@
-import { Section } from '#client/ui/section.tsx'
+import { Section } from '#client/ui/page-parts.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import type { BillingInvoice } from '#shared/contracts/billing/billing.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'

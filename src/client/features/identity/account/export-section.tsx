@@ -5,8 +5,8 @@ import { saveJson } from '#client/lib/save-file.ts'
 import { toast } from '#client/lib/toast.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
+import { Section } from '#client/ui/page-parts.tsx'
 import { Property, PropertyList } from '#client/ui/property-list.tsx'
-import { Section } from '#client/ui/section.tsx'
 import { exportDataCall } from '#shared/contracts/identity/account-security.ts'
 
 function useExportData() {

@@ -13,7 +13,7 @@ import { CopyableText } from '#client/ui/copyable-text.tsx'
 import { ConfirmButton } from '#client/ui/dialog.tsx'
 import { FormActions, SelectField, TextField } from '#client/ui/form.tsx'
 import { QueryPlaceholder } from '#client/ui/loading.tsx'
-import { Section } from '#client/ui/section.tsx'
+import { Section } from '#client/ui/page-parts.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import {

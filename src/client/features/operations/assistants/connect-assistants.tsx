@@ -1,9 +1,8 @@
 import { Link } from 'react-router'
 import { publication } from '#client/lib/publication.ts'
 import { CopyableText } from '#client/ui/copyable-text.tsx'
-import { Disclosure } from '#client/ui/disclosure.tsx'
 import { LastChecked } from '#client/ui/last-checked.tsx'
-import { Section } from '#client/ui/section.tsx'
+import { Disclosure, Section } from '#client/ui/page-parts.tsx'
 import { connectionRights } from '#shared/domain/connection-rights.ts'
 
 type Guide = {

@@ -9,8 +9,7 @@ import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { FormActions, TextField } from '#client/ui/form.tsx'
-import { Panel } from '#client/ui/panel.tsx'
-import { Section } from '#client/ui/section.tsx'
+import { Panel, Section } from '#client/ui/page-parts.tsx'
 import {
   type AdminUserFacts,
   adminDeleteMemberCall,

@@ -8,7 +8,7 @@ import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ChoiceChip } from '#client/ui/choice.tsx'
 import { FormError, OptionList, SelectField, TextField } from '#client/ui/form.tsx'
-import { Panel } from '#client/ui/panel.tsx'
+import { Panel } from '#client/ui/page-parts.tsx'
 import { type CustomField, hasOptions, optionText } from '#shared/domain/custom-fields.ts'
 import type { FieldCondition } from '#shared/domain/field-conditions.ts'
 import {

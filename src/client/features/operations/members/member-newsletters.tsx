@@ -10,7 +10,7 @@ import { ConfirmDialog, Dialog } from '#client/ui/dialog.tsx'
 import { FormActions } from '#client/ui/form.tsx'
 import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
 import { LoadError, SkeletonText } from '#client/ui/loading.tsx'
-import { Section } from '#client/ui/section.tsx'
+import { Section } from '#client/ui/page-parts.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import {
   adminMemberNewslettersCall,

@@ -7,7 +7,7 @@ import { Button } from '#client/ui/button.tsx'
 import { ConfirmButton } from '#client/ui/dialog.tsx'
 import { FormActions, TextAreaField } from '#client/ui/form.tsx'
 import { LoadError, SkeletonText } from '#client/ui/loading.tsx'
-import { Section } from '#client/ui/section.tsx'
+import { Section } from '#client/ui/page-parts.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import {
   adminAddMemberNoteCall,

@@ -8,7 +8,7 @@ import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { FormActions, TextField } from '#client/ui/form.tsx'
 import { LoadError, SkeletonText } from '#client/ui/loading.tsx'
-import { Section } from '#client/ui/section.tsx'
+import { Section } from '#client/ui/page-parts.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import {
   adminCreditMemberCall,

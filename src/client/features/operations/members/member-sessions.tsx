@@ -7,7 +7,7 @@ import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/dialog.tsx'
 import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
 import { LoadError, SkeletonText } from '#client/ui/loading.tsx'
-import { Section } from '#client/ui/section.tsx'
+import { Section } from '#client/ui/page-parts.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import { adminEndMemberSessionsCall, adminMemberSessionsCall } from '#shared/contracts/operations/member-page.ts'
 

@@ -8,7 +8,7 @@ import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmButton } from '#client/ui/dialog.tsx'
 import { SkeletonText } from '#client/ui/loading.tsx'
-import { Section } from '#client/ui/section.tsx'
+import { Section } from '#client/ui/page-parts.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { AdminUserFacts } from '#shared/contracts/operations/member-account.ts'
 import {

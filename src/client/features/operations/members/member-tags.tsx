@@ -6,7 +6,7 @@ import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { inputStyles } from '#client/ui/form.tsx'
-import { Section } from '#client/ui/section.tsx'
+import { Section } from '#client/ui/page-parts.tsx'
 import { adminMemberTagsCall, adminSetMemberTagsCall, maxTagLength } from '#shared/contracts/operations/member-tags.ts'
 
 /** Words that staff put on a member, to find them again. */

@@ -8,7 +8,7 @@ import { Button } from '#client/ui/button.tsx'
 import { FilterChip, FilterChipRow } from '#client/ui/filter-chip.tsx'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
 import { SkeletonText } from '#client/ui/loading.tsx'
-import { Section } from '#client/ui/section.tsx'
+import { Section } from '#client/ui/page-parts.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import {
   adminMemberTimelineCall,

@@ -6,7 +6,7 @@ import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { FormActions, FormError, TextField } from '#client/ui/form.tsx'
-import { Section } from '#client/ui/section.tsx'
+import { Section } from '#client/ui/page-parts.tsx'
 import { adminCheckMergeCall, adminMergeMembersCall } from '#shared/contracts/operations/member-account.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 

@@ -5,10 +5,9 @@ import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { submitHandler } from '#client/lib/submit-handler.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
-import { Disclosure } from '#client/ui/disclosure.tsx'
 import { FormActions, TextField } from '#client/ui/form.tsx'
 import { LoadError, SkeletonText } from '#client/ui/loading.tsx'
-import { Section } from '#client/ui/section.tsx'
+import { Disclosure, Section } from '#client/ui/page-parts.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import {
   adminPersonalEmailsCall,

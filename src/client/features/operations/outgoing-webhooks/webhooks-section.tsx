@@ -16,7 +16,7 @@ import { ConfirmButton } from '#client/ui/dialog.tsx'
 import { FormActions, FormError, TextField } from '#client/ui/form.tsx'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
 import { QueryPlaceholder, SkeletonText } from '#client/ui/loading.tsx'
-import { Section } from '#client/ui/section.tsx'
+import { Section } from '#client/ui/page-parts.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import {

@@ -5,7 +5,7 @@ import { toast } from '#client/lib/toast.ts'
 import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { FormActions, SelectField, TextField } from '#client/ui/form.tsx'
-import { Panel } from '#client/ui/panel.tsx'
+import { Panel } from '#client/ui/page-parts.tsx'
 import {
   adminSuppressCall,
   suppressedStreams,

@@ -14,7 +14,7 @@ import { ConfirmButton } from '#client/ui/dialog.tsx'
 import { FormActions, TextField } from '#client/ui/form.tsx'
 import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
 import { SkeletonText } from '#client/ui/loading.tsx'
-import { Panel } from '#client/ui/panel.tsx'
+import { Panel } from '#client/ui/page-parts.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import { toSlug } from '#shared/contracts/publishing/documents.ts'
 import {

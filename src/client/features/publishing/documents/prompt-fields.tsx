@@ -1,5 +1,5 @@
 import { publication } from '#client/lib/publication.ts'
-import { Disclosure } from '#client/ui/disclosure.tsx'
+import { Disclosure } from '#client/ui/page-parts.tsx'
 import type { PromptDraft, PromptExampleDraft } from '#shared/contracts/publishing/documents.ts'
 import { dataLabels, dataLabelTexts } from '#shared/domain/content-labels.ts'
 import { questionName, staffChoices } from '#shared/domain/questions.ts'

@@ -3,7 +3,7 @@ import { alwaysStaleQuery } from '#client/lib/call-query.ts'
 import { ownWords } from '#client/lib/own-words.ts'
 import { Button } from '#client/ui/button.tsx'
 import { LoadError, SkeletonText } from '#client/ui/loading.tsx'
-import { Section } from '#client/ui/section.tsx'
+import { Section } from '#client/ui/page-parts.tsx'
 import { adminReaderDemandCall, type ReaderDemand as Demand } from '#shared/contracts/publishing/reader-demand.ts'
 import { useCreateDocument } from './content.api.ts'
 

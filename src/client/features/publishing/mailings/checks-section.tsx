@@ -3,7 +3,7 @@ import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router'
 import { focusField } from '#client/lib/focus-field.ts'
 import { Button } from '#client/ui/button.tsx'
-import { Section } from '#client/ui/section.tsx'
+import { Section } from '#client/ui/page-parts.tsx'
 import type { ProblemTarget } from '#shared/contracts/publishing/mailing-preview.ts'
 import { type CheckedSource, checksQuery } from './email-preview.api.ts'
 

@@ -11,8 +11,8 @@ import { submitHandler } from '#client/lib/submit-handler.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, InlineChoices } from '#client/ui/choice.tsx'
 import { InlineError, SelectField, TextField } from '#client/ui/form.tsx'
+import { Section } from '#client/ui/page-parts.tsx'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
-import { Section } from '#client/ui/section.tsx'
 import { adminPreviewSeriesEmailCall, adminTestSeriesEmailCall } from '#shared/contracts/operations/series.ts'
 import {
   adminPreviewIssueEmailCall,

@@ -1,6 +1,6 @@
 import { readers } from '#client/features/publishing/documents/reader-counts.ts'
-import { Disclosure } from '#client/ui/disclosure.tsx'
 import { FigureTable } from '#client/ui/figure-table.tsx'
+import { Disclosure } from '#client/ui/page-parts.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { MailingReport } from '#shared/contracts/publishing/mailing-report.ts'
 import type { Mailing } from '#shared/contracts/publishing/mailings.ts'

@@ -11,8 +11,8 @@ import { Button } from '#client/ui/button.tsx'
 import { InlineError } from '#client/ui/form.tsx'
 import { QueryPlaceholder } from '#client/ui/loading.tsx'
 import { PageLink } from '#client/ui/page-link.tsx'
+import { Section } from '#client/ui/page-parts.tsx'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
-import { Section } from '#client/ui/section.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import {
   adminMailingReportCall,

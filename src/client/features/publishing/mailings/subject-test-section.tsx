@@ -1,5 +1,5 @@
 import { FigureTable } from '#client/ui/figure-table.tsx'
-import { Section } from '#client/ui/section.tsx'
+import { Section } from '#client/ui/page-parts.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { Mailing } from '#shared/contracts/publishing/mailings.ts'

@@ -5,7 +5,7 @@ import { errorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { useDebounced } from '#client/lib/use-debounced.ts'
 import { InlineChoices } from '#client/ui/choice.tsx'
-import { Section } from '#client/ui/section.tsx'
+import { Section } from '#client/ui/page-parts.tsx'
 import { TrustedHtml } from '#client/ui/trusted-html.tsx'
 import {
   adminPreviewEmailTextCall,

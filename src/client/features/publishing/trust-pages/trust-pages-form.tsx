@@ -13,8 +13,8 @@ import { Button } from '#client/ui/button.tsx'
 import { EditConflict } from '#client/ui/edit-conflict.tsx'
 import { FormError, TextAreaField, TextField } from '#client/ui/form.tsx'
 import { QueryPlaceholder } from '#client/ui/loading.tsx'
+import { Section } from '#client/ui/page-parts.tsx'
 import type { RenderMarkdownField } from '#client/ui/render-markdown-field.ts'
-import { Section } from '#client/ui/section.tsx'
 import {
   adminTrustPagesCall,
   type Correction,

@@ -1,6 +1,6 @@
 import { usePasteGuard } from '#client/features/reader/business-profile/use-paste-guard.tsx'
 import { CopyButton } from '#client/ui/copy-button.tsx'
-import { Disclosure } from '#client/ui/disclosure.tsx'
+import { Disclosure } from '#client/ui/page-parts.tsx'
 import type { Assignment } from '#shared/contracts/reader/assignments.ts'
 import { variables } from '#shared/domain/variables.ts'
 

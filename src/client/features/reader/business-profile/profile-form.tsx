@@ -3,9 +3,8 @@ import { formErrorMessage } from '#client/lib/error-message.ts'
 import { toast } from '#client/lib/toast.ts'
 import { useLeaveBlocker } from '#client/lib/use-leave-blocker.ts'
 import { Button } from '#client/ui/button.tsx'
-import { Disclosure } from '#client/ui/disclosure.tsx'
 import { FormError } from '#client/ui/form.tsx'
-import { Section } from '#client/ui/section.tsx'
+import { Disclosure, Section } from '#client/ui/page-parts.tsx'
 import { UnsavedChangesDialog } from '#client/ui/unsaved-changes-dialog.tsx'
 import {
   changesBetweenValues,

@@ -5,8 +5,8 @@ import { invoke } from '#client/lib/invoke.ts'
 import { submitHandler } from '#client/lib/submit-handler.ts'
 import { Button } from '#client/ui/button.tsx'
 import { FormActions } from '#client/ui/form.tsx'
+import { Section } from '#client/ui/page-parts.tsx'
 import { Property, PropertyList } from '#client/ui/property-list.tsx'
-import { Section } from '#client/ui/section.tsx'
 import {
   type AnsweredField,
   adminMemberFieldsCall,

@@ -8,7 +8,7 @@ import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
 import { FormActions, TextField } from '#client/ui/form.tsx'
 import { LoadError, LoadingPlaceholder, SkeletonText } from '#client/ui/loading.tsx'
-import { Section } from '#client/ui/section.tsx'
+import { Section } from '#client/ui/page-parts.tsx'
 import {
   adminQuestionsCall,
   adminQuestionUseCall,

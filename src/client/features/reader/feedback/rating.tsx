@@ -1,4 +1,4 @@
-import { Disclosure } from '#client/ui/disclosure.tsx'
+import { Disclosure } from '#client/ui/page-parts.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { AdminDropFeedback } from '#shared/contracts/reader/feedback.ts'
 import { formatCount } from '#shared/domain/format-count.ts'

@@ -14,7 +14,7 @@ import {
 import { ownWords } from '#client/lib/own-words.ts'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
 import { SkeletonText } from '#client/ui/loading.tsx'
-import { PageHeading } from '#client/ui/page-heading.tsx'
+import { PageHeading } from '#client/ui/page-parts.tsx'
 import {
   emailFeedback,
   suppressedStreams,

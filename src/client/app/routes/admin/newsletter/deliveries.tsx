@@ -15,7 +15,7 @@ import { ConfirmButton } from '#client/ui/dialog.tsx'
 import { InlineError } from '#client/ui/form.tsx'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
 import { SkeletonText } from '#client/ui/loading.tsx'
-import { PageHeading } from '#client/ui/page-heading.tsx'
+import { PageHeading } from '#client/ui/page-parts.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import {
   adminDeliveriesCall,

@@ -6,7 +6,7 @@ import { pagedQuery } from '#client/lib/paged-query.ts'
 import { BackLink } from '#client/ui/back-link.tsx'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
 import { SkeletonText } from '#client/ui/loading.tsx'
-import { PageHeading } from '#client/ui/page-heading.tsx'
+import { PageHeading } from '#client/ui/page-parts.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
 import {

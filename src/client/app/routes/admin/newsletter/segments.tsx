@@ -10,8 +10,7 @@ import { Button } from '#client/ui/button.tsx'
 import { ConfirmButton } from '#client/ui/dialog.tsx'
 import { FormActions, InlineError, TextAreaField, TextField } from '#client/ui/form.tsx'
 import { QueryPlaceholder } from '#client/ui/loading.tsx'
-import { PageHeading } from '#client/ui/page-heading.tsx'
-import { Section } from '#client/ui/section.tsx'
+import { PageHeading, Section } from '#client/ui/page-parts.tsx'
 import { adminDeleteSegmentCall, adminSaveSegmentCall } from '#shared/contracts/publishing/segments.ts'
 
 export function Component() {

@@ -4,7 +4,7 @@ import { seriesMembersQuery } from '#client/features/operations/series/series.ap
 import { BackLink } from '#client/ui/back-link.tsx'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
 import { SkeletonText } from '#client/ui/loading.tsx'
-import { PageHeading } from '#client/ui/page-heading.tsx'
+import { PageHeading } from '#client/ui/page-parts.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import {
   type SeriesMembersQuery,

@@ -13,8 +13,7 @@ import { Choice } from '#client/ui/choice.tsx'
 import { EditConflict } from '#client/ui/edit-conflict.tsx'
 import { FormError, InlineError, SelectField, TextAreaField, TextField } from '#client/ui/form.tsx'
 import { QueryPlaceholder } from '#client/ui/loading.tsx'
-import { PageHeading } from '#client/ui/page-heading.tsx'
-import { Section } from '#client/ui/section.tsx'
+import { PageHeading, Section } from '#client/ui/page-parts.tsx'
 import {
   adminSendingSettingsCall,
   postalAddressLimits,

@@ -1,7 +1,7 @@
 import { ApiKeysSection } from '#client/features/operations/api-keys/api-keys-section.tsx'
 import { AssistantsSection } from '#client/features/operations/assistants/assistants-section.tsx'
 import { WebhooksSection } from '#client/features/operations/outgoing-webhooks/webhooks-section.tsx'
-import { PageHeading } from '#client/ui/page-heading.tsx'
+import { PageHeading } from '#client/ui/page-parts.tsx'
 
 export function Component() {
   return (

@@ -8,8 +8,7 @@ import { Button } from '#client/ui/button.tsx'
 import { FormError } from '#client/ui/form.tsx'
 import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
 import { LoadError, LoadingPlaceholder, Skeleton } from '#client/ui/loading.tsx'
-import { PageHeading } from '#client/ui/page-heading.tsx'
-import { Section } from '#client/ui/section.tsx'
+import { PageHeading, Section } from '#client/ui/page-parts.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import {
   type Archive,

@@ -1,6 +1,6 @@
 import { AdoptSubscriptions } from '#client/features/billing/stripe-adoption/stripe-adoption.tsx'
 import { MembersImport } from '#client/features/operations/member-import/member-import.tsx'
-import { PageHeading } from '#client/ui/page-heading.tsx'
+import { PageHeading } from '#client/ui/page-parts.tsx'
 
 export function Component() {
   return (

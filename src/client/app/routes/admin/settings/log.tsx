@@ -9,7 +9,7 @@ import { FilterButton, FilterForm, FilterSearch, FilterSelect } from '#client/ui
 import { TextField } from '#client/ui/form.tsx'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
 import { SkeletonText } from '#client/ui/loading.tsx'
-import { PageHeading } from '#client/ui/page-heading.tsx'
+import { PageHeading } from '#client/ui/page-parts.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import { adminExportLogCall, adminStaffLogCall, type StaffLogPage } from '#shared/contracts/identity/staff-log.ts'
 import { describeLocalAddress } from '#shared/domain/describe-local-address.ts'

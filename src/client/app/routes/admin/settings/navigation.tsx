@@ -7,7 +7,7 @@ import { SettingsEditor } from '#client/features/publishing/site-settings/settin
 import { Button, IconButton } from '#client/ui/button.tsx'
 import { inputStyles, OptionList } from '#client/ui/form.tsx'
 import { MoveButtons } from '#client/ui/move-buttons.tsx'
-import { PageHeading } from '#client/ui/page-heading.tsx'
+import { PageHeading } from '#client/ui/page-parts.tsx'
 import type { SitePageSummary } from '#shared/contracts/publishing/site-pages.ts'
 import { type LinkEntry, pageOfTarget, parseLinks, writeLinks } from '#shared/domain/site-links.ts'
 

@@ -4,7 +4,7 @@ import { SitePageList } from '#client/features/publishing/site-pages/site-page-l
 import { SettingsEditor } from '#client/features/publishing/site-settings/settings-editor.tsx'
 import { TrustPagesForm } from '#client/features/publishing/trust-pages/trust-pages-form.tsx'
 import { SelectField } from '#client/ui/form.tsx'
-import { PageHeading } from '#client/ui/page-heading.tsx'
+import { PageHeading } from '#client/ui/page-parts.tsx'
 import type { RenderMarkdownField } from '#client/ui/render-markdown-field.ts'
 import type { SettingField } from '#shared/contracts/publishing/site-settings.ts'
 

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { SettingsEditor } from '#client/features/publishing/site-settings/settings-editor.tsx'
 import { SelectField } from '#client/ui/form.tsx'
-import { PageHeading } from '#client/ui/page-heading.tsx'
+import { PageHeading } from '#client/ui/page-parts.tsx'
 
 export function Component() {
   return (

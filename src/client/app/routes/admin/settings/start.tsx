@@ -9,10 +9,8 @@ import { inWords, ownWords } from '#client/lib/own-words.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmButton } from '#client/ui/dialog.tsx'
-import { Disclosure } from '#client/ui/disclosure.tsx'
 import { QueryPlaceholder } from '#client/ui/loading.tsx'
-import { PageHeading } from '#client/ui/page-heading.tsx'
-import { Section } from '#client/ui/section.tsx'
+import { Disclosure, PageHeading, Section } from '#client/ui/page-parts.tsx'
 import type { SetupItem } from '#shared/contracts/operations/setup-checklist.ts'
 import {
   adminRemoveSamplesCall,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { alwaysStaleQuery } from '#client/lib/call-query.ts'
-import { Section } from '#client/ui/section.tsx'
+import { Section } from '#client/ui/page-parts.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import { adminRetentionOffersCall, type RetentionReport } from '#shared/contracts/billing/admin-money.ts'
 import { cancelReasons } from '#shared/contracts/billing/billing.ts'
