@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
+import { invoke } from '#client/lib/calls.ts'
 import { changeMark, findMark } from '#client/lib/change-mark.ts'
-import { invoke } from '#client/lib/invoke.ts'
 import type { FirstWeekStep } from '#shared/contracts/reader/first-week.ts'
 import { type ItemMark, type ItemMarks, itemMarksCall, type MarksScope } from '#shared/contracts/reader/item-marks.ts'
 import { type ItemRef, itemKey } from '#shared/domain/content-items.ts'

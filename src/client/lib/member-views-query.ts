@@ -1,4 +1,4 @@
-import { alwaysStaleQuery } from '#client/lib/call-query.ts'
+import { alwaysStaleQuery } from '#client/lib/calls.ts'
 import { adminMemberViewsCall } from '#shared/contracts/publishing/member-views.ts'
 
 /** Saved filters of the members list, which are also audiences of mailings. */

@@ -1,4 +1,4 @@
-import { alwaysStaleQuery } from '#client/lib/call-query.ts'
+import { alwaysStaleQuery } from '#client/lib/calls.ts'
 import { adminNewslettersCall } from '#shared/contracts/publishing/newsletters.ts'
 
 /** Newsletters that the publisher added, retired ones included. */

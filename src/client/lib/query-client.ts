@@ -46,7 +46,7 @@ export const queryClient = new RereadingClient({
   defaultOptions: {
     queries: {
       staleTime: 60_000,
-      // Calls may be answered from this device (invoke.ts). Retries wait for the connection.
+      // Calls may be answered from this device (calls.ts). Retries wait for the connection.
       networkMode: 'offlineFirst',
       refetchOnWindowFocus: false,
       retry: (failures, error) => failures < maxRetries && isTransient(error),

@@ -1,5 +1,5 @@
 import { saveTimeZoneCall } from '#shared/contracts/publishing/time-zone.ts'
-import { invoke } from '../invoke.ts'
+import { invoke } from '../calls.ts'
 import { sendWaitingChanges } from '../outbox.ts'
 import { whenSessionKnown } from '../session.ts'
 import { browserTimeZone } from '../time-zone.ts'

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Bot } from 'lucide-react'
-import { callQuery } from '#client/lib/call-query.ts'
-import { useChange } from '#client/lib/use-change.ts'
+import { callQuery, useChange } from '#client/lib/calls.ts'
 import { Button } from '#client/ui/button.tsx'
 import { CopyableText } from '#client/ui/copyable-text.tsx'
 import { ItemList, ItemRow } from '#client/ui/item-list.tsx'

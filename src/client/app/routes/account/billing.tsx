@@ -5,7 +5,7 @@ import { BillingPage } from '#client/features/billing/subscriptions/billing-page
 import { asPlanKey } from '#client/features/billing/subscriptions/checkout-path.ts'
 import { MembershipSection } from '#client/features/billing/teams/membership-section.tsx'
 import { teamQuery } from '#client/features/billing/teams/teams.api.ts'
-import { alwaysStaleQuery } from '#client/lib/call-query.ts'
+import { alwaysStaleQuery } from '#client/lib/calls.ts'
 import { CopyableText } from '#client/ui/copyable-text.tsx'
 import { LoadError, LoadingPlaceholder, SkeletonText } from '#client/ui/loading.tsx'
 import { Section } from '#client/ui/page-parts.tsx'

@@ -9,7 +9,7 @@ import {
 import { preferencesQuery } from '#client/features/reader/preferences/preferences.api.ts'
 import { toAnswers, usePreferencesForm } from '#client/features/reader/preferences/preferences-form.ts'
 import { refusedAnswer } from '#client/features/reader/preferences/refused-answer.ts'
-import { invoke } from '#client/lib/invoke.ts'
+import { invoke } from '#client/lib/calls.ts'
 import { publication } from '#client/lib/publication.ts'
 import { toast } from '#client/lib/toast.ts'
 import { useLeaveBlocker } from '#client/lib/use-leave-blocker.ts'

@@ -13,7 +13,7 @@ import {
 } from '#client/features/reader/business-profile/business-profile.api.ts'
 import { QuotedPrompt } from '#client/features/reader/business-profile/quoted-prompt.tsx'
 import { preferencesQuery } from '#client/features/reader/preferences/preferences.api.ts'
-import { CallError } from '#client/lib/invoke.ts'
+import { CallError } from '#client/lib/calls.ts'
 import { itemMarksQuery, useItemMark, useMarksPending } from '#client/lib/item-marks.ts'
 import { ownWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'

@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { CallError } from '#client/lib/invoke.ts'
-import { submitHandler } from '#client/lib/submit-handler.ts'
+import { CallError, submitHandler } from '#client/lib/calls.ts'
 import { Button } from '#client/ui/button.tsx'
 import { FormActions, SelectField, TextAreaField, TextField } from '#client/ui/form.tsx'
 import type { StoredPlan, StoredPlans } from '#shared/contracts/billing/admin-plans.ts'

@@ -1,9 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { plansQuery } from '#client/features/billing/subscriptions/billing.api.ts'
-import { alwaysStaleQuery } from '#client/lib/call-query.ts'
-import { invoke } from '#client/lib/invoke.ts'
+import { alwaysStaleQuery, invoke, useSensitiveMutation } from '#client/lib/calls.ts'
 import { publication } from '#client/lib/publication.ts'
-import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
   adminOrderPlansCall,
   adminPlansCall,

@@ -1,10 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { alwaysStaleQuery } from '#client/lib/call-query.ts'
-import { CallError, invoke } from '#client/lib/invoke.ts'
+import { alwaysStaleQuery, CallError, invoke, useSensitiveMutation } from '#client/lib/calls.ts'
 import { publication } from '#client/lib/publication.ts'
 import { useSession } from '#client/lib/session.ts'
-import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
   billingOverviewCall,
   previewSwitchCall,

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { invoke } from '#client/lib/invoke.ts'
+import { invoke } from '#client/lib/calls.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Section } from '#client/ui/page-parts.tsx'

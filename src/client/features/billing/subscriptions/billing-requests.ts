@@ -1,4 +1,4 @@
-import { CallError, invoke } from '#client/lib/invoke.ts'
+import { CallError, invoke } from '#client/lib/calls.ts'
 import { ownPriceCall, trialOfferCall } from '#shared/contracts/billing/billing.ts'
 import { completeCheckoutCall, createCheckoutCall, customerPortalCall } from '#shared/contracts/billing/checkout.ts'
 import { type Plan, plansCall } from '#shared/contracts/billing/plans.ts'

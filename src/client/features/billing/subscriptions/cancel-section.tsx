@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type RefCallback, type SubmitEvent, useRef, useState } from 'react'
+import { invoke } from '#client/lib/calls.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
-import { invoke } from '#client/lib/invoke.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'

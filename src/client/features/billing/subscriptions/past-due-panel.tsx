@@ -1,4 +1,4 @@
-import { invoke } from '#client/lib/invoke.ts'
+import { invoke } from '#client/lib/calls.ts'
 import { Button } from '#client/ui/button.tsx'
 import { type BillingOverview, payOpenInvoicesCall } from '#shared/contracts/billing/billing.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'

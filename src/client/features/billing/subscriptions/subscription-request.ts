@@ -1,4 +1,4 @@
-import { invoke } from '#client/lib/invoke.ts'
+import { invoke } from '#client/lib/calls.ts'
 import { mayHaveLibrary } from '#client/lib/offline/device-marks.ts'
 import { checkSubscriptionCall } from '#shared/contracts/billing/subscription.ts'
 

@@ -1,11 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePlanChange } from '#client/features/billing/subscriptions/account-billing.api.ts'
-import { alwaysStaleQuery, callQuery } from '#client/lib/call-query.ts'
-import { invoke } from '#client/lib/invoke.ts'
+import { alwaysStaleQuery, callQuery, invoke, useInvalidate, useSensitiveMutation } from '#client/lib/calls.ts'
 import { loadBackend } from '#client/lib/load-backend.ts'
 import { useSession } from '#client/lib/session.ts'
-import { useInvalidate } from '#client/lib/use-invalidate.ts'
-import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
   addSeatsCall,
   inviteMemberCall,

@@ -1,4 +1,4 @@
-import { invoke } from '#client/lib/invoke.ts'
+import { invoke } from '#client/lib/calls.ts'
 import { securityOverviewCall, signUpRulesCall } from '#shared/contracts/identity/account-security.ts'
 
 // Import this file dynamically on pages for visitors, since the contracts import zod.

@@ -2,11 +2,10 @@ import type { Factor } from '@supabase/auth-js'
 import { queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { securityKey } from '#client/features/identity/auth/security-overview.api.ts'
+import { useInvalidate, useSensitiveMutation } from '#client/lib/calls.ts'
 import { loadBackend } from '#client/lib/load-backend.ts'
 import { orThrow } from '#client/lib/or-throw.ts'
 import { publication } from '#client/lib/publication.ts'
-import { useInvalidate } from '#client/lib/use-invalidate.ts'
-import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import type { securityOverviewCall } from '#shared/contracts/identity/account-security.ts'
 
 export type SecurityOverview = z.output<typeof securityOverviewCall.output>

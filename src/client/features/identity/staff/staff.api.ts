@@ -1,7 +1,5 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { alwaysStaleQuery, callQuery } from '#client/lib/call-query.ts'
-import { invoke } from '#client/lib/invoke.ts'
-import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
+import { alwaysStaleQuery, callQuery, invoke, useSensitiveMutation } from '#client/lib/calls.ts'
 import {
   adminChangeStaffRoleCall,
   adminInviteStaffCall,

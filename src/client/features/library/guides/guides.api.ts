@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { invoke } from '#client/lib/invoke.ts'
+import { invoke } from '#client/lib/calls.ts'
 import { startDownload } from '#client/lib/start-download.ts'
 import { toast } from '#client/lib/toast.ts'
 import { downloadGuideCall, guidesCall } from '#shared/contracts/library/library.ts'

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { invoke } from '#client/lib/invoke.ts'
+import { invoke } from '#client/lib/calls.ts'
 import { promptPacksCall, promptSamplesCall } from '#shared/contracts/library/library.ts'
 
 export const promptPacksQuery = queryOptions({

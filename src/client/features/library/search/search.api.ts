@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { invoke } from '#client/lib/invoke.ts'
+import { invoke } from '#client/lib/calls.ts'
 import { archiveCall, maxQueryLength, type SearchFilters, searchCall } from '#shared/contracts/library/search.ts'
 
 /** Enough for a question; the rest of a pasted text is cut. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { callQuery } from '#client/lib/call-query.ts'
+import { callQuery } from '#client/lib/calls.ts'
 import { LoadError } from '#client/ui/loading.tsx'
 import { PageLink } from '#client/ui/page-link.tsx'
 import { Section } from '#client/ui/page-parts.tsx'

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import { Link } from 'react-router'
+import { useChange } from '#client/lib/calls.ts'
 import { saveFile } from '#client/lib/save-file.ts'
-import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Property, PropertyList } from '#client/ui/property-list.tsx'
 import {

@@ -1,8 +1,6 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { invoke, upload } from '#client/lib/invoke.ts'
-import { useInvalidate } from '#client/lib/use-invalidate.ts'
-import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
+import { invoke, upload, useInvalidate, useSensitiveMutation } from '#client/lib/calls.ts'
 import {
   adminCancelMembersImportCall,
   adminCheckMembersCall,

@@ -1,4 +1,4 @@
-import { alwaysStaleQuery } from '#client/lib/call-query.ts'
+import { alwaysStaleQuery } from '#client/lib/calls.ts'
 import { adminEntitlementCall } from '#shared/contracts/billing/admin-billing.ts'
 import { adminUserCall } from '#shared/contracts/operations/member-account.ts'
 import { adminMemberCall } from '#shared/contracts/operations/member-page.ts'

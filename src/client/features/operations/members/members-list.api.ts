@@ -1,4 +1,4 @@
-import { alwaysStaleQuery } from '#client/lib/call-query.ts'
+import { alwaysStaleQuery } from '#client/lib/calls.ts'
 import { adminBulkActionsCall } from '#shared/contracts/operations/bulk-actions.ts'
 
 const pollMs = 1_500

@@ -1,14 +1,16 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { alwaysStaleQuery } from '#client/lib/call-query.ts'
+import {
+  alwaysStaleQuery,
+  invoke,
+  pagedQuery,
+  submitHandler,
+  useChange,
+  useInvalidate,
+  useSensitiveMutation,
+} from '#client/lib/calls.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
-import { invoke } from '#client/lib/invoke.ts'
 import { inWords } from '#client/lib/own-words.ts'
-import { pagedQuery } from '#client/lib/paged-query.ts'
-import { submitHandler } from '#client/lib/submit-handler.ts'
-import { useChange } from '#client/lib/use-change.ts'
-import { useInvalidate } from '#client/lib/use-invalidate.ts'
-import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { CopyableText } from '#client/ui/copyable-text.tsx'

@@ -1,8 +1,4 @@
-import { alwaysStaleQuery } from '#client/lib/call-query.ts'
-import { invoke } from '#client/lib/invoke.ts'
-import { pagedQuery } from '#client/lib/paged-query.ts'
-import { useInvalidate } from '#client/lib/use-invalidate.ts'
-import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
+import { alwaysStaleQuery, invoke, pagedQuery, useInvalidate, useSensitiveMutation } from '#client/lib/calls.ts'
 import {
   adminPreviewSeriesCall,
   adminSaveSeriesCall,

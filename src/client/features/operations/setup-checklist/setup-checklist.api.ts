@@ -1,4 +1,4 @@
-import { alwaysStaleQuery } from '#client/lib/call-query.ts'
+import { alwaysStaleQuery } from '#client/lib/calls.ts'
 import { adminSetupChecklistCall } from '#shared/contracts/operations/setup-checklist.ts'
 
 export const setupChecklistQuery = (withDns: boolean) =>

@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { callQuery } from '#client/lib/call-query.ts'
-import { invoke } from '#client/lib/invoke.ts'
+import { callQuery, invoke } from '#client/lib/calls.ts'
 import { glossaryCall, methodCall, safetyCall, startHereCall } from '#shared/contracts/publishing/content-pages.ts'
 
 export const glossaryQuery = callQuery(['glossary'], glossaryCall, {})

@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { pagedQuery } from '#client/lib/paged-query.ts'
+import { pagedQuery } from '#client/lib/calls.ts'
 import {
   adminSuppressionsCall,
   type SuppressedStream,

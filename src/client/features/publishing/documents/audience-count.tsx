@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { callQuery } from '#client/lib/call-query.ts'
+import { callQuery } from '#client/lib/calls.ts'
 import { inWords } from '#client/lib/own-words.ts'
 import { adminCountAudienceCall } from '#shared/contracts/publishing/mailings.ts'
 import { type Audience, deliveryCauses } from '#shared/contracts/publishing/newsletter.ts'

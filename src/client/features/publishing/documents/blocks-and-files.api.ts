@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { invoke, upload } from '#client/lib/invoke.ts'
+import { invoke, upload } from '#client/lib/calls.ts'
 import {
   adminBlocksCall,
   adminImagesCall,

@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
+import { invoke, useInvalidate } from '#client/lib/calls.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
-import { invoke } from '#client/lib/invoke.ts'
 import { toast } from '#client/lib/toast.ts'
-import { useInvalidate } from '#client/lib/use-invalidate.ts'
 import { adminDeleteDocumentsCall, adminRestoreDocumentsCall } from '#shared/contracts/publishing/content-cleanup.ts'
 import type { DocumentKind } from '#shared/contracts/publishing/documents.ts'
 

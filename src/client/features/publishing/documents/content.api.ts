@@ -1,8 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import { alwaysStaleQuery, callQuery } from '#client/lib/call-query.ts'
+import { alwaysStaleQuery, callQuery, invoke } from '#client/lib/calls.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
-import { invoke } from '#client/lib/invoke.ts'
 import { toast } from '#client/lib/toast.ts'
 import type { DocumentKind, OrderedKind } from '#shared/contracts/publishing/documents.ts'
 import {

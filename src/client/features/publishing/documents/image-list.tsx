@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useChange } from '#client/lib/calls.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
-import { useChange } from '#client/lib/use-change.ts'
 import { ConfirmButton } from '#client/ui/dialog.tsx'
 import { FormError, InlineError } from '#client/ui/form.tsx'
 import { LoadMore } from '#client/ui/infinite-list.tsx'

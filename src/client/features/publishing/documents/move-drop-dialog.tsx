@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
+import { invoke } from '#client/lib/calls.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
-import { invoke } from '#client/lib/invoke.ts'
 import { ownWords } from '#client/lib/own-words.ts'
 import { toast } from '#client/lib/toast.ts'
 import { announce } from '#client/ui/announce.ts'

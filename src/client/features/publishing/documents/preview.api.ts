@@ -1,6 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { callQuery } from '#client/lib/call-query.ts'
-import type { invoke } from '#client/lib/invoke.ts'
+import { callQuery, type invoke } from '#client/lib/calls.ts'
 import type { Draft } from '#shared/contracts/publishing/documents.ts'
 import { adminPreviewDocumentCall, type StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 

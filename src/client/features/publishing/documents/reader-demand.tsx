@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { alwaysStaleQuery } from '#client/lib/call-query.ts'
+import { alwaysStaleQuery } from '#client/lib/calls.ts'
 import { ownWords } from '#client/lib/own-words.ts'
 import { Button } from '#client/ui/button.tsx'
 import { LoadError, SkeletonText } from '#client/ui/loading.tsx'

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useContext } from 'react'
+import { invoke } from '#client/lib/calls.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
-import { invoke } from '#client/lib/invoke.ts'
 import { withStepUp } from '#client/lib/step-up.ts'
 import { createStoredChoice } from '#client/lib/stored-choice.ts'
 import { toast } from '#client/lib/toast.ts'

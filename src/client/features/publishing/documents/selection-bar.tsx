@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { invoke } from '#client/lib/calls.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
-import { invoke } from '#client/lib/invoke.ts'
 import { ownWords } from '#client/lib/own-words.ts'
 import { publication } from '#client/lib/publication.ts'
 import { toast } from '#client/lib/toast.ts'

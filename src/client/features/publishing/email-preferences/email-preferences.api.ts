@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { alwaysStaleQuery, callQuery } from '#client/lib/call-query.ts'
-import { invoke } from '#client/lib/invoke.ts'
+import { alwaysStaleQuery, callQuery, invoke } from '#client/lib/calls.ts'
 import {
   type EmailChoices,
   type EmailPreferences,

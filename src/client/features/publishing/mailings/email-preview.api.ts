@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { invoke } from '#client/lib/invoke.ts'
+import { invoke } from '#client/lib/calls.ts'
 import { adminCheckIssueEmailCall, adminCheckMailingCall } from '#shared/contracts/publishing/mailing-preview.ts'
 
 /** Source of the email: a mailing, the saved draft of a drop, or a step of a saved series. */

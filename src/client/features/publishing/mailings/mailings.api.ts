@@ -1,11 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { CallError } from '#client/lib/call-error.ts'
-import { alwaysStaleQuery } from '#client/lib/call-query.ts'
-import { invoke } from '#client/lib/invoke.ts'
-import { pagedQuery } from '#client/lib/paged-query.ts'
-import { useInvalidate } from '#client/lib/use-invalidate.ts'
-import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
+import { alwaysStaleQuery, invoke, pagedQuery, useInvalidate, useSensitiveMutation } from '#client/lib/calls.ts'
 import {
   adminCreateMailingCall,
   adminMailingActionCall,

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
-import { callQuery } from '#client/lib/call-query.ts'
+import { callQuery } from '#client/lib/calls.ts'
 import { useDebounced } from '#client/lib/use-debounced.ts'
 import { TextField } from '#client/ui/form.tsx'
 import { adminUsersCall } from '#shared/contracts/operations/admin-users.ts'

@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { alwaysStaleQuery } from '#client/lib/call-query.ts'
-import { invoke } from '#client/lib/invoke.ts'
+import { alwaysStaleQuery, invoke } from '#client/lib/calls.ts'
 import { adminSitePageCall, adminSitePagesCall } from '#shared/contracts/publishing/site-pages.ts'
 
 export const sitePagesQuery = queryOptions({

@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
-import { invoke } from '#client/lib/invoke.ts'
+import { invoke } from '#client/lib/calls.ts'
 import { sendLater } from '#client/lib/outbox.ts'
 import { reportRejectedChange } from '#client/lib/report-rejected-change.ts'
 import {

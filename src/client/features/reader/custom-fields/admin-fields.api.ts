@@ -1,7 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { alwaysStaleQuery } from '#client/lib/call-query.ts'
-import { CallError, invoke } from '#client/lib/invoke.ts'
-import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
+import { alwaysStaleQuery, CallError, invoke, useSensitiveMutation } from '#client/lib/calls.ts'
 import {
   adminCustomFieldsCall,
   adminOrderCustomFieldsCall,

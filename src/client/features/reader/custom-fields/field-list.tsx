@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { alwaysStaleQuery } from '#client/lib/call-query.ts'
-import { submitHandler } from '#client/lib/submit-handler.ts'
+import { alwaysStaleQuery, submitHandler } from '#client/lib/calls.ts'
 import { Button } from '#client/ui/button.tsx'
 import { CheckField, FormActions, SelectField, TextField } from '#client/ui/form.tsx'
 import { QueryPlaceholder } from '#client/ui/loading.tsx'

@@ -1,4 +1,4 @@
-import { alwaysStaleQuery } from '#client/lib/call-query.ts'
+import { alwaysStaleQuery } from '#client/lib/calls.ts'
 import { customFieldsCall } from '#shared/contracts/reader/custom-fields.ts'
 
 /** Questions that the publisher asks the member. */

@@ -1,6 +1,6 @@
 import { type SubmitEvent, useState } from 'react'
+import { useChange } from '#client/lib/calls.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
-import { useChange } from '#client/lib/use-change.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { CheckField, FormActions, FormError, SelectField, TextField } from '#client/ui/form.tsx'

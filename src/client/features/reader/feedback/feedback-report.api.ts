@@ -1,5 +1,4 @@
-import { alwaysStaleQuery } from '#client/lib/call-query.ts'
-import { pagedQuery } from '#client/lib/paged-query.ts'
+import { alwaysStaleQuery, pagedQuery } from '#client/lib/calls.ts'
 import {
   adminAnswersCall,
   adminDropFeedbackCall,

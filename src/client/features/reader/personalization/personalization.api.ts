@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { invoke } from '#client/lib/invoke.ts'
+import { invoke } from '#client/lib/calls.ts'
 import type { Personalization } from '#shared/contracts/reader/personalization.ts'
 import { personalizeContentCall } from '#shared/contracts/reader/personalization.ts'
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { invoke } from '#client/lib/invoke.ts'
+import { invoke } from '#client/lib/calls.ts'
 import { getPreferencesCall } from '#shared/contracts/reader/onboarding.ts'
 
 export const preferencesQuery = queryOptions({

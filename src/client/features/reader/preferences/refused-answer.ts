@@ -1,4 +1,4 @@
-import { CallError } from '#client/lib/invoke.ts'
+import { CallError } from '#client/lib/calls.ts'
 import type { Preferences } from '#shared/contracts/reader/preferences.ts'
 
 /** The question whose options changed while the page was open, and what the server says; null for other errors. */

@@ -1,10 +1,9 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { isNetworkError } from '#client/lib/call-error.ts'
+import { invoke, pagedQuery } from '#client/lib/calls.ts'
 import { changeInstant } from '#client/lib/change-instant.ts'
-import { invoke } from '#client/lib/invoke.ts'
 import { updateItemMark } from '#client/lib/item-marks.ts'
 import { sendLater } from '#client/lib/outbox.ts'
-import { pagedQuery } from '#client/lib/paged-query.ts'
 import { reportRejectedChange } from '#client/lib/report-rejected-change.ts'
 import { toast } from '#client/lib/toast.ts'
 import {

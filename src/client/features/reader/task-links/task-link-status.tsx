@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { invoke } from '#client/lib/invoke.ts'
-import { useChange } from '#client/lib/use-change.ts'
+import { invoke, useChange } from '#client/lib/calls.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { QueryPlaceholder } from '#client/ui/loading.tsx'

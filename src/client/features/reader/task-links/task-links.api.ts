@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { teamAssignmentsQuery } from '#client/features/reader/assignments/assignments.api.ts'
-import { invoke } from '#client/lib/invoke.ts'
+import { invoke } from '#client/lib/calls.ts'
 import { assignToSeveralCall } from '#shared/contracts/reader/assignments.ts'
 import { makeTaskLinksCall, taskLinksCall } from '#shared/contracts/reader/task-links.ts'
 

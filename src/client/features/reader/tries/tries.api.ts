@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { invoke } from '#client/lib/calls.ts'
 import { changeInstant } from '#client/lib/change-instant.ts'
-import { invoke } from '#client/lib/invoke.ts'
 import { completeFirstWeekStep, updateItemMark } from '#client/lib/item-marks.ts'
 import { sendLater } from '#client/lib/outbox.ts'
 import { publication } from '#client/lib/publication.ts'

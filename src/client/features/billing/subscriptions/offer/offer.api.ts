@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { invoke } from '#client/lib/invoke.ts'
+import { invoke } from '#client/lib/calls.ts'
 import { offerCall } from '#shared/contracts/billing/offers.ts'
 import { offerCodePattern } from '#shared/domain/offer-terms.ts'
 

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { pagedQuery } from '#client/lib/paged-query.ts'
+import { pagedQuery } from '#client/lib/calls.ts'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
 import { SkeletonText } from '#client/ui/loading.tsx'
 import { Section } from '#client/ui/page-parts.tsx'

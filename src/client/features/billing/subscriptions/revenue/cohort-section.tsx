@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { useId } from 'react'
-import { callQuery } from '#client/lib/call-query.ts'
+import { callQuery } from '#client/lib/calls.ts'
 import { QueryPlaceholder } from '#client/ui/loading.tsx'
 import { Section } from '#client/ui/page-parts.tsx'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { callQuery } from '#client/lib/call-query.ts'
+import { callQuery } from '#client/lib/calls.ts'
 import { FigureTable } from '#client/ui/figure-table.tsx'
 import { QueryPlaceholder } from '#client/ui/loading.tsx'
 import { Section } from '#client/ui/page-parts.tsx'

@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { callQuery } from '#client/lib/call-query.ts'
+import { callQuery } from '#client/lib/calls.ts'
 import { adminRevenueCall } from '#shared/contracts/billing/admin-billing.ts'
 
 /** Twelve months up to `until`, or up to the newest, in the main currency or another one. Previous data stays while other months load. */
