@@ -1,4 +1,4 @@
-import { inWords } from '#client/lib/own-words.ts'
+import { inWords } from '#client/lib/publication.ts'
 
 /** A failed product call. Check `code`; `message` is for display. `status` is 0 if the server could not be reached. */
 export class CallError extends Error {

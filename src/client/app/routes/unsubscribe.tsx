@@ -6,7 +6,7 @@ import { unsubscribePageQuery } from '#client/features/publishing/email-preferen
 import { isTransient } from '#client/lib/call-error.ts'
 import { invoke } from '#client/lib/calls.ts'
 import { errorMessage, formErrorMessage } from '#client/lib/error-message.ts'
-import { ownWords } from '#client/lib/own-words.ts'
+import { ownWords } from '#client/lib/publication.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { FormError } from '#client/ui/form.tsx'
 import { LoadingPlaceholder, Skeleton, SkeletonText } from '#client/ui/loading.tsx'

@@ -4,7 +4,7 @@ import { BlockedNote } from '#client/features/publishing/email-preferences/block
 import { emailPreferencesQuery } from '#client/features/publishing/email-preferences/email-preferences.api.ts'
 import { EmailPreferencesForm } from '#client/features/publishing/email-preferences/email-preferences-form.tsx'
 import { FeedAddress } from '#client/features/publishing/email-preferences/feed-address.tsx'
-import { ownWords } from '#client/lib/own-words.ts'
+import { ownWords } from '#client/lib/publication.ts'
 import { useSession } from '#client/lib/session.ts'
 import { LoadError, LoadingPlaceholder, Skeleton, SkeletonText } from '#client/ui/loading.tsx'
 

@@ -1,5 +1,5 @@
 import { ClipboardList, HandCoins, type LucideIcon, Mail, Newspaper, Settings2, Users } from 'lucide-react'
-import { ownWords } from '#client/lib/own-words.ts'
+import { ownWords } from '#client/lib/publication.ts'
 import type { StaffRole } from '#shared/domain/staff-roles.ts'
 
 /** Hidden from roles that aren't listed. The server checks the roles of each call; these only hide links. */

@@ -12,7 +12,7 @@ import { type MovableDrop, MoveDropDialog } from '#client/features/publishing/do
 import { UndatedDrops } from '#client/features/publishing/documents/undated-drops.tsx'
 import { useMediaQuery } from '#client/features/publishing/documents/use-media-query.ts'
 import { alwaysStaleQuery } from '#client/lib/calls.ts'
-import { ownWords } from '#client/lib/own-words.ts'
+import { ownWords } from '#client/lib/publication.ts'
 import { Button, iconButtonStyles } from '#client/ui/button.tsx'
 import { LoadError, SkeletonText } from '#client/ui/loading.tsx'
 import { PageHeading } from '#client/ui/page-parts.tsx'

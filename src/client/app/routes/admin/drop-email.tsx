@@ -5,7 +5,7 @@ import { ChecksSection } from '#client/features/publishing/mailings/checks-secti
 import type { CheckedSource } from '#client/features/publishing/mailings/email-preview.api.ts'
 import { PreviewSection } from '#client/features/publishing/mailings/preview-section.tsx'
 import { CallError } from '#client/lib/call-error.ts'
-import { ownWords } from '#client/lib/own-words.ts'
+import { ownWords } from '#client/lib/publication.ts'
 import { BackLink } from '#client/ui/back-link.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { QueryPlaceholder } from '#client/ui/loading.tsx'

@@ -8,7 +8,7 @@ import { setupChecklistQuery } from '#client/features/operations/setup-checklist
 import { useCreateMailing } from '#client/features/publishing/mailings/mailings.api.ts'
 import { alwaysStaleQuery, callQuery, invoke } from '#client/lib/calls.ts'
 import { errorMessage, formErrorMessage } from '#client/lib/error-message.ts'
-import { inWords, ownWords } from '#client/lib/own-words.ts'
+import { inWords, ownWords } from '#client/lib/publication.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { FormError } from '#client/ui/form.tsx'

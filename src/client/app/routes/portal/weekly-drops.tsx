@@ -15,8 +15,7 @@ import {
   PersonalizationBannerSkeleton,
 } from '#client/features/reader/personalization/personalization-banner.tsx'
 import { itemMarksQuery, useMarksPending } from '#client/lib/item-marks.ts'
-import { ownWords } from '#client/lib/own-words.ts'
-import { publication } from '#client/lib/publication.ts'
+import { ownWords, publication } from '#client/lib/publication.ts'
 import { useSession } from '#client/lib/session.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'

@@ -1,4 +1,4 @@
-import { ownWords } from '#client/lib/own-words.ts'
+import { ownWords } from '#client/lib/publication.ts'
 import { readableInstants } from '#client/lib/readable-instants.ts'
 import type { StaffLogPage } from '#shared/contracts/identity/staff-log.ts'
 import type { AuditObject } from '#shared/domain/security-events.ts'

@@ -1,6 +1,6 @@
 import { Check, ChevronDown } from 'lucide-react'
 import { Link } from 'react-router'
-import { ownWords } from '#client/lib/own-words.ts'
+import { ownWords } from '#client/lib/publication.ts'
 import { sectionKindLabels } from '#shared/domain/section-kinds.ts'
 import type { IssueUnit, OrderedSection } from './order-sections.ts'
 

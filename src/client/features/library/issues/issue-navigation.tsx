@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { ownWords } from '#client/lib/own-words.ts'
+import { ownWords } from '#client/lib/publication.ts'
 import { issuesQuery } from './issues.api.ts'
 
 /** Links to the previous and next issue by date. The row has a fixed height, so that loading doesn't shift the layout. */

@@ -1,5 +1,4 @@
-import { ownWords } from '#client/lib/own-words.ts'
-import { publication } from '#client/lib/publication.ts'
+import { ownWords, publication } from '#client/lib/publication.ts'
 import type { SearchResult } from '#shared/contracts/library/search.ts'
 import type { SearchKind } from '#shared/domain/content-items.ts'
 import { findTab, hasTab, type Tab } from '#shared/domain/tabs.ts'

@@ -1,5 +1,5 @@
 import { BookOpen, FileText, ListOrdered, Newspaper, TextQuote, Wrench } from 'lucide-react'
-import { ownWords } from '#client/lib/own-words.ts'
+import { ownWords } from '#client/lib/publication.ts'
 import type { MarkedText as Marked, SearchResult } from '#shared/contracts/library/search.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 

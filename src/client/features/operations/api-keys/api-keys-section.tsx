@@ -8,7 +8,7 @@ import {
   useInvalidate,
   useSensitiveMutation,
 } from '#client/lib/calls.ts'
-import { inWords } from '#client/lib/own-words.ts'
+import { inWords } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { CopyableText } from '#client/ui/copyable-text.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { ownWords } from '#client/lib/own-words.ts'
+import { ownWords } from '#client/lib/publication.ts'
 import { SkeletonText } from '#client/ui/loading.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { AdminUserFacts } from '#shared/contracts/operations/member-account.ts'

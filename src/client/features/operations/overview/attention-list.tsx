@@ -1,7 +1,7 @@
 import { CircleCheck } from 'lucide-react'
 import { type ReactNode, useContext } from 'react'
 import { ProblemNote, ProblemTitle } from '#client/features/operations/status/problem-text.tsx'
-import { ownWords } from '#client/lib/own-words.ts'
+import { ownWords } from '#client/lib/publication.ts'
 import { CanOpenPage, PageLink } from '#client/ui/page-link.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import { type AdminOverview, maxOverviewCount } from '#shared/contracts/operations/admin-overview.ts'

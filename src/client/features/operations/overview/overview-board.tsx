@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { ownWords } from '#client/lib/own-words.ts'
+import { ownWords } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { LoadingPlaceholder, Skeleton, SkeletonText } from '#client/ui/loading.tsx'
 import { PageLink } from '#client/ui/page-link.tsx'

@@ -1,4 +1,4 @@
-import { inWords } from '#client/lib/own-words.ts'
+import { inWords } from '#client/lib/publication.ts'
 import { PageLink } from '#client/ui/page-link.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { Problem } from '#shared/contracts/operations/admin-status.ts'

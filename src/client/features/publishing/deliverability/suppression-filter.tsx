@@ -1,4 +1,4 @@
-import { inWords } from '#client/lib/own-words.ts'
+import { inWords } from '#client/lib/publication.ts'
 import { FilterButton, FilterForm, FilterSearch, FilterSelect } from '#client/ui/filter-form.tsx'
 import { CheckField } from '#client/ui/form.tsx'
 import { suppressedStreams, suppressionReasonFilters } from '#shared/contracts/publishing/deliverability.ts'

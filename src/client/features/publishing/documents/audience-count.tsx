@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { callQuery } from '#client/lib/calls.ts'
-import { inWords } from '#client/lib/own-words.ts'
+import { inWords } from '#client/lib/publication.ts'
 import { adminCountAudienceCall } from '#shared/contracts/publishing/mailings.ts'
 import { type Audience, deliveryCauses } from '#shared/contracts/publishing/newsletter.ts'
 import { formatNumber } from '#shared/domain/format-count.ts'

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { Plus } from 'lucide-react'
-import { ownWords } from '#client/lib/own-words.ts'
+import { ownWords } from '#client/lib/publication.ts'
 import type { CalendarDrop, ContentCalendar } from '#shared/contracts/publishing/content-calendar.ts'
 import { weeksOfMonth } from '#shared/domain/publishing-calendar.ts'
 import { CalendarEntries } from './calendar-entries.tsx'

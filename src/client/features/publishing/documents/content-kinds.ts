@@ -1,4 +1,4 @@
-import { ownWords } from '#client/lib/own-words.ts'
+import { ownWords } from '#client/lib/publication.ts'
 import { contentPaths, type DocumentKind, documentKinds } from '#shared/contracts/publishing/documents.ts'
 
 /** Names and URL paths of the kinds of content. */

@@ -1,4 +1,4 @@
-import { ownWords } from '#client/lib/own-words.ts'
+import { ownWords } from '#client/lib/publication.ts'
 import type { ContentCalendar } from '#shared/contracts/publishing/content-calendar.ts'
 import { addDays } from '#shared/domain/publishing-calendar.ts'
 import { formatLongDay } from './calendar-labels.ts'

@@ -1,6 +1,5 @@
 import { clsx } from 'clsx'
-import { ownWords } from '#client/lib/own-words.ts'
-import { publication } from '#client/lib/publication.ts'
+import { ownWords, publication } from '#client/lib/publication.ts'
 import { Disclosure } from '#client/ui/page-parts.tsx'
 import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
 import type { DocumentPreview } from '#shared/contracts/publishing/publishing.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { alwaysStaleQuery } from '#client/lib/calls.ts'
-import { ownWords } from '#client/lib/own-words.ts'
+import { ownWords } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { LoadError, SkeletonText } from '#client/ui/loading.tsx'
 import { Section } from '#client/ui/page-parts.tsx'

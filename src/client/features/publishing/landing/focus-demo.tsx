@@ -1,7 +1,6 @@
 import { clsx } from 'clsx'
 import { useLayoutEffect, useRef, useState } from 'react'
-import { ownWords } from '#client/lib/own-words.ts'
-import { publication } from '#client/lib/publication.ts'
+import { ownWords, publication } from '#client/lib/publication.ts'
 import { Tag } from '#client/ui/tag.tsx'
 import type { LandingSamples } from '#shared/contracts/library/landing-samples.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'

@@ -1,7 +1,6 @@
 import { clsx } from 'clsx'
 import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { ownWords } from '#client/lib/own-words.ts'
-import { publication } from '#client/lib/publication.ts'
+import { ownWords, publication } from '#client/lib/publication.ts'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import { TrustedHtml } from '#client/ui/trusted-html.tsx'
 import type { LandingContent, LandingSamples } from '#shared/contracts/library/landing-samples.ts'

@@ -1,4 +1,4 @@
-import { inWords, ownWords } from '#client/lib/own-words.ts'
+import { inWords, ownWords } from '#client/lib/publication.ts'
 import type { DeliveryFilter } from '#shared/contracts/publishing/deliveries.ts'
 import { bounceCauses } from '#shared/contracts/publishing/mailing-report.ts'
 import type { MailingSummary } from '#shared/contracts/publishing/mailings.ts'

@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import { Link } from 'react-router'
 import { readers } from '#client/features/publishing/documents/reader-counts.ts'
-import { inWords } from '#client/lib/own-words.ts'
+import { inWords } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmButton } from '#client/ui/dialog.tsx'
 import { PageLink } from '#client/ui/page-link.tsx'

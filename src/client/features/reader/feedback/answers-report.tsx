@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { ownWords } from '#client/lib/own-words.ts'
+import { ownWords } from '#client/lib/publication.ts'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
 import { LoadError, SkeletonText } from '#client/ui/loading.tsx'
 import { Section } from '#client/ui/page-parts.tsx'

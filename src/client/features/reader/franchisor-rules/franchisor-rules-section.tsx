@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { ownWords } from '#client/lib/own-words.ts'
+import { ownWords } from '#client/lib/publication.ts'
 import { announce } from '#client/ui/announce.ts'
 import { ChoiceChip } from '#client/ui/choice.tsx'
 import { TextAreaField, TextField } from '#client/ui/form.tsx'

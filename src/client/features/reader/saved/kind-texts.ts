@@ -1,5 +1,5 @@
 import { BookOpen, type LucideIcon, Newspaper, Text, TextQuote, Wrench } from 'lucide-react'
-import { ownWords } from '#client/lib/own-words.ts'
+import { ownWords } from '#client/lib/publication.ts'
 import type { ContentKind } from '#shared/domain/content-items.ts'
 
 /** Names and icons; those of the portal's tabs where there is one. */

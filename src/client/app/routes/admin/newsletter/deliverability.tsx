@@ -11,7 +11,7 @@ import {
   type SuppressionFilter,
   suppressionsQuery,
 } from '#client/features/publishing/deliverability/suppressions.api.ts'
-import { ownWords } from '#client/lib/own-words.ts'
+import { ownWords } from '#client/lib/publication.ts'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
 import { SkeletonText } from '#client/ui/loading.tsx'
 import { PageHeading } from '#client/ui/page-parts.tsx'

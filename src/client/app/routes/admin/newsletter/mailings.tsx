@@ -5,7 +5,7 @@ import { kindLabels, statusLabels, statusTones } from '#client/features/publishi
 import { mailingsQuery, useCreateMailing } from '#client/features/publishing/mailings/mailings.api.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { newslettersQuery } from '#client/lib/newsletters-query.ts'
-import { ownWords } from '#client/lib/own-words.ts'
+import { ownWords } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { InlineError, SelectField } from '#client/ui/form.tsx'
 import { LoadMore } from '#client/ui/infinite-list.tsx'

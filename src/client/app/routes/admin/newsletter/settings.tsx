@@ -5,7 +5,7 @@ import { sendingSettingsQuery } from '#client/features/publishing/mailings/setti
 import { CallError, invoke, submitHandler, useSensitiveMutation } from '#client/lib/calls.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { mergeChanges } from '#client/lib/merge-changes.ts'
-import { ownWords } from '#client/lib/own-words.ts'
+import { ownWords } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
 import { EditConflict } from '#client/ui/edit-conflict.tsx'

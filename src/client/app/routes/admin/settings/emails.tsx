@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { SettingsEditor } from '#client/features/publishing/site-settings/settings-editor.tsx'
-import { inWords } from '#client/lib/own-words.ts'
+import { inWords } from '#client/lib/publication.ts'
 import { OptionList, SelectField } from '#client/ui/form.tsx'
 import { PageHeading, Section } from '#client/ui/page-parts.tsx'
 import type { SettingField, SettingValues } from '#shared/contracts/publishing/site-settings.ts'
