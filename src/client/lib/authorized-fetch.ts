@@ -1,6 +1,6 @@
 import { publishableKey } from '#shared/publishable-key.ts'
-import { networkError } from './call-error.ts'
 import { takeEarlyResponse } from './early-responses.ts'
+import { networkError } from './error-message.ts'
 import { loadBackend } from './load-backend.ts'
 import { whenSessionKnown } from './session.ts'
 import { readFreshSession, readStoredSession } from './stored-session.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { CallError } from '#client/lib/call-error.ts'
+import { CallError } from '#client/lib/error-message.ts'
 import { createAutosave } from './autosave.ts'
 
 beforeEach(() => {

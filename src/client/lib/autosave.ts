@@ -1,4 +1,4 @@
-import { CallError, isNetworkError, isTransient } from './call-error.ts'
+import { CallError, isNetworkError, isTransient } from './error-message.ts'
 
 /** State of saving a draft. */
 export type SaveState<Stored> =

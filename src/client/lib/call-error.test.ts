@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CallError, isTransient, readCallError } from './call-error.ts'
+import { CallError, isTransient, readCallError } from './error-message.ts'
 
 test('an error response keeps the code and message of the server', async () => {
   const error = await readCallError(

@@ -13,13 +13,12 @@ import type { z } from 'zod'
 import type { AnyCall } from '#shared/contracts/define-call.ts'
 import { authorizedFetch, readAccessToken } from './authorized-fetch.ts'
 import { importInBackground } from './background-import.ts'
-import { CallError, isNetworkError, networkError, readCallError } from './call-error.ts'
-import { errorMessage } from './error-message.ts'
+import { CallError, errorMessage, isNetworkError, networkError, readCallError } from './error-message.ts'
 import { requireMfa } from './session.ts'
 import { StepUpDeclined, withStepUp } from './step-up.ts'
 import { toast } from './toast.ts'
 
-export { CallError } from './call-error.ts'
+export { CallError } from './error-message.ts'
 
 /**
  * Makes a product call.

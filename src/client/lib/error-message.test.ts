@@ -1,7 +1,6 @@
 import { AuthApiError, AuthRetryableFetchError } from '@supabase/auth-js'
 import { expect, test } from 'vitest'
-import { CallError } from './call-error.ts'
-import { errorMessage, formErrorMessage } from './error-message.ts'
+import { CallError, errorMessage, formErrorMessage } from './error-message.ts'
 import { StepUpDeclined } from './step-up.ts'
 
 test('a 4xx error keeps the message of the server', () => {

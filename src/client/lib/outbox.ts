@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { AnyCall } from '#shared/contracts/define-call.ts'
-import { CallError } from './call-error.ts'
 import { parseInDev } from './calls.ts'
+import { CallError } from './error-message.ts'
 import { listChangeIds, type NewChange, storeChange } from './offline/waiting-changes.ts'
 import { whenSessionKnown } from './session.ts'
 import { readKeptSession, readStoredSession } from './stored-session.ts'

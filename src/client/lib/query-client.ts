@@ -5,7 +5,7 @@ import {
   QueryClient,
   type QueryKey,
 } from '@tanstack/react-query'
-import { isNetworkError, isTransient } from './call-error.ts'
+import { isNetworkError, isTransient } from './error-message.ts'
 
 const maxRetries = 2
 const unreachableRetryMs = 5_000

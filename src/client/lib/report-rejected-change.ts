@@ -1,5 +1,4 @@
-import { CallError } from './call-error.ts'
-import { errorMessage } from './error-message.ts'
+import { CallError, errorMessage } from './error-message.ts'
 import { queryClient } from './query-client.ts'
 import { toast } from './toast.ts'
 

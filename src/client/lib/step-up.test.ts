@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { CallError } from './call-error.ts'
+import { CallError } from './error-message.ts'
 import { StepUpDeclined, stepUpHost, stepUpNeed, withStepUp } from './step-up.ts'
 
 const rejected = (code: string) => new CallError(code, 'no', 403)

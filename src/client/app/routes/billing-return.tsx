@@ -5,7 +5,7 @@ import { subscriptionQuery } from '#client/features/billing/subscriptions/billin
 import { completeCheckout } from '#client/features/billing/subscriptions/billing-requests.ts'
 import { rememberOfferCode } from '#client/features/billing/subscriptions/offer/remembered-offer.ts'
 import { startedState } from '#client/features/billing/subscriptions/started-state.ts'
-import { CallError } from '#client/lib/call-error.ts'
+import { CallError } from '#client/lib/error-message.ts'
 import { publication } from '#client/lib/publication.ts'
 import { useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'

@@ -5,7 +5,7 @@ import { plansQuery, useSubscription } from '#client/features/billing/subscripti
 import { useStartCheckout } from '#client/features/billing/subscriptions/checkout.api.ts'
 import { asPlanKey } from '#client/features/billing/subscriptions/checkout-path.ts'
 import { ChosenPlan } from '#client/features/billing/subscriptions/chosen-plan.tsx'
-import { CallError } from '#client/lib/call-error.ts'
+import { CallError } from '#client/lib/error-message.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Button, ButtonLink, Spinner } from '#client/ui/button.tsx'
 import { pricePerInterval } from '#shared/domain/plan-texts.ts'

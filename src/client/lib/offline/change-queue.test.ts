@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { CallError, networkError } from '../call-error.ts'
+import { CallError, networkError } from '../error-message.ts'
 import { type ChangeQueueOptions, createChangeQueue } from './change-queue.ts'
 import { listChanges } from './list-changes.ts'
 import { listChangeIds, type QueuedChange, removeChanges, storeChange } from './waiting-changes.ts'

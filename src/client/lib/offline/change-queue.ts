@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { AnyCall } from '#shared/contracts/define-call.ts'
-import { CallError, isTransient } from '../call-error.ts'
+import { CallError, isTransient } from '../error-message.ts'
 import { listChanges } from './list-changes.ts'
 import { type NewChange, type QueuedChange, removeChanges } from './waiting-changes.ts'
 

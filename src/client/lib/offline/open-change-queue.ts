@@ -1,5 +1,5 @@
-import { CallError } from '../call-error.ts'
 import { postCall } from '../calls.ts'
+import { CallError } from '../error-message.ts'
 import { queryClient } from '../query-client.ts'
 import { reportRejectedChange } from '../report-rejected-change.ts'
 import { readKeptSession, readStoredSession } from '../stored-session.ts'

@@ -1,6 +1,6 @@
 import { offlineLibraryCall } from '#shared/contracts/reader/offline.ts'
-import { isNetworkError } from '../call-error.ts'
 import { CallError, invoke } from '../calls.ts'
+import { isNetworkError } from '../error-message.ts'
 import { currentRelease } from './current-release.ts'
 import { markLibrary } from './device-marks.ts'
 import { knownVersions, openLibrary, removeLibraries, saveLibrary } from './library.ts'

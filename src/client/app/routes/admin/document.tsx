@@ -9,7 +9,7 @@ import { documentQuery } from '#client/features/publishing/documents/content.api
 import { contentKinds, kindOfPath } from '#client/features/publishing/documents/content-kinds.ts'
 import { DocumentEditor } from '#client/features/publishing/documents/document-editor.tsx'
 import { Poll } from '#client/features/reader/feedback/poll.tsx'
-import { CallError } from '#client/lib/call-error.ts'
+import { CallError } from '#client/lib/error-message.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { QueryPlaceholder } from '#client/ui/loading.tsx'
 import type { Prompt } from '#shared/contracts/library/library.ts'

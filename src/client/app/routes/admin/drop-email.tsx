@@ -4,7 +4,7 @@ import { latestDocumentQuery } from '#client/features/publishing/documents/conte
 import { ChecksSection } from '#client/features/publishing/mailings/checks-section.tsx'
 import type { CheckedSource } from '#client/features/publishing/mailings/email-preview.api.ts'
 import { PreviewSection } from '#client/features/publishing/mailings/preview-section.tsx'
-import { CallError } from '#client/lib/call-error.ts'
+import { CallError } from '#client/lib/error-message.ts'
 import { ownWords } from '#client/lib/publication.ts'
 import { BackLink } from '#client/ui/back-link.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'

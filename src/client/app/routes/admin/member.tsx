@@ -19,7 +19,7 @@ import { MemberTimeline } from '#client/features/operations/members/member-timel
 import { MergeMember } from '#client/features/operations/members/merge-member.tsx'
 import { PersonalEmails } from '#client/features/operations/members/personal-emails.tsx'
 import { MemberFields } from '#client/features/reader/custom-fields/member-fields.tsx'
-import { CallError } from '#client/lib/call-error.ts'
+import { CallError } from '#client/lib/error-message.ts'
 import { BackLink } from '#client/ui/back-link.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { QueryPlaceholder } from '#client/ui/loading.tsx'

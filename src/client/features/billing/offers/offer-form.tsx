@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { CallError } from '#client/lib/call-error.ts'
 import { submitHandler, useChange } from '#client/lib/calls.ts'
+import { CallError } from '#client/lib/error-message.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
-import { CallError, isNetworkError } from '#client/lib/call-error.ts'
+import { CallError, isNetworkError } from '#client/lib/error-message.ts'
 import { useSession } from '#client/lib/session.ts'
 import { StepUpDeclined, withStepUp } from '#client/lib/step-up.ts'
 import { toast } from '#client/lib/toast.ts'

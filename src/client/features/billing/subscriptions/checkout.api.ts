@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { CallError } from '#client/lib/call-error.ts'
+import { CallError } from '#client/lib/error-message.ts'
 import { publication } from '#client/lib/publication.ts'
 import { useSession } from '#client/lib/session.ts'
 import { StepUpDeclined, withStepUp } from '#client/lib/step-up.ts'

@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { CallError } from '#client/lib/call-error.ts'
-import { errorMessage } from '#client/lib/error-message.ts'
+import { CallError, errorMessage } from '#client/lib/error-message.ts'
 import { publication } from '#client/lib/publication.ts'
 import { StepUpDeclined } from '#client/lib/step-up.ts'
 import { Button } from '#client/ui/button.tsx'

@@ -1,6 +1,5 @@
 import { type ReactNode, type SubmitEvent, useState } from 'react'
-import { CallError } from '#client/lib/call-error.ts'
-import { formErrorMessage } from '#client/lib/error-message.ts'
+import { CallError, formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { FormError, TextField } from '#client/ui/form.tsx'
 import { SkeletonText } from '#client/ui/loading.tsx'

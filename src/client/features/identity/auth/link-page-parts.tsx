@@ -1,5 +1,4 @@
-import { isTransient } from '#client/lib/call-error.ts'
-import { errorMessage } from '#client/lib/error-message.ts'
+import { errorMessage, isTransient } from '#client/lib/error-message.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 
 /** Leads to sign-up and sign-in, which return with this state of the location. */

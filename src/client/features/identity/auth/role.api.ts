@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { authorizedFetch, readAccessToken } from '#client/lib/authorized-fetch.ts'
-import { readCallError } from '#client/lib/call-error.ts'
+import { readCallError } from '#client/lib/error-message.ts'
 import { useSession } from '#client/lib/session.ts'
 import { type StaffRole, staffRoles } from '#shared/domain/staff-roles.ts'
 

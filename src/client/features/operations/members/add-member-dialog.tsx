@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { CallError } from '#client/lib/call-error.ts'
 import { submitHandler, useChange } from '#client/lib/calls.ts'
+import { CallError } from '#client/lib/error-message.ts'
 import { ownWords } from '#client/lib/publication.ts'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CallError } from '#client/lib/call-error.ts'
+import { CallError } from '#client/lib/error-message.ts'
 import { emptyDraft } from '#shared/contracts/publishing/documents.ts'
 import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import { conflictOf } from './use-document-autosave.ts'

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { CallError } from '#client/lib/call-error.ts'
 import { alwaysStaleQuery, invoke, pagedQuery, useInvalidate, useSensitiveMutation } from '#client/lib/calls.ts'
+import { CallError } from '#client/lib/error-message.ts'
 import {
   adminCreateMailingCall,
   adminMailingActionCall,

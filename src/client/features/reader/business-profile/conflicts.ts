@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CallError } from '#client/lib/call-error.ts'
+import { CallError } from '#client/lib/error-message.ts'
 import type { Values } from '#shared/domain/business-profile.ts'
 
 const values = z.record(z.string(), z.string())

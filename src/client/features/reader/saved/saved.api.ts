@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { isNetworkError } from '#client/lib/call-error.ts'
 import { invoke, pagedQuery } from '#client/lib/calls.ts'
 import { changeInstant } from '#client/lib/change-instant.ts'
+import { isNetworkError } from '#client/lib/error-message.ts'
 import { updateItemMark } from '#client/lib/item-marks.ts'
 import { sendLater } from '#client/lib/outbox.ts'
 import { reportRejectedChange } from '#client/lib/report-rejected-change.ts'

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { authorizedFetch, readAccessToken } from '#client/lib/authorized-fetch.ts'
-import { readCallError } from '#client/lib/call-error.ts'
 import { invoke } from '#client/lib/calls.ts'
+import { readCallError } from '#client/lib/error-message.ts'
 import { loadBackend } from '#client/lib/load-backend.ts'
 import { orThrow } from '#client/lib/or-throw.ts'
 import { useBackupCodeCall } from '#shared/contracts/identity/account-security.ts'
