@@ -12,7 +12,7 @@ import { toMarkdown } from '#server/features/publishing/public-pages/to-markdown
 import { parseRedirects } from '#server/features/publishing/site-settings/redirects.ts'
 import { wrapText } from '#server/mail/wrap-text.ts'
 import { checkMarkdown } from '#shared/domain/check-content.ts'
-import { parseAmount } from '#shared/domain/format-money.ts'
+import { parseAmount } from '#shared/domain/format.ts'
 import { imagesIn, linksIn } from '#shared/domain/markdown-images.ts'
 import { markdownText } from '#shared/domain/markdown-text.ts'
 import { openingParagraph } from '#shared/domain/opening-paragraph.ts'

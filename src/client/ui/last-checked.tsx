@@ -1,4 +1,4 @@
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 
 /** The day the facts of a piece were last checked; nothing if it isn't known. */
 export function LastChecked({ on }: { on: string | null }) {

@@ -1,5 +1,5 @@
 import { IntlMessageFormat } from 'intl-messageformat'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import type { CrewLanguage } from '#shared/domain/task-links.ts'
 import type { VariableName } from '#shared/domain/variables.ts'
 import en from './crew-texts/en.json' with { type: 'json' }

@@ -1,4 +1,4 @@
-import { formatDay } from './format-days-and-lists.ts'
+import { formatDay } from './format.ts'
 
 /*
  * Fields that the publisher adds to members. `custom_field` stores them; values are stored by the field's id, which never

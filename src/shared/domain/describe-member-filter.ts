@@ -1,7 +1,7 @@
 import type { Publication } from '../publication-defaults.ts'
 import type { CustomField } from './custom-fields.ts'
 import { fieldConditionText } from './field-conditions.ts'
-import { formatDay } from './format-days-and-lists.ts'
+import { formatDay } from './format.ts'
 import {
   accountStates,
   engagementName,

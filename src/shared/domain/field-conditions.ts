@@ -7,7 +7,7 @@ import {
   maxFieldTextLength,
   maxStoredOptions,
 } from './custom-fields.ts'
-import { formatDay } from './format-days-and-lists.ts'
+import { formatDay } from './format.ts'
 import { fieldDaySchema } from './read-field-value.ts'
 
 /** Words of a text as the filter finds them. */

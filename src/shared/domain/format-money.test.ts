@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { amountAsInput, formatMoney, parseAmount } from './format-money.ts'
+import { amountAsInput, formatMoney, parseAmount } from './format.ts'
 
 test.each([
   [1000, 'usd', '$10.00'],

@@ -1,4 +1,4 @@
-import { formatList } from '#shared/domain/format-days-and-lists.ts'
+import { formatList } from '#shared/domain/format.ts'
 import { optionLabel, optionLabels, type Questions } from '#shared/domain/preferences.ts'
 import type { Reader } from '#shared/domain/reader.ts'
 

@@ -1,5 +1,5 @@
 import { addMonths } from './add-months.ts'
-import { formatWholeMoney } from './format-money.ts'
+import { formatWholeMoney } from './format.ts'
 import { planCurrencies } from './plan-problem.ts'
 import type { PlanTerms } from './plans.ts'
 

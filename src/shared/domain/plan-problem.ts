@@ -1,4 +1,4 @@
-import { formatWholeMoney } from './format-money.ts'
+import { formatWholeMoney } from './format.ts'
 import type { PlanTerms } from './plans.ts'
 
 /** Currencies that plans can have, with the smallest amount that Stripe charges, in the smallest unit. */

@@ -1,4 +1,4 @@
-import { formatWholeMoney } from './format-money.ts'
+import { formatWholeMoney } from './format.ts'
 import type { PlanTerms } from './plans.ts'
 
 type Priced = Pick<PlanTerms, 'priceCents' | 'currency' | 'interval' | 'perSeat'>

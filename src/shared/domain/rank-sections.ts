@@ -1,4 +1,4 @@
-import { formatList } from './format-days-and-lists.ts'
+import { formatList } from './format.ts'
 import { optionKeys, optionLabel, optionLabels, type Questions } from './preferences.ts'
 import type { QuestionName } from './question-terms.ts'
 import type { Reader } from './reader.ts'

@@ -1,4 +1,4 @@
-import { formatList } from './format-days-and-lists.ts'
+import { formatList } from './format.ts'
 import type { RuleTopic, Ruling } from './franchisor-rules.ts'
 
 const leads: Record<Ruling['rule'], string> = {

@@ -1,7 +1,6 @@
 import { addMonths } from './add-months.ts'
 import { dayMs } from './durations.ts'
-import { formatDuration } from './format-duration.ts'
-import { formatMoney } from './format-money.ts'
+import { formatDuration, formatMoney } from './format.ts'
 import { addMonths as addToMonth } from './publishing-calendar.ts'
 import { minutesBetween, type TryDay, worthCents } from './value-of-tries.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { formatWholeMoney } from './format-money.ts'
+import { formatWholeMoney } from './format.ts'
 import type { PlanTerms } from './plans.ts'
 
 /** The price of a member's own subscription, before discounts. It can differ from the plan's list price. */

@@ -16,7 +16,7 @@ import {
   type UnsubscribePage,
 } from '#shared/contracts/publishing/email-preferences.ts'
 import type { Stream } from '#shared/contracts/publishing/newsletter.ts'
-import { formatDay, formatList } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay, formatList } from '#shared/domain/format.ts'
 import { newsletterStream } from '#shared/domain/newsletters.ts'
 import { AuthFrame } from '../layouts/auth-frame.tsx'
 

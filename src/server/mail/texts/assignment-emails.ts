@@ -1,6 +1,6 @@
 import { type AssignmentCounts, isOverdue } from '#shared/domain/assignments.ts'
 import { dueSentence } from '#shared/domain/due-day.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import type { Email } from '../mailer.ts'
 import { type EmailConfig, type MaybeBlock, renderEmail } from '../render-email.ts'
 import { defineEmailTexts } from './email-texts.ts'

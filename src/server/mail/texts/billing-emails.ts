@@ -1,6 +1,5 @@
+import { formatDay, formatMoney } from '#shared/domain/format.ts'
 import { spellCount } from '#shared/domain/format-count.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { formatMoney } from '#shared/domain/format-money.ts'
 import type { Email } from '../mailer.ts'
 import type { EmailConfig, Facts } from '../render-email.ts'
 import { aboutAdmin, type ButtonTexts, emailKind, type ToReader, textEmail } from './email-texts.ts'

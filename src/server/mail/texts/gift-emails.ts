@@ -1,5 +1,4 @@
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { formatMoney } from '#shared/domain/format-money.ts'
+import { formatDay, formatMoney } from '#shared/domain/format.ts'
 import { breakLinks } from '../break-links.ts'
 import type { Facts } from '../render-email.ts'
 import { type ButtonTexts, emailKind, type ToReader } from './email-texts.ts'

@@ -1,4 +1,4 @@
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { type BillingEmail, billingEmail } from './billing-emails.ts'
 
 /** Prices such as "$12 per month", before discounts. */

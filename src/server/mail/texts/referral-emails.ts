@@ -1,4 +1,4 @@
-import { formatMoney } from '#shared/domain/format-money.ts'
+import { formatMoney } from '#shared/domain/format.ts'
 import { type ButtonTexts, emailKind, type ToReader } from './email-texts.ts'
 
 type Credit = ToReader & { cents: number; currency: string }

@@ -10,8 +10,7 @@ import { CopyableText } from '#client/ui/copyable-text.tsx'
 import { LoadError, LoadingPlaceholder, SkeletonText } from '#client/ui/loading.tsx'
 import { Section } from '#client/ui/page-parts.tsx'
 import { type OwnReferrals, ownReferralsCall } from '#shared/contracts/billing/referrals.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { formatMoney } from '#shared/domain/format-money.ts'
+import { formatDay, formatMoney } from '#shared/domain/format.ts'
 
 export function Component() {
   const { data, error, isFetching, refetch } = useQuery(billingOverviewQuery)

@@ -14,8 +14,8 @@ import { Tag } from '#client/ui/tag.tsx'
 import type { OwnedTeam } from '#shared/contracts/billing/teams.ts'
 import type { TeamAssignments } from '#shared/contracts/reader/assignments.ts'
 import { departureCall, letMemberGoCall } from '#shared/contracts/reader/departures.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { formatCount } from '#shared/domain/format-count.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 
 /** For owners: who leaves, what they have open, and the end of their access, in one step. */
 export function Component() {

@@ -22,7 +22,7 @@ import { Property, PropertyList } from '#client/ui/property-list.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import { useFocusWhenShown } from '#client/ui/use-focus-when-shown.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 
 export function Component() {
   const account = useQuery(accountQuery)

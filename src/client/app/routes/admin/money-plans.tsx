@@ -15,7 +15,7 @@ import { RetireButton } from '#client/ui/retire-button.tsx'
 import { SettingsForm } from '#client/ui/settings-form.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import type { StoredPlan, StoredPlans } from '#shared/contracts/billing/admin-plans.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { peopleText, pricePerInterval } from '#shared/domain/plan-texts.ts'
 import { priceTexts } from '#shared/domain/price-texts.ts'
 

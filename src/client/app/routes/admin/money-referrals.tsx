@@ -14,8 +14,7 @@ import {
   type ListedReferral,
   type ReferralSettings,
 } from '#shared/contracts/billing/referrals.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { formatMoney } from '#shared/domain/format-money.ts'
+import { formatDay, formatMoney } from '#shared/domain/format.ts'
 
 export function Component() {
   const { role } = useStaffRole()

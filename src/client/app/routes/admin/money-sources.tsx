@@ -8,9 +8,8 @@ import { SelectField } from '#client/ui/form.tsx'
 import { QueryPlaceholder } from '#client/ui/loading.tsx'
 import { PageHeading, Section } from '#client/ui/page-parts.tsx'
 import { adminSourcesCall, type SourcesReport } from '#shared/contracts/publishing/sources.ts'
+import { formatList, formatMoney } from '#shared/domain/format.ts'
 import { formatNumber } from '#shared/domain/format-count.ts'
-import { formatList } from '#shared/domain/format-days-and-lists.ts'
-import { formatMoney } from '#shared/domain/format-money.ts'
 
 export function Component() {
   const { role } = useStaffRole()

@@ -8,7 +8,7 @@ import { FilterChip, FilterChipRow } from '#client/ui/filter-chip.tsx'
 import { LoadError, LoadingPlaceholder, SkeletonText } from '#client/ui/loading.tsx'
 import { PageHeading } from '#client/ui/page-parts.tsx'
 import type { Archive } from '#shared/contracts/library/search.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { optionKeys, optionLabel, optionLabels } from '#shared/domain/preferences.ts'
 
 const monthPattern = /^\d{4}-(0[1-9]|1[0-2])$/

@@ -22,7 +22,7 @@ import { Tag } from '#client/ui/tag.tsx'
 import type { Assignment, TeamAssignments } from '#shared/contracts/reader/assignments.ts'
 import { isOverdue } from '#shared/domain/assignments.ts'
 import { itemKey } from '#shared/domain/content-items.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { prefetchContent } from './prefetch-content.ts'
 
 export const loader = prefetchContent((client) => [client.prefetchQuery(teamAssignmentsQuery)])

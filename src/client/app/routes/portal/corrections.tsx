@@ -6,7 +6,7 @@ import { queryClient } from '#client/lib/query-client.ts'
 import { LoadError, LoadingPlaceholder, SkeletonText } from '#client/ui/loading.tsx'
 import { PageHeading } from '#client/ui/page-parts.tsx'
 import type { TrustPages } from '#shared/contracts/publishing/trust-pages.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 
 export function loader() {
   void queryClient.prefetchQuery(trustPagesQuery)

@@ -20,7 +20,7 @@ import {
 } from '#shared/contracts/reader/deadlines.ts'
 import { daysLeftWords, nextYear } from '#shared/domain/deadlines.ts'
 import { daysUntil } from '#shared/domain/due-day.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { prefetchContent } from './prefetch-content.ts'
 
 const deadlinesQuery = callQuery(['deadlines'], deadlinesCall, {})

@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { StateRules } from '#client/features/reader/business-profile/state-rules.tsx'
 import { Disclosure } from '#client/ui/page-parts.tsx'
 import type { ItemChange, RunState, StateRuleGroup } from '#shared/contracts/library/item-notes.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 
 type ItemNotesProps = {
   run?: RunState | undefined

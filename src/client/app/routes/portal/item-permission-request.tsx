@@ -9,7 +9,7 @@ import { inputStyles } from '#client/ui/form.tsx'
 import { SkeletonText } from '#client/ui/loading.tsx'
 import type { RecordedRule } from '#shared/contracts/reader/franchisor-rules.ts'
 import type { ItemRef } from '#shared/domain/content-items.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import type { Ruling } from '#shared/domain/franchisor-rules.ts'
 import {
   permissionMessage,

@@ -18,7 +18,7 @@ import {
   storeReceiptCall,
   takeFreeMonthCall,
 } from '#shared/contracts/reader/receipts.ts'
-import { decimalsOf, formatMoney } from '#shared/domain/format-money.ts'
+import { decimalsOf, formatMoney } from '#shared/domain/format.ts'
 import { addMonths, formatMonth } from '#shared/domain/publishing-calendar.ts'
 import {
   describeMoney,

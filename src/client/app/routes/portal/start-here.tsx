@@ -13,7 +13,7 @@ import { PageHeading } from '#client/ui/page-parts.tsx'
 import { printElement } from '#client/ui/print-element.ts'
 import { useScrollToAnchor } from '#client/ui/use-scroll-to-anchor.ts'
 import type { StartHere } from '#shared/contracts/publishing/content-pages.ts'
-import { formatDuration } from '#shared/domain/format-duration.ts'
+import { formatDuration } from '#shared/domain/format.ts'
 import { prefetchContent } from './prefetch-content.ts'
 
 const recordAfterMs = 2_000

@@ -15,8 +15,7 @@ import {
   type ReceivedGift,
   receivedGiftCall,
 } from '#shared/contracts/billing/gifts.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { formatMoney } from '#shared/domain/format-money.ts'
+import { formatDay, formatMoney } from '#shared/domain/format.ts'
 
 function useClaimGift(token: string) {
   const { user } = useSession()

@@ -10,7 +10,7 @@ import { Button, ButtonAnchor, ButtonLink } from '#client/ui/button.tsx'
 import { FormError, TextAreaField, TextField } from '#client/ui/form.tsx'
 import { LoadError, Skeleton } from '#client/ui/loading.tsx'
 import { buyGiftCall, giftOfferCall, type NewGift } from '#shared/contracts/billing/gifts.ts'
-import { formatWholeMoney } from '#shared/domain/format-money.ts'
+import { formatWholeMoney } from '#shared/domain/format.ts'
 import { claimDays, maxMessageLength } from '#shared/domain/gifts.ts'
 import { findTab, type Tab } from '#shared/domain/tabs.ts'
 

@@ -18,8 +18,8 @@ import {
   maxGiftLinkMonths,
   maxGiftLinkUses,
 } from '#shared/contracts/billing/gift-links.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { formatNumber } from '#shared/domain/format-count.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 
 /** Links with which the publisher gives access. Only owners see the links and who used them. */
 export function GiftLinkList({ canEdit }: { canEdit: boolean }) {

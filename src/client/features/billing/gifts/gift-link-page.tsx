@@ -10,7 +10,7 @@ import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { FormError } from '#client/ui/form.tsx'
 import { Skeleton } from '#client/ui/loading.tsx'
 import { applyGiftLinkCall, giftLinkCall } from '#shared/contracts/billing/gift-links.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 
 function useGiftLink(token: string) {
   const queryClient = useQueryClient()

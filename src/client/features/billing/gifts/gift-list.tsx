@@ -17,8 +17,7 @@ import {
   type GiftsPage,
   type ListedGift,
 } from '#shared/contracts/billing/gifts.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { formatMoney, formatWholeMoney } from '#shared/domain/format-money.ts'
+import { formatDay, formatMoney, formatWholeMoney } from '#shared/domain/format.ts'
 import { claimDays, giftPriceCents } from '#shared/domain/gifts.ts'
 import { plansOnSale } from '#shared/domain/plans.ts'
 

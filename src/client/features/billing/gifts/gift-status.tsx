@@ -7,8 +7,7 @@ import { FormActions, TextField } from '#client/ui/form.tsx'
 import { Skeleton } from '#client/ui/loading.tsx'
 import { Property, PropertyList } from '#client/ui/property-list.tsx'
 import { changeGiftCall, type GiftStatus, giftStatusCall } from '#shared/contracts/billing/gifts.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { formatMoney } from '#shared/domain/format-money.ts'
+import { formatDay, formatMoney } from '#shared/domain/format.ts'
 
 const giftStatusQuery = (token: string) =>
   alwaysStaleQuery(

@@ -6,7 +6,7 @@ import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { FormActions, SelectField, TextField } from '#client/ui/form.tsx'
 import { adminCreateOfferCall } from '#shared/contracts/billing/offers.ts'
-import { parseAmount } from '#shared/domain/format-money.ts'
+import { parseAmount } from '#shared/domain/format.ts'
 import {
   type OfferTerms,
   offerCodePattern,

@@ -2,9 +2,8 @@ import { Link } from 'react-router'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { type MovingMember, type PriceMove, reasonsToStay } from '#shared/contracts/billing/price-moves.ts'
+import { formatDay, formatMoney } from '#shared/domain/format.ts'
 import { formatNumber } from '#shared/domain/format-count.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { formatMoney } from '#shared/domain/format-money.ts'
 import type { SubscriptionPrice } from '#shared/domain/subscription-price.ts'
 
 type Row = MovingMember & Partial<Pick<PriceMove['members'][number], 'state' | 'reason'>>

@@ -19,8 +19,8 @@ import {
   reasonsToStay,
   usualNoticeDays,
 } from '#shared/contracts/billing/price-moves.ts'
+import { formatMoney } from '#shared/domain/format.ts'
 import { formatAll, formatCount } from '#shared/domain/format-count.ts'
-import { formatMoney } from '#shared/domain/format-money.ts'
 import { formatPrice } from '#shared/domain/subscription-price.ts'
 import { MovingMembers } from './moving-members.tsx'
 import { PriceMoveProgress } from './price-move-progress.tsx'

@@ -15,8 +15,8 @@ import {
   adminStripeAdoptionCall,
   type StripeAdoption,
 } from '#shared/contracts/billing/stripe-adoption.ts'
+import { formatMoney } from '#shared/domain/format.ts'
 import { formatCount, formatNumber } from '#shared/domain/format-count.ts'
-import { formatMoney } from '#shared/domain/format-money.ts'
 import { type PlanKey, planOf } from '#shared/domain/plans.ts'
 
 /** Links running subscriptions of the same Stripe account to members. */

@@ -18,7 +18,7 @@ import {
   type StayOffer,
   takeStayOfferCall,
 } from '#shared/contracts/billing/billing.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { pricePerInterval } from '#shared/domain/plan-texts.ts'
 import { planOf } from '#shared/domain/plans.ts'
 import { formatPrice, specialPrice } from '#shared/domain/subscription-price.ts'

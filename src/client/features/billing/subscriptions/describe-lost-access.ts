@@ -1,5 +1,5 @@
 import { publication } from '#client/lib/publication.ts'
-import { formatList } from '#shared/domain/format-days-and-lists.ts'
+import { formatList } from '#shared/domain/format.ts'
 import { isForTeam, type PlanKey, planOf } from '#shared/domain/plans.ts'
 
 /**

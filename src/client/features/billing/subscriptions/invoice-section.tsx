@@ -1,8 +1,7 @@
 import { Section } from '#client/ui/page-parts.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import type { BillingInvoice } from '#shared/contracts/billing/billing.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { formatMoney } from '#shared/domain/format-money.ts'
+import { formatDay, formatMoney } from '#shared/domain/format.ts'
 
 const statusTags = {
   paid: { text: 'Paid', tone: 'plain' },

@@ -1,8 +1,7 @@
 import { invoke } from '#client/lib/calls.ts'
 import { Button } from '#client/ui/button.tsx'
 import { type BillingOverview, payOpenInvoicesCall } from '#shared/contracts/billing/billing.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { formatMoney } from '#shared/domain/format-money.ts'
+import { formatDay, formatMoney } from '#shared/domain/format.ts'
 import { usePlanChange, useUpdateCard } from './account-billing.api.ts'
 
 const usePayOpenInvoices = () =>

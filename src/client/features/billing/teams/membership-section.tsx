@@ -7,7 +7,7 @@ import { Section } from '#client/ui/page-parts.tsx'
 import { Property, PropertyList } from '#client/ui/property-list.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import type { Membership } from '#shared/contracts/billing/teams.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { useLeaveTeam } from './teams.api.ts'
 
 /** The user's seat in another owner's team. */

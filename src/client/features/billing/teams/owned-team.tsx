@@ -12,8 +12,8 @@ import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import { ShowMore, usePages } from '#client/ui/use-pages.tsx'
 import { type InvitedAddress, maxInvitedAtOnce, type OwnedTeam } from '#shared/contracts/billing/teams.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { formatCount } from '#shared/domain/format-count.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { splitAddresses } from '#shared/domain/split-addresses.ts'
 import {
   useInviteMember,

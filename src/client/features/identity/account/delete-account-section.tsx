@@ -9,7 +9,7 @@ import { InlineLoadError, SkeletonText } from '#client/ui/loading.tsx'
 import { Section } from '#client/ui/page-parts.tsx'
 import { useFocusWhenShown } from '#client/ui/use-focus-when-shown.ts'
 import { deleteAccountCall, deletionPreviewCall } from '#shared/contracts/identity/account-security.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 
 function useDeleteAccount() {
   return useSensitiveMutation({

@@ -10,7 +10,7 @@ import { CopyButton } from '#client/ui/copy-button.tsx'
 import { ConfirmDialog } from '#client/ui/dialog.tsx'
 import { Panel, Section } from '#client/ui/page-parts.tsx'
 import { createBackupCodesCall } from '#shared/contracts/identity/account-security.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { backupCodesText } from './backup-codes-text.ts'
 import { useRefreshSecurity } from './security.api.ts'
 

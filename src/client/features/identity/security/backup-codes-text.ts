@@ -1,5 +1,5 @@
 import { publication } from '#client/lib/publication.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 
 /** Text for the file and the clipboard. Names the account, because the file outlives the page. */
 export function backupCodesText(codes: readonly string[], email: string, now: Date): string {

@@ -3,7 +3,7 @@ import { ChevronDown, TriangleAlert } from 'lucide-react'
 import { useId, useState } from 'react'
 import { SkeletonText } from '#client/ui/loading.tsx'
 import type { ItemMarks } from '#shared/contracts/reader/item-marks.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { itemChangesQuery } from './freshness.api.ts'
 
 type Version = ItemMarks['versions'][number]

@@ -7,8 +7,8 @@ import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { useNearViewport } from '#client/ui/use-near-viewport.ts'
 import type { Guide, GuidePage } from '#shared/contracts/library/library.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { formatNumber } from '#shared/domain/format-count.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { guidesQuery, useDownloadGuide } from './guides.api.ts'
 
 /** A second click within this time counts as a double click and is ignored. */

@@ -3,7 +3,7 @@ import { publication } from '#client/lib/publication.ts'
 import { Skeleton, SkeletonText } from '#client/ui/loading.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import type { ListedIssue } from '#shared/contracts/library/issues.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { optionLabel } from '#shared/domain/preferences.ts'
 import { UnreadMark } from './unread-mark.tsx'
 

@@ -9,7 +9,7 @@ import type { ListedPrompt, Prompt, PromptExample, PromptIssue } from '#shared/c
 import { hasPage } from '#shared/domain/built-in-pages.ts'
 import { type DataLabel, dataLabelTexts, franchiseTopicLabels } from '#shared/domain/content-labels.ts'
 import { splitFirstSentence } from '#shared/domain/first-sentence.ts'
-import { formatList } from '#shared/domain/format-days-and-lists.ts'
+import { formatList } from '#shared/domain/format.ts'
 import { optionLabel } from '#shared/domain/preferences.ts'
 import { type Vertical, verticalLabels } from '#shared/domain/verticals.ts'
 import { type Blanks, type Fillable, PlainPrompt } from './plain-prompt.tsx'

@@ -1,7 +1,7 @@
 import { BookOpen, FileText, ListOrdered, Newspaper, TextQuote, Wrench } from 'lucide-react'
 import { ownWords } from '#client/lib/publication.ts'
 import type { MarkedText as Marked, SearchResult } from '#shared/contracts/library/search.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 
 const kinds = {
   issue: { icon: Newspaper, label: ownWords`Drop` },

@@ -6,7 +6,7 @@ import { Button, ButtonAnchor } from '#client/ui/button.tsx'
 import type { Tool } from '#shared/contracts/library/library.ts'
 import { toolCriteria, toolCriterionLabels } from '#shared/domain/content-labels.ts'
 import { splitFirstSentence } from '#shared/domain/first-sentence.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { Rating } from './rating.tsx'
 import { useDownloadTestSheet } from './tools.api.ts'
 

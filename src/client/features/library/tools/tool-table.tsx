@@ -1,5 +1,5 @@
 import type { Tool } from '#shared/contracts/library/library.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { ratingText } from './rating.tsx'
 
 /** The print version of the tool list. */

@@ -9,8 +9,8 @@ import {
   isFinalAction,
   type StartedBulkAction,
 } from '#shared/contracts/operations/bulk-actions.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { formatCount, formatNumber } from '#shared/domain/format-count.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { bulkActionsQuery } from './members-list.api.ts'
 
 const isOpen = ({ status }: StartedBulkAction) => status === 'running' || status === 'undoing'

@@ -20,8 +20,7 @@ import {
   type EntitlementReport,
   type OtherSubscriptions as Other,
 } from '#shared/contracts/billing/admin-billing.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { formatMoney } from '#shared/domain/format-money.ts'
+import { formatDay, formatMoney } from '#shared/domain/format.ts'
 import { planOf } from '#shared/domain/plans.ts'
 import { entitlementQuery } from './member.api.ts'
 

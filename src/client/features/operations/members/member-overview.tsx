@@ -7,7 +7,7 @@ import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { AdminUserFacts } from '#shared/contracts/operations/member-account.ts'
 import type { Member } from '#shared/contracts/operations/member-page.ts'
 import type { UserSupport } from '#shared/contracts/operations/member-support.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { formatPrice } from '#shared/domain/subscription-price.ts'
 import { accountQuery, memberQuery, supportQuery } from './member.api.ts'
 

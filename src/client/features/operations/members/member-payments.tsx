@@ -16,8 +16,7 @@ import {
   type MemberInvoice,
   maxCreditCents,
 } from '#shared/contracts/billing/member-billing.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { amountAsInput, formatMoney, parseAmount } from '#shared/domain/format-money.ts'
+import { amountAsInput, formatDay, formatMoney, parseAmount } from '#shared/domain/format.ts'
 
 type Stripe = NonNullable<MemberBilling['stripe']>
 type Open = { requestId: string } & ({ kind: 'refund'; invoice: MemberInvoice } | { kind: 'credit'; stripe: Stripe })

@@ -19,7 +19,7 @@ import {
 } from '#shared/contracts/operations/member-support.ts'
 import { adminLiftSuppressionCall, suppressionReasons } from '#shared/contracts/publishing/deliverability.ts'
 import { deliveryCauses } from '#shared/contracts/publishing/newsletter.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { accountQuery, supportQuery } from './member.api.ts'
 
 /** Answers "I'm locked out" and "I got no email": one line per problem, with the action that fixes it. */

@@ -23,8 +23,8 @@ import {
   memberOrders,
 } from '#shared/contracts/operations/members.ts'
 import { describeMemberFilter, withoutPart } from '#shared/domain/describe-member-filter.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { formatCount, formatNumber } from '#shared/domain/format-count.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { accountStates, type MemberFilter, memberStatuses } from '#shared/domain/member-filter.ts'
 import { planOf } from '#shared/domain/plans.ts'
 import { BulkActionDialog } from './bulk-action-dialog.tsx'

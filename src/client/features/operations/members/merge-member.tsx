@@ -7,7 +7,7 @@ import { Dialog } from '#client/ui/dialog.tsx'
 import { FormActions, FormError, TextField } from '#client/ui/form.tsx'
 import { Section } from '#client/ui/page-parts.tsx'
 import { adminCheckMergeCall, adminMergeMembersCall } from '#shared/contracts/operations/member-account.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 
 type Checked = z.output<typeof adminCheckMergeCall.output>
 

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { PageLink } from '#client/ui/page-link.tsx'
 import type { AdminOverview } from '#shared/contracts/operations/admin-overview.ts'
 import { emailFeedback } from '#shared/contracts/publishing/deliverability.ts'
+import { formatMoney } from '#shared/domain/format.ts'
 import { formatNumber } from '#shared/domain/format-count.ts'
-import { formatMoney } from '#shared/domain/format-money.ts'
 import { OverviewSection } from './overview-section.tsx'
 
 type FiguresProps = Pick<AdminOverview, 'growth' | 'listHealth' | 'money'>

@@ -8,7 +8,7 @@ import { inputStyles } from '#client/ui/form.tsx'
 import { LoadError, LoadingPlaceholder, SkeletonText } from '#client/ui/loading.tsx'
 import { type AdminUser, adminUsersCall } from '#shared/contracts/operations/admin-users.ts'
 import type { StoredPreferences } from '#shared/contracts/reader/preferences.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { optionLabel, optionLabels } from '#shared/domain/preferences.ts'
 import { questionName } from '#shared/domain/questions.ts'
 

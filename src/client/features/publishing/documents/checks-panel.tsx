@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import type { MailingProblem } from '#shared/contracts/publishing/mailing-preview.ts'
 import { errorsIn, type Problem, warningsIn } from '#shared/contracts/publishing/publishable.ts'
-import { formatList } from '#shared/domain/format-days-and-lists.ts'
+import { formatList } from '#shared/domain/format.ts'
 import type { Suggestion } from '#shared/domain/suggest-values.ts'
 import { describeCheck, lineOf, placeIn, placeOf, withoutErrors, withoutRepeats } from './describe-checks.ts'
 

@@ -4,7 +4,7 @@ import { ownWords } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 
 type ScheduledMailing = { id: string; subject: string; scheduledAt: string | null }
 

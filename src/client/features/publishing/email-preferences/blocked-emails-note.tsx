@@ -11,7 +11,7 @@ import { InlineError } from '#client/ui/form.tsx'
 import { Panel } from '#client/ui/page-parts.tsx'
 import type { EmailPreferences } from '#shared/contracts/publishing/email-preferences.ts'
 import type { Stream } from '#shared/contracts/publishing/newsletter.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { newsletterStream } from '#shared/domain/newsletters.ts'
 import { useConfirmAddress } from './email-preferences.api.ts'
 

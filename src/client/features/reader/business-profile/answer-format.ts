@@ -1,4 +1,4 @@
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import type { VariableType } from '#shared/domain/variables.ts'
 
 const time = /^(\d{1,2}):(\d{2}) ([ap])\.m\.$/

@@ -1,5 +1,5 @@
 import { showOnScreen } from '#client/ui/show-on-screen.ts'
-import { formatList } from '#shared/domain/format-days-and-lists.ts'
+import { formatList } from '#shared/domain/format.ts'
 import { blankLabel } from './blank.tsx'
 import type { Filling } from './use-filling.ts'
 

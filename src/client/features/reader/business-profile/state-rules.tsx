@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { StateRuleGroup } from '#shared/contracts/library/item-notes.ts'
 import type { BusinessProfile } from '#shared/contracts/reader/business-profile.ts'
 import type { Values } from '#shared/domain/business-profile.ts'
-import { formatDay, formatList } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay, formatList } from '#shared/domain/format.ts'
 import { stateCodes, stateName, statesIn } from '#shared/domain/us-states.ts'
 import { businessProfileQuery } from './business-profile.api.ts'
 

@@ -18,7 +18,7 @@ import {
   maxFieldLabelLength,
   maxOptions,
 } from '#shared/domain/custom-fields.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { mergeFieldOf } from '#shared/domain/merge-fields.ts'
 import { isConflict, storedFieldsQuery, useOrderFields, useRetireField, useSaveField } from './admin-fields.api.ts'
 import { membersText } from './count-text.ts'

@@ -6,7 +6,7 @@ import { IconButton } from '#client/ui/button.tsx'
 import { SkeletonText } from '#client/ui/loading.tsx'
 import type { SavedItem } from '#shared/contracts/reader/saved.ts'
 import { itemKey } from '#shared/domain/content-items.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { kindTexts } from './kind-texts.ts'
 import { SaveButton } from './save-button.tsx'
 

@@ -5,7 +5,7 @@ import { Button } from '#client/ui/button.tsx'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import { printElement } from '#client/ui/print-element.ts'
 import type { TaskSheet } from '#shared/contracts/reader/task-links.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 
 /** Links to send, and a sheet of each to print. */
 export function TaskSheets({ sheets }: { sheets: readonly TaskSheet[] }) {

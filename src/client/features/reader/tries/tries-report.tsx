@@ -5,7 +5,7 @@ import { SkeletonText } from '#client/ui/loading.tsx'
 import { Disclosure, Section } from '#client/ui/page-parts.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { SharedNote, TriedItemReport, TryGroup, TryTotals } from '#shared/contracts/reader/tries.ts'
-import { formatDuration } from '#shared/domain/format-duration.ts'
+import { formatDuration } from '#shared/domain/format.ts'
 import { answersIn, describeTotals, minAnswers, tryOutcomeLabels } from '#shared/domain/try-outcomes.ts'
 import { sharedNotesQuery, triedItemsQuery } from './tries.api.ts'
 

@@ -1,4 +1,4 @@
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import type { ContentFiles, SamplePageId, SourcedPage, Transcript } from './content-files.ts'
 
 /** A page for members, in Markdown. */

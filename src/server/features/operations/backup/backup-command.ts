@@ -1,5 +1,5 @@
 import { OperatorError } from '#server/explain-start-error.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { backupTime } from './backup-name.ts'
 import { openDestination } from './destinations/s3.ts'
 import { type BackupDeps, explainBackupError, runBackup } from './run-backup.ts'

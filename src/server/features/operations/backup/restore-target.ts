@@ -10,7 +10,7 @@ import { newestMigration } from '#server/db/migrations-folder.ts'
 import { openDatabase, unfinishedRestoreFile } from '#server/db/open-database.ts'
 import * as schema from '#server/db/schema/index.ts'
 import { OperatorError } from '#server/explain-start-error.ts'
-import { formatList } from '#shared/domain/format-days-and-lists.ts'
+import { formatList } from '#shared/domain/format.ts'
 import type { Manifest } from './format/records.ts'
 
 export type RestoreTarget = {

@@ -16,7 +16,7 @@ import type {
   MemberImport,
 } from '#shared/contracts/operations/member-import.ts'
 import { dayMs } from '#shared/domain/durations.ts'
-import { formatList } from '#shared/domain/format-days-and-lists.ts'
+import { formatList } from '#shared/domain/format.ts'
 import { unansweredColumns } from '#shared/domain/import-fields.ts'
 import type { ImportedMember } from '#shared/domain/read-import-row.ts'
 import { AppError } from '#shared/errors.ts'

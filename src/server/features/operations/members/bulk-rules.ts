@@ -9,7 +9,7 @@ import { saveChoices } from '#server/features/publishing/email-preferences/store
 import { unsubscribeFromNewsletters } from '#server/features/publishing/newsletters/subscriptions.ts'
 import type { BulkAction } from '#shared/contracts/operations/bulk-actions.ts'
 import { maxNotesPerMember } from '#shared/contracts/operations/member-notes.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { type DeleteDeps, deleteUnlessStaff } from './member-account/delete-member.ts'
 import { insertTag } from './member-tags.ts'
 

@@ -19,7 +19,7 @@ import { exportToFile, importFromFile } from '#server/features/operations/archiv
 import { runBackupCommand } from '#server/features/operations/backup/backup-command.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { normalizeEmail } from '#shared/domain/email-address.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { type Admin, grantAdmin, isRestoredByAdminEmails, listAdmins, revokeAdmin } from './grant-admin.ts'
 
 type SessionDeps = Pick<Deps, 'database' | 'clock'>

@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import type { Db } from '#server/db/database.ts'
 import { guides, promptCategories, tools } from '#server/db/schema/index.ts'
 import { type Markup, type PageConfig, pageLayout } from '#server/pages/page-layout.ts'
-import { formatList } from '#shared/domain/format-days-and-lists.ts'
+import { formatList } from '#shared/domain/format.ts'
 import { inOwnWords } from '#shared/domain/own-words.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
 

@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html'
 import type { Markup } from '#server/pages/page-layout.ts'
-import { formatDay, formatList } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay, formatList } from '#shared/domain/format.ts'
 import { inOwnWords, ownWordsOf } from '#shared/domain/own-words.ts'
 import { optionLabel } from '#shared/domain/preferences.ts'
 import type { Publication } from '#shared/publication-defaults.ts'

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Db } from '#server/db/database.ts'
-import { formatList } from '#shared/domain/format-days-and-lists.ts'
+import { formatList } from '#shared/domain/format.ts'
 import { type Viewer, visitor } from '#shared/domain/open-sections.ts'
 import { inOwnWords } from '#shared/domain/own-words.ts'
 import { optionLabels } from '#shared/domain/preferences.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { ownWordsOf } from '#shared/domain/own-words.ts'
 import { optionLabel } from '#shared/domain/preferences.ts'
 import { formatMonth } from '#shared/domain/publishing-calendar.ts'

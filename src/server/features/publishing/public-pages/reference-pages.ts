@@ -4,7 +4,7 @@ import { readGlossary, readSafety } from '#server/features/library/content/read-
 import { readMethodPage } from '#server/features/publishing/site-settings/page-texts.ts'
 import { readTrustPages } from '#server/features/publishing/trust-pages/trust-settings.ts'
 import { hasPage } from '#shared/domain/built-in-pages.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { forVisitors, paths } from './public-addresses.ts'
 import type { PublicPage } from './public-layout.ts'
 

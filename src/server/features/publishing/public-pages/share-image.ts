@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { light } from '#server/mail/email-palette.ts'
 import { shareImageSize } from '#server/pages/page-head.ts'
 import { accentColors } from '#shared/domain/accent-colors.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
 
 type Style = Record<string, string | number>

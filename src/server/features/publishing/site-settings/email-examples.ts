@@ -11,7 +11,7 @@ import * as referrals from '#server/mail/texts/referral-emails.ts'
 import { type NoticeEvent, noticeEvents, securityNoticeEmail } from '#server/mail/texts/security-emails.ts'
 import * as teams from '#server/mail/texts/team-emails.ts'
 import { type FirstDrops, type NextStep, planStartedEmail, welcomeEmail } from '#server/mail/texts/welcome-emails.ts'
-import { formatWholeMoney } from '#shared/domain/format-money.ts'
+import { formatWholeMoney } from '#shared/domain/format.ts'
 import { pricePerInterval } from '#shared/domain/plan-texts.ts'
 import { isForTeam, type PlanTerms, plansOnSale } from '#shared/domain/plans.ts'
 

@@ -13,7 +13,7 @@ import {
 } from '#shared/contracts/publishing/trust-settings.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { dayMs } from '#shared/domain/durations.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { AppError, conflictOf } from '#shared/errors.ts'
 
 /** Name of the setting. */

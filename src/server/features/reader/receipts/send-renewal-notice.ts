@@ -7,7 +7,7 @@ import { offerFreeMonth } from '#server/features/billing/referrals/free-month.ts
 import type { renewalNoticeJob } from '#server/features/billing/subscriptions/notices/enqueue-notices.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { renewingSoonEmail } from '#server/mail/texts/billing-emails.ts'
-import { formatMoney } from '#shared/domain/format-money.ts'
+import { formatMoney } from '#shared/domain/format.ts'
 import { yearCents } from '#shared/domain/store-receipt.ts'
 import { readReceiptSource } from './read-receipt.ts'
 

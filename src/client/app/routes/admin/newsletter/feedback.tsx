@@ -17,7 +17,7 @@ import {
   unsubscribedStreams,
 } from '#shared/contracts/publishing/deliverability.ts'
 import { dayMs } from '#shared/domain/durations.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 
 const dayPattern = /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/
 

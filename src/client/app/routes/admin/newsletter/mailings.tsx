@@ -14,8 +14,8 @@ import { PageHeading } from '#client/ui/page-parts.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { MailingSummary } from '#shared/contracts/publishing/mailings.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { formatNumber } from '#shared/domain/format-count.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 
 export function Component() {
   const navigate = useNavigate()

@@ -22,8 +22,8 @@ import {
   type NewsletterToSave,
   type StoredNewsletter,
 } from '#shared/contracts/publishing/newsletters.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { formatCount, formatNumber } from '#shared/domain/format-count.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { newsletterLimits, newsletterStream } from '#shared/domain/newsletters.ts'
 
 export function Component() {

@@ -1,5 +1,5 @@
 import { publication } from '#client/lib/publication.ts'
-import { formatMoney } from '#shared/domain/format-money.ts'
+import { formatMoney } from '#shared/domain/format.ts'
 import { type PlanKey, planOf } from '#shared/domain/plans.ts'
 
 /** Shown instead of a division by zero. */

@@ -11,7 +11,7 @@ import { emailJob } from '#server/jobs/email-job.ts'
 import type { Email } from '#server/mail/mailer.ts'
 import { complimentaryAccessEndedEmail, complimentaryAccessGrantedEmail } from '#server/mail/texts/billing-emails.ts'
 import { type Change, changesBetween } from '#shared/domain/changed-fields.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from '../billing-deps.ts'
 

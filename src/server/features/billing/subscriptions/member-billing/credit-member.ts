@@ -1,5 +1,5 @@
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
-import { formatMoney } from '#shared/domain/format-money.ts'
+import { formatMoney } from '#shared/domain/format.ts'
 import { mainCurrency } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from '../billing-deps.ts'

@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
-import { formatMoney } from '#shared/domain/format-money.ts'
+import { formatMoney } from '#shared/domain/format.ts'
 import { AppError } from '#shared/errors.ts'
 import { type BillingDeps, idOf } from '../billing-deps.ts'
 import { withStripeErrors } from '../stripe/stripe-errors.ts'

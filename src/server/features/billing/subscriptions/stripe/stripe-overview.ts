@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import type { StripeConfig } from '#server/config/config.ts'
 import type { BillingInvoice, BillingOverview } from '#shared/contracts/billing/billing.ts'
-import { formatMoney } from '#shared/domain/format-money.ts'
+import { formatMoney } from '#shared/domain/format.ts'
 import { type BillingDeps, fromSeconds, idOf } from '../billing-deps.ts'
 import { appliesToNextRenewal, type PriceChange } from '../price-change.ts'
 import { priceOf, productOf } from '../revenue/billing-timeline.ts'

@@ -31,7 +31,7 @@ import {
 } from '#server/features/billing/subscriptions/sync/subscription-row.ts'
 import type { Subscription } from '#shared/contracts/billing/subscription.ts'
 import type { SeatsPreview } from '#shared/contracts/billing/teams.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { findPlan } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
 

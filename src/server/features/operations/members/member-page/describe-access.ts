@@ -1,5 +1,5 @@
 import { type AccessFacts, isPaused, type Products, resolveAccess } from '#shared/domain/entitlement.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 
 type Description = { sentence: string; hasAccess: boolean; renewsAt: Date | null }
 

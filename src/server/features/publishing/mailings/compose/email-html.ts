@@ -10,7 +10,7 @@ import {
   titleHtml,
 } from '#server/mail/email-document.ts'
 import { light, sans, serif } from '#server/mail/email-palette.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { type Vertical, verticals } from '#shared/domain/verticals.ts'
 import { changesLook } from './changed-items.ts'
 import {

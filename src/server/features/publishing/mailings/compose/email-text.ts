@@ -1,7 +1,7 @@
 import type { Token } from 'markdown-it'
 import { type EmailConfig, imprint } from '#server/mail/email-document.ts'
 import { headingText, mastheadText, textColumns, titleText, wrapText } from '#server/mail/wrap-text.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import {
   type EmailContent,
   exampleTitle,

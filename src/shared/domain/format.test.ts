@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatDay, formatList } from './format-days-and-lists.ts'
+import { formatDay, formatList } from './format.ts'
 
 const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
 const list = new Intl.ListFormat('en', { type: 'conjunction' })
