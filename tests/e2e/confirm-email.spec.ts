@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { newEmail, newPassword } from './support/accounts.ts'
 import { codeIn, linkIn, waitForEmail } from './support/emails.ts'
 import { inspect, inspectState } from './support/inspect.ts'
@@ -47,6 +47,37 @@ test('In another browser the link asks who signed up, and starting fresh signs t
   await page.goto('/account/preferences')
   await expect(page).toHaveURL(/\/auth/)
   await elsewhere.close()
+})
+
+test('After signing up with a known provider, one tap opens its mailbox with a search for our emails', async ({
+  page,
+}) => {
+  const email = newEmail().replace(/@.*/, '@gmail.com')
+  await signUpOnPage(page, email)
+  await page.goto('/account/preferences')
+  const link = (place: Page | Locator) => place.getByRole('link', { name: 'Open Gmail (opens in a new tab)' })
+  const address = 'https://mail.google.com/mail/u/0/#search/from%3Anewsletter%40frontcounter.test+in%3Aanywhere'
+  await expect(link(confirmBanner(page))).toHaveAttribute('href', address)
+  await confirmBanner(page).getByRole('link', { name: 'Enter code' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Confirm your email')
+  await expect(link(page.getByRole('main'))).toHaveAttribute('href', address)
+  await expect(link(page.getByRole('main'))).toHaveAttribute('target', '_blank')
+  await expect(link(page.getByRole('main'))).toHaveAttribute('rel', /noreferrer/)
+  await inspect(page, 'confirm-email-mailbox')
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Add to contacts' }).click()
+  expect((await download).suggestedFilename()).toBe('contact.vcf')
+})
+
+test('Of other addresses, the page that awaits a sign-in email offers no mailbox, and our sender as a contact', async ({
+  page,
+}) => {
+  await page.goto('/auth/mail')
+  await page.getByLabel('Email').fill(newEmail())
+  await page.getByRole('button', { name: 'Send sign-in email' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Check your email')
+  await expect(page.getByRole('link', { name: 'Add to contacts' })).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Open / })).toHaveCount(0)
 })
 
 async function signUpOnPage(page: Page, email: string) {

@@ -105,6 +105,7 @@ test('the sign-up form’s requirements follow the configuration', async () => {
     passwordMinLength: 6,
     refuseWeakPasswords: false,
     proofOfWork: null,
+    sender: 'newsletter@frontcounter.test',
   })
   expect(await rules(strict)).toMatchObject({ open: false, passwordMinLength: 10, refuseWeakPasswords: true })
 })

@@ -348,7 +348,11 @@ describe('Signing up', () => {
   })
 
   test('offers the mailbox of a known provider', async () => {
-    expect((await ask('someone@gmail.com')).text).toContain('Open Gmail')
+    const { text } = await ask('someone@gmail.com')
+    const [link = ''] = /<a [^>]*>Open Gmail<\/a>/.exec(text) ?? []
+    expect(link).toContain('#search/from%3Anewsletter%40frontcounter.test+in%3Aanywhere" target="_blank"')
+    expect(link).not.toContain('someone')
+    expect(text).toContain('href="/contact.vcf"')
     expect((await ask('someone@example.test')).text).not.toContain('class="button"')
   })
 

@@ -387,6 +387,28 @@ test('robots.txt closes account pages and names the sitemap', async () => {
   expect(text).not.toContain('GPTBot')
 })
 
+test('the sender is a contact file, whatever its name has in it', async () => {
+  const save = async (senderName: string) => {
+    const { version } = await admin.get<{ version: number }>('admin-publication-settings', {})
+    return admin.ask('admin-publication-settings', { save: { version, values: { senderName } } })
+  }
+  const name = `Ana, Ben; “Ñandú” \\ ${'ñ'.repeat(40)}`
+  expect((await save(name)).status).toBe(200)
+  const { text, headers } = await fetchPage('/contact.vcf')
+  expect(headers.get('content-type')).toBe('text/vcard; charset=utf-8')
+  expect(headers.get('content-disposition')).toBe('attachment; filename="contact.vcf"')
+  const lines = text.split('\r\n')
+  expect(lines.every((line) => Buffer.byteLength(line) <= 75)).toBe(true)
+  const unfolded = text.replaceAll('\r\n ', '').trimEnd().split('\r\n')
+  expect(unfolded).toEqual([
+    ...['BEGIN:VCARD', 'VERSION:3.0', 'N:;;;;'],
+    ...['FN', 'ORG'].map((field) => `${field}:${name.replaceAll(/[\\;,]/g, '\\$&')}`),
+    ...['X-ABShowAs:COMPANY', 'EMAIL;TYPE=INTERNET:newsletter@frontcounter.test'],
+    ...[`URL:${admin.server.deps.config.publicUrl}`, 'END:VCARD'],
+  ])
+  expect((await save('')).status).toBe(200)
+})
+
 describe('security.txt', () => {
   const path = '/.well-known/security.txt'
   const save = async (securityContact: string) => {

@@ -152,5 +152,7 @@ export const signUpRulesCall = defineCall({
     refuseWeakPasswords: z.boolean(),
     /** Signed by the server and valid for a few minutes; null if proof of work is off. */
     proofOfWork: z.object({ challenge: z.string(), bits: z.number().int() }).nullable(),
+    /** Address that links and codes come from. */
+    sender: z.string(),
   }),
 })

@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { useSendAuthEmail } from './auth-emails.api.ts'
+import { MailboxLink } from './inbox-links.tsx'
 import { ResendButton } from './resend-button.tsx'
 
 /** Loaded only for readers who haven't confirmed their address. */
@@ -19,6 +20,7 @@ export default function ConfirmEmailBanner({ email }: { email: string }) {
           >
             Enter code
           </Link>
+          <MailboxLink email={email} variant="quiet" />
           <ResendButton label="Resend email" waitFirst={0} variant="quiet" onSend={() => send.mutateAsync(email)} />
         </div>
       </div>

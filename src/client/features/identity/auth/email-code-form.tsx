@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { type AuthEmailPurpose, useSendAuthEmail, useVerifyEmailCode } from './auth-emails.api.ts'
+import { InboxLinks } from './inbox-links.tsx'
 import { ResendButton } from './resend-button.tsx'
 import { CodeForm } from './six-digit-code-form.tsx'
 
@@ -30,6 +31,7 @@ export function EmailCodeForm(props: EmailCodeFormProps) {
   return (
     <>
       <div className="grid gap-2">{children}</div>
+      <InboxLinks email={email} />
       <div className="mt-8">
         <CodeForm label="Code from the email" action="Continue" autoFocus={waitFirst > 0} onCode={handleCode} />
       </div>

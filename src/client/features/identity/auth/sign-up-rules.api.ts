@@ -6,7 +6,10 @@ import type { signUpRulesCall } from '#shared/contracts/identity/account-securit
 export type SignUpRules = z.output<typeof signUpRulesCall.output>
 
 /** Used until the server responds, and if it doesn't. The server enforces its own rules. */
-const defaultRules: SignUpRules = { open: true, passwordMinLength: 6, refuseWeakPasswords: false, proofOfWork: null }
+const defaultRules: SignUpRules = {
+  ...{ open: true, passwordMinLength: 6, refuseWeakPasswords: false },
+  ...{ proofOfWork: null, sender: '' },
+}
 
 const minutes = 60_000
 

@@ -19,6 +19,7 @@ export const authCalls = (
       passwordMinLength: password.minLength,
       refuseWeakPasswords: password.refuseWeak,
       proofOfWork: issueProofOfWork(deps),
+      sender: deps.config.mail.from,
     }
   }),
   implement(createBackupCodesCall, (_input, who) => createBackupCodes(deps, who, who.client)),

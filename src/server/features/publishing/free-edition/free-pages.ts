@@ -1,9 +1,11 @@
 import { and, asc, eq, isNotNull } from 'drizzle-orm'
 import { html } from 'hono/html'
+import type { Config } from '#server/config/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { guides, promptCategories, tools } from '#server/db/schema/index.ts'
 import { type Markup, type PageConfig, pageLayout } from '#server/pages/page-layout.ts'
 import { formatList } from '#shared/domain/format.ts'
+import { mailboxPage } from '#shared/domain/mailbox-page.ts'
 import { inOwnWords } from '#shared/domain/own-words.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
 
@@ -38,25 +40,6 @@ export async function findGiftGuide(db: Db, id: string | undefined): Promise<Gif
     .from(guides)
     .where(and(isGift, eq(guides.id, id)))
   return guide ?? null
-}
-
-/** Where people read email at large providers, by domain. */
-const pages: readonly [name: string, address: string, domains: readonly string[]][] = [
-  ['Gmail', 'https://mail.google.com/mail/u/0/', ['gmail.com', 'googlemail.com']],
-  ['Outlook', 'https://outlook.live.com/mail/', ['outlook.com', 'hotmail.com', 'live.com', 'msn.com']],
-  ['Yahoo Mail', 'https://mail.yahoo.com/', ['yahoo.com', 'ymail.com', 'rocketmail.com']],
-  ['iCloud Mail', 'https://www.icloud.com/mail/', ['icloud.com', 'me.com', 'mac.com']],
-  ['AOL Mail', 'https://mail.aol.com/', ['aol.com']],
-  ['Proton Mail', 'https://mail.proton.me/', ['proton.me', 'protonmail.com', 'pm.me']],
-  ['Fastmail', 'https://app.fastmail.com/', ['fastmail.com', 'fastmail.fm']],
-  ['Zoho Mail', 'https://mail.zoho.com/', ['zoho.com', 'zohomail.com']],
-]
-
-/** The page where the owner of an address reads email; null if the provider isn't known. */
-function mailboxPage(email: string): { name: string; address: string } | null {
-  const domain = email.slice(email.lastIndexOf('@') + 1)
-  const [name, address] = pages.find(([, , domains]) => domains.includes(domain)) ?? []
-  return name && address ? { name, address } : null
 }
 
 const page = (title: string, main: Markup, config: PageConfig, isIndexed = false): Markup =>
@@ -139,13 +122,16 @@ export const embeddedForm = (publication: Publication): Markup => html`<!doctype
 </html>
 `
 
-export function checkInboxPage(email: string, config: PageConfig): Markup {
-  const mailbox = mailboxPage(email)
+export function checkInboxPage(email: string, config: PageConfig & Pick<Config, 'mail'>): Markup {
+  const mailbox = mailboxPage(email, config.mail.from)
   return page(
     'Check your inbox',
     html`<h1>Check your inbox</h1>
     <p class="lead">Open the link that we’ve just sent to <strong>${email}</strong>. Then the free edition is yours.</p>
-    ${mailbox ? html`<div class="actions"><a class="button" href="${mailbox.address}" rel="noreferrer">Open ${mailbox.name}</a></div>` : ''}
+    <div class="actions">
+      ${mailbox ? html`<a class="button" href="${mailbox.address}" target="_blank" rel="noreferrer">Open ${mailbox.name}</a>` : ''}
+      <a class="button secondary" href="/contact.vcf">Add to contacts</a>
+    </div>
     <p class="note">Nothing there? Check your spam folder. We send one link a day to an address, so use the latest one you have.</p>
     <p class="note"><a href="/free">Use another address</a></p>`,
     config,

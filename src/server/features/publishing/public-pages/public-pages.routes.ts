@@ -24,6 +24,7 @@ import { isReservedAddress, portalAddressOf } from '#shared/domain/page-addresse
 import { optionLabel } from '#shared/domain/preferences.ts'
 import { formatMonth } from '#shared/domain/publishing-calendar.ts'
 import { AppError } from '#shared/errors.ts'
+import { contactCard } from './contact-card.ts'
 import { answerCalendar } from './deadline-calendar.ts'
 import { llmsText, noAiHeaders, robotsText, sitemap } from './discovery.ts'
 import { dropPage } from './drop-page.ts'
@@ -204,6 +205,12 @@ export function publicPagesRoutes(deps: PublicDeps) {
       const { values } = await readSettings(db, 'publication')
       const contact = values.securityContact || (await readSendingSettings(db)).replyTo
       return contact ? c.text(securityText({ contact, origin, now: deps.clock() })) : next()
+    })
+    .get('/contact.vcf', (c) => {
+      const { name, senderName } = settings.publication
+      const card = contactCard({ name: senderName || name, address: deps.config.mail.from, url: origin })
+      const headers = { 'Content-Type': 'text/vcard; charset=utf-8', 'Cache-Control': 'public, max-age=300' }
+      return c.body(card, 200, { ...headers, 'Content-Disposition': 'attachment; filename="contact.vcf"' })
     })
     .get('/robots.txt', (c, next) =>
       answer(c, next, 'robots.txt', async ({ allowsAiCrawlers }) => robotsText(origin, allowsAiCrawlers)),

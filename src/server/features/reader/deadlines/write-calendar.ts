@@ -45,12 +45,13 @@ const eventLines = ({ id, title, about, url, dueOn, leadDays, revision, updatedA
   'END:VEVENT',
 ]
 
-const escapeText = (text: string) => text.replaceAll(/[\\;,]/g, '\\$&').replaceAll('\n', '\\n')
+/** For values of iCalendar and vCard files. */
+export const escapeText = (text: string) => text.replaceAll(/[\\;,]/g, '\\$&').replaceAll('\n', '\\n')
 
 const maxOctets = 75
 
 /** Breaks a line before it is longer than 75 octets, between characters. */
-function fold(line: string): string {
+export function fold(line: string): string {
   let folded = ''
   let octets = 0
   for (const character of line) {

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { BackupCodeForm } from '#client/features/identity/auth/backup-code-form.tsx'
+import { InboxLinks } from '#client/features/identity/auth/inbox-links.tsx'
 import {
   useSendTextMessage,
   verifyBackupCode,
@@ -263,12 +264,15 @@ function EmailCodeConfirmation({ onConfirmed }: { onConfirmed: () => void }) {
   const email = user?.email ?? 'you'
   if (!send.isSuccess) return <SendCode {...send} label={`Email a code to ${email}`} />
   return (
-    <CodeConfirmation
-      label="Code from the email"
-      hint={`We sent it to ${email}.`}
-      credential={(code) => ({ kind: 'email-code', code })}
-      onConfirmed={onConfirmed}
-    />
+    <>
+      <CodeConfirmation
+        label="Code from the email"
+        hint={`We sent it to ${email}.`}
+        credential={(code) => ({ kind: 'email-code', code })}
+        onConfirmed={onConfirmed}
+      />
+      <InboxLinks email={email} />
+    </>
   )
 }
 
