@@ -3,7 +3,7 @@ import type { MouseEvent } from 'react'
 import { useNavigate } from 'react-router'
 
 /**
- * Shows HTML that our server rendered from Markdown. The server escapes tags in the source. This is the only place in the
+ * Shows HTML that our server rendered from Markdown, or the build from our own. Tags in the source are escaped. This is the only place in the
  * client that sets HTML.
  */
 export function TrustedHtml({ html, className }: { html: string; className?: string }) {

@@ -5,6 +5,7 @@ import { fetchNothing } from '#server/features/operations/post-import/fetch-file
 import type { openPostThread } from '#server/features/operations/post-import/open-post-thread.ts'
 import { createPostThreadCalls } from '#server/features/operations/post-import/post-thread-calls.ts'
 import { postImportSteps } from '#server/features/operations/post-import/run-post-import.ts'
+import { createFindRedirect } from '#server/features/publishing/site-settings/find-redirect.ts'
 import type { PostImport, PostImportItem } from '#shared/contracts/operations/post-imports.ts'
 import { openAdmin } from '#tests/integration/publishing/support.ts'
 import { caseCount } from '#tests/support/case-count.ts'
@@ -169,4 +170,29 @@ describe('The check', () => {
       { numRuns: caseCount(8, 60, 'POST_IMPORTS') },
     )
   })
+})
+
+test('of WordPress, private, protected and members’ texts reach no visitor, and old addresses lead to the drops', {
+  timeout: 60_000,
+}, async () => {
+  const xml = readFileSync(new URL('../../../docs/samples/wordpress.xml', import.meta.url))
+  const { checked, imported } = await publishFile('wordpress.xml', xml)
+  const results = (items: readonly PostImportItem[]) =>
+    items.map(({ title, result, readers }) => [title, result, readers])
+  expect(results(checked).slice(0, 4)).toEqual([
+    ['Counting & closing', 'new', 'part'],
+    ['Old habits', 'new', 'part'],
+    ['For the team', 'new', 'everyone'],
+    ['Wages', 'new', 'everyone'],
+  ])
+  expect(imported.map(({ result }) => result)).toEqual([
+    ...['published', 'published', 'imported', 'imported', 'failed', 'failed'],
+  ])
+  const seen = [...(await crawl()).values()].join('\n')
+  expect(seen).toContain('Count twice')
+  for (const closed of ['of our own till', 'members paid for', 'alarm code', 'What everyone earns']) {
+    expect(seen).not.toContain(closed)
+  }
+  const findRedirect = createFindRedirect(desk.server.deps)
+  expect((await findRedirect('/2025/06/counting-and-closing/'))?.to).toBe('/drops/counting-and-closing')
 })

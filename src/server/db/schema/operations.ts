@@ -101,7 +101,7 @@ export const postImports = pgTable(
   {
     id: uuid('id').primaryKey(),
     fileName: text('file_name').notNull(),
-    /** `ghost`, `substack` or `markdown`; null until the file was read. */
+    /** One of `postSources` of the contract; null until the file was read. */
     source: text('source'),
     /** `uploading`, `checking`, `checked`, `importing`, `finished`, `failed` or `canceled`. */
     status: text('status').notNull(),

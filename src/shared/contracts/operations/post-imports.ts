@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
 import type { StaffRole } from '#shared/domain/staff-roles.ts'
 
-/* Importing posts from Ghost, Substack and Markdown files. */
+/* Importing posts from other services, and from Markdown files. */
 
 export const postFileLimitBytes = 512 * 1024 * 1024
 
 const roles: readonly StaffRole[] = ['owner', 'editor']
 const instant = z.iso.datetime()
 const count = z.number().int().nonnegative()
-export const postSources = ['ghost', 'substack', 'markdown'] as const
+export const postSources = ['ghost', 'substack', 'markdown', 'wordpress', 'beehiiv', 'buttondown'] as const
 export const postImportStatuses = ['checking', 'checked', 'importing', 'finished', 'failed', 'canceled'] as const
 export const postResults = ['new', 'known', 'imported', 'published', 'failed'] as const
 /** Who reads a post once it's published: everyone all of it, everyone a part of it, or members only. */

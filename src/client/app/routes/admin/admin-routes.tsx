@@ -14,6 +14,7 @@ export const adminRoutes: RouteObject[] = [
   page('members/:id', 'Member', () => import('./member.tsx')),
   { path: 'content', element: <Navigate to="/admin/content/drops" replace /> },
   page('content/import', 'Import posts', () => import('./import-posts.tsx')),
+  page('content/import/guide', 'What to export where', () => import('./export-guide.tsx')),
   page('content/calendar', 'Calendar', () => import('./content-calendar.tsx')),
   page('content/:shelf', 'Content', () => import('./content.tsx')),
   page('content/:shelf/:id', 'Content', () => import('./document.tsx')),

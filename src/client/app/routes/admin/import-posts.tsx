@@ -55,7 +55,10 @@ const postImportItemsQuery = ({ id, status }: Pick<PostImport, 'id' | 'status'>)
     getNextPageParam: (page) => page.nextCursor,
   })
 
-const sourceNames = { ghost: 'Ghost', substack: 'Substack', markdown: 'Markdown' } as const
+const sourceNames = {
+  ...{ ghost: 'Ghost', substack: 'Substack', markdown: 'Markdown' },
+  ...{ wordpress: 'WordPress', beehiiv: 'beehiiv', buttondown: 'Buttondown' },
+} as const
 
 /** Upload, dry run, and import of posts from another publication. */
 function PostImportPage() {
@@ -95,14 +98,22 @@ function UploadSection() {
       <ul className="grid max-w-[60ch] list-disc gap-1 pl-5 text-muted">
         <li>Ghost: Settings, then Import/Export. The JSON file, or a zip file with it and the images.</li>
         <li>Substack: Settings, then Exports. The zip file as it is.</li>
+        <li>WordPress: Tools, then Export. The XML file, or the zip file from WordPress.com.</li>
+        <li>beehiiv: Settings, then Export data. The CSV file with posts.</li>
+        <li>Buttondown: Settings, then Exports. The zip file with emails.</li>
         <li>Markdown: one file with front matter, or a zip file of them with their images.</li>
       </ul>
+      <p className="mt-4">
+        <Link to="/admin/content/import/guide" className="text-link">
+          What to export where, for members and posts
+        </Link>
+      </p>
       <div className="mt-6">
         <FileButton
           label="Choose file"
           inputLabel="File with posts"
           variant="primary"
-          accept=".zip,.json,.md,.markdown"
+          accept=".zip,.json,.xml,.csv,.md,.markdown"
           pending={upload.isPending}
           onFile={handleFile}
         />

@@ -45,7 +45,7 @@ const everyone = new Set(['public', 'everyone', 'everybody', 'anyone', 'all', 'o
 
 /** Fields that name the readers. */
 const readersField =
-  /^(?:post|content|page)?(?:visibility|audience|access(?:level|type|control)?|readers?|visibleto|availableto|availability|accessibleto)$/
+  /^(?:post|content|page)?(?:visibility|audience|emailtype|access(?:level|type|control)?|readers?|visibleto|availableto|availability|accessibleto)$/
 /** Fields that close a post unless they are off or empty. */
 const closingField =
   /^(?:is|has|for|requires?|needs?|post|content)*(?:paywall(?:ed)?|paid|premium|pro|vip|plus|members?(?:hip)?|subscribers?|subscription|patrons?|patreon|supporters?|sponsorsonly|gated?|lock(?:ed)?|restrict(?:ed|ion|ions)?|restrictedto|exclusive|private|protected|password|log(?:ged)?in|authentication|tiers?|plans?)(?:only|required|content|posts?|access|exclusive|level|tiers?|plans?|users?)*$/

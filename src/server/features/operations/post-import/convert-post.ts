@@ -49,13 +49,18 @@ export async function convertPost(post: SourcePost, ownLinks: OwnLinks = noOwnLi
 
 function readHtml(
   { audience }: SourcePost,
-  { html, cover = '' }: { html: string; cover?: string },
+  { html, cover = '', notes = [] }: { html: string; cover?: string; notes?: readonly string[] },
   ownLinks: OwnLinks,
 ) {
   const above = htmlToParts(cover, 'public')
   const body = htmlToParts(html, audience, ownLinks)
   const source = cover + showWidgets(html)
-  return { parts: [...above.parts, ...body.parts], notes: [...above.notes, ...body.notes], blockers: [], source }
+  return {
+    parts: [...above.parts, ...body.parts],
+    notes: [...notes, ...above.notes, ...body.notes],
+    blockers: [],
+    source,
+  }
 }
 
 function readMarkdown({ audience }: SourcePost, written: string) {

@@ -58,7 +58,7 @@ const withoutEnd = /^(area|base|br|col|dd|dt|embed|hr|img|input|li|link|meta|opt
 const drawnAlone = /^<(?:circle|ellipse|image|line|path|polygon|polyline|rect|stop|use)\b[^<>]*\/>$/i
 
 /** @throws PostFileError */
-function requireReasonable(html: string) {
+export function requireReasonable(html: string) {
   if (html.length > maxLength) throw new PostFileError('Its HTML is longer than 1 MB')
   let depth = 0
   let tags = 0

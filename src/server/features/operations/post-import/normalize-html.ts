@@ -324,6 +324,7 @@ function keepPreformatted(document: DomDocument) {
 /** A caption is a paragraph below its image, and describes the image if nothing else does. */
 function captionImages(document: DomDocument) {
   for (const caption of all(document.body, 'figcaption')) {
+    for (const inner of all(caption, 'em, i')) replace(inner, ...childrenOf(inner))
     const words = inLine(caption.textContent)
     const image = caption.parentNode?.querySelector('img')
     if (image && !inLine(image.getAttribute('alt') ?? '')) image.setAttribute('alt', words)

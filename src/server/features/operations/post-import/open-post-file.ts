@@ -1,18 +1,26 @@
+import { createReadStream } from 'node:fs'
 import { open, readFile, stat } from 'node:fs/promises'
 import { posix } from 'node:path'
 import { openZip, ZipError, type ZipFile } from '#server/features/operations/archive/zip-reader.ts'
 import { imageLimits } from '#shared/contracts/publishing/publishing-library.ts'
+import { readBeehiiv } from './read-beehiiv.ts'
+import { readButtondown } from './read-buttondown.ts'
 import { readGhost } from './read-ghost.ts'
 import { readMarkdownPost, readMarkdownZip } from './read-markdown.ts'
 import { readSubstack } from './read-substack.ts'
+import { readWordPress } from './read-wordpress.ts'
 import { decodeText, maxPosts, maxTextBytes, type PostFile, PostFileError } from './source-post.ts'
 
 const zipLimits = { maxEntries: 50_000, maxTotalBytes: 4 * 1024 ** 3 }
-const maxJsonBytes = 200 * 1024 ** 2
+const maxWholeBytes = 200 * 1024 ** 2
+
+const nothing = { readImage: async () => null, close: () => {} }
+/** Texts of WordPress wait beside the file, which is in a folder of its own. */
+const textsOf = (file: string) => `${file}.texts`
 
 /**
- * Opens an export of Ghost (JSON, or a zip file with it), Substack (zip) or Markdown files (one, or a zip file of them).
- * @throws PostFileError
+ * Opens an export of Ghost (JSON, or a zip file with it), Substack or Buttondown (zip), beehiiv (CSV), WordPress (XML, or a
+ * zip file with it), or Markdown files (one, or a zip file of them). @throws PostFileError
  */
 export async function openPostFile(file: string, name: string): Promise<PostFile> {
   const start = await readStart(file)
@@ -22,23 +30,34 @@ export async function openPostFile(file: string, name: string): Promise<PostFile
   if (/\.(md|markdown)$/i.test(name)) {
     if (size > maxTextBytes) throw new PostFileError('The file is too large for one post')
     const post = readMarkdownPost(name, decodeText(await readFile(file), name))
-    return { source: 'markdown', posts: [post], readImage: async () => null, close: () => {} }
+    return { source: 'markdown', posts: [post], ...nothing }
   }
-  const text = start.toString('utf8').replace(/^﻿/, '').trimStart()
-  if (text.startsWith('{')) {
-    if (size > maxJsonBytes) throw new PostFileError('The JSON file is larger than 200 MB. Export the posts in parts')
-    const posts = readGhost(decodeText(await readFile(file), name).replace(/^﻿/, ''))
-    return { source: 'ghost', posts, readImage: async () => null, close: () => {} }
+  const text = start
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .trimStart()
+  if (text.startsWith('<')) {
+    return { ...nothing, source: 'wordpress', ...(await readWordPress([createReadStream(file)], textsOf(file))) }
   }
-  throw new PostFileError(
-    'This isn’t an export that we know. Choose Ghost’s JSON file, Substack’s zip file, or Markdown files',
-  )
+  const isList = /\bcontent_html\b/.test(text)
+  if (!text.startsWith('{') && !isList) {
+    throw new PostFileError(
+      'This isn’t an export that we know. Choose Ghost’s JSON file, WordPress’s XML file, beehiiv’s CSV file, Substack’s or Buttondown’s zip file, or Markdown files',
+    )
+  }
+  if (size > maxWholeBytes) {
+    throw new PostFileError(`The ${isList ? 'CSV' : 'JSON'} file is larger than 200 MB. Export the posts in parts`)
+  }
+  const whole = decodeText(await readFile(file), name).replace(/^\uFEFF/, '')
+  return isList
+    ? { source: 'beehiiv', posts: readBeehiiv(whole), ...nothing }
+    : { source: 'ghost', posts: readGhost(whole), ...nothing }
 }
 
 async function readStart(file: string): Promise<Buffer> {
   const handle = await open(file, 'r')
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(64), 0, 64, 0)
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(1_000), 0, 1_000, 0)
     return buffer.subarray(0, bytesRead)
   } finally {
     await handle.close()
@@ -50,8 +69,14 @@ async function openZipOfPosts(file: string): Promise<PostFile> {
     throw new PostFileError(`We can’t open this zip file: ${error instanceof Error ? error.message : 'unknown error'}`)
   })
   try {
-    const { source, posts } = await readZip(zip)
-    return { source, posts, readImage: (address, folder) => readImage(zip, address, folder), close: () => zip.close() }
+    const { source, posts, close } = await readZip(zip, textsOf(file))
+    return {
+      ...{ source, posts, readImage: (address, folder) => readImage(zip, address, folder) },
+      close() {
+        close?.()
+        zip.close()
+      },
+    }
   } catch (error) {
     zip.close()
     if (error instanceof ZipError) throw new PostFileError(`We can’t read this zip file: ${error.message}`)
@@ -61,20 +86,33 @@ async function openZipOfPosts(file: string): Promise<PostFile> {
 
 const isHidden = (path: string) => path.split('/').some((part) => part.startsWith('.') || part === '__MACOSX')
 
-async function readZip(zip: ZipFile): Promise<Pick<PostFile, 'source' | 'posts'>> {
+type Read = Pick<PostFile, 'source' | 'posts'> & Partial<Pick<PostFile, 'close'>>
+
+async function readZip(zip: ZipFile, textsPath: string): Promise<Read> {
   const paths = zip.paths.filter((path) => !isHidden(path))
   const list = paths.find((path) => /(^|\/)posts\.csv$/.test(path))
   if (list) return { source: 'substack', posts: await readSubstack(zip, list) }
+  const emails = ['json', 'csv'].flatMap(
+    (format) => paths.find((path) => /(^|\/)emails\.\w+$/.test(path) && path.endsWith(format)) ?? [],
+  )
+  if (emails[0]) return { source: 'buttondown', posts: await readButtondown(zip, emails[0]) }
+  const xml = paths.filter((path) => /\.xml$/i.test(path)).sort()
+  if (xml.length > 0) {
+    const files = await Promise.all(xml.map((path) => zip.open(path)))
+    return { source: 'wordpress', ...(await readWordPress(files, textsPath)) }
+  }
   // Ghost puts it in the root or one folder below.
   const json = paths.find((path) => /^([^/]+\/)?[^/]+\.json$/.test(path))
   const markdown = paths.filter((path) => /\.(md|markdown)$/i.test(path) && !/(^|\/)readme\.md$/i.test(path))
   if (markdown.length > maxPosts) throw new PostFileError(`The file has more than ${maxPosts} posts`)
   if (markdown.length > 0) return { source: 'markdown', posts: await readMarkdownZip(zip, markdown) }
   if (json) {
-    const text = decodeText(await zip.read(json, maxJsonBytes), json)
+    const text = decodeText(await zip.read(json, maxWholeBytes), json)
     return { source: 'ghost', posts: readGhost(text.replace(/^﻿/, '')) }
   }
-  throw new PostFileError('This zip file has no posts: no posts.csv, no JSON file of Ghost, and no Markdown files')
+  throw new PostFileError(
+    'This zip file has no posts: no posts.csv, no emails.csv, no XML file of WordPress, no JSON file of Ghost, and no Markdown files',
+  )
 }
 
 /** Addresses as Ghost and Markdown files write them, looked up in the zip file only. */

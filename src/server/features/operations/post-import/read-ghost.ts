@@ -3,6 +3,7 @@ import type { Audience } from './audience.ts'
 import {
   authorNotes,
   emailOnly,
+  escapeAttribute,
   maxPosts,
   PostFileError,
   parseDate,
@@ -136,9 +137,6 @@ function hides({ status, visibility }: { status?: unknown; visibility?: unknown 
   const audience = String(visibility ?? '').includes(':') ? null : visibility
   return status ? reasonToHide({ status, visibility: audience }) : 'the file has no status for it'
 }
-
-const escapeAttribute = (value: string) =>
-  value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
 function findData(json: string) {
   let value: unknown

@@ -25,6 +25,7 @@ const frontMatterSchema = z.object({
   date: z.unknown().optional(),
   published_at: z.unknown().optional(),
   publishdate: z.unknown().optional(),
+  publish_date: z.unknown().optional(),
   author: z.unknown().optional(),
   authors: z.unknown().optional(),
   tags: z
@@ -36,7 +37,7 @@ const frontMatterSchema = z.object({
 /** One Markdown file with front matter in YAML or TOML, as static site generators and our own archive write it. */
 export function readMarkdownPost(path: string, source: string): SourcePost {
   const { fields, body } = splitFrontMatter(source)
-  const frontMatter = frontMatterSchema.parse(fields)
+  const frontMatter = frontMatterSchema.parse({ ...fields, title: fields.title ?? fields.subject })
   // Hugo: first-post/index.md
   const file = path.replace(/\.(md|markdown)$/i, '').replace(/(?<=[^/])\/index$/i, '')
   const name = file.slice(file.lastIndexOf('/') + 1)
@@ -44,9 +45,11 @@ export function readMarkdownPost(path: string, source: string): SourcePost {
   const [, day, rest] = /^(\d{4}-\d\d?-\d\d?)-(.+)$/.exec(name) ?? []
   const [heading = '', title = ''] = /^# (.+)\n*/.exec(body) ?? []
   const isInDrafts = /(^|\/)[._]?drafts?\//i.test(path)
-  const hiddenBecause = isInDrafts ? 'it’s in a folder of drafts' : reasonToHide(fields)
-  const { publishdate, date: written, published_at } = frontMatter
-  const dated = [publishdate, written, published_at, day].find((given) => parseDate(given) !== null)
+  // Buttondown's files say "sent" of each email, Ghost's of those that had no page.
+  const state = fields.email_type && fields.status === 'sent' ? { status: 'published' } : {}
+  const hiddenBecause = isInDrafts ? 'it’s in a folder of drafts' : reasonToHide({ ...fields, ...state })
+  const { publishdate, publish_date, date: written, published_at } = frontMatter
+  const dated = [publishdate, publish_date, written, published_at, day].find((given) => parseDate(given) !== null)
   const date = parseDate(dated)
   return {
     id: frontMatter.id || frontMatter.slug || path,

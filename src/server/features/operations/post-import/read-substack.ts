@@ -1,13 +1,13 @@
-import { parse } from 'csv-parse/sync'
-import MarkdownIt from 'markdown-it'
 import type { ZipFile } from '#server/features/operations/archive/zip-reader.ts'
 import {
+  decodeHTML,
   decodeText,
   emailOnly,
   maxPosts,
   maxTextBytes,
   PostFileError,
   parseDate,
+  parseRows,
   reasonToHide,
   type SourcePost,
   sourcePage,
@@ -18,7 +18,8 @@ const maxListBytes = 50 * 1024 * 1024
 /** Posts of Substack's export: `posts.csv` and one HTML file each, `posts/<post_id>.html`. */
 export async function readSubstack(zip: ZipFile, listPath: string): Promise<SourcePost[]> {
   const folder = listPath.slice(0, listPath.lastIndexOf('/') + 1)
-  const rows = parseRows(decodeText(await zip.read(listPath, maxListBytes), 'posts.csv'))
+  const list = decodeText(await zip.read(listPath, maxListBytes), 'posts.csv')
+  const rows = parseRows(list, 'posts.csv').filter(({ post_id }) => post_id)
   if (rows.length > maxPosts) throw new PostFileError(`The file has more than ${maxPosts} posts`)
   return rows.map((row) => {
     const id = row.post_id ?? ''
@@ -69,19 +70,6 @@ function reasonOfType(given = ''): string | null {
   const type = given.trim().toLowerCase()
   if (['', 'newsletter', 'podcast', 'thread', 'video', 'note', 'restack'].includes(type)) return null
   return type.includes('email') ? emailOnly : `the file says “type: ${type.slice(0, 40)}”`
-}
-
-const { unescapeAll } = new MarkdownIt().utils
-/** Substack writes titles with the entities of HTML. */
-const decodeHTML = (text: string) => text.replaceAll(/&(?:#x?[\da-f]+|[a-z][a-z\d]*);/gi, unescapeAll)
-
-function parseRows(csv: string): Record<string, string | undefined>[] {
-  try {
-    const rows = parse(csv, { columns: true, bom: true, skip_empty_lines: true, relax_column_count: true })
-    return (rows as Record<string, string>[]).filter(({ post_id }) => post_id)
-  } catch {
-    throw new PostFileError('posts.csv is broken: a quote isn’t closed, or a line was cut off')
-  }
 }
 
 function findFile(zip: ZipFile, folder: string, id: string): string | undefined {

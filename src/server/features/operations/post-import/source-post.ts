@@ -1,3 +1,6 @@
+import { parse } from 'csv-parse/sync'
+import MarkdownIt from 'markdown-it'
+import type { postSources } from '#shared/contracts/operations/post-imports.ts'
 import { toSlug } from '#shared/contracts/publishing/documents.ts'
 import type { Audience } from './audience.ts'
 
@@ -7,6 +10,8 @@ export type SourcePost = {
   id: string
   title: string
   slug: string
+  /** Its page at the source, if the file says so: links to it lead to its drop. */
+  address?: string
   /** Day and time it was published; null for a draft. */
   publishedAt: Date | null
   /** Day in the zone in which the date was written, if the source says so. Default: the day in the publication's zone. */
@@ -18,8 +23,8 @@ export type SourcePost = {
   tags: readonly string[]
   /** Folder of the file, for relative image addresses. */
   folder: string
-  /** Reads the text when its turn comes. `cover` is above it, and open to everyone. */
-  read(): Promise<{ html: string; cover?: string } | { markdown: string }>
+  /** Reads the text when its turn comes. `cover` is above it, and open to everyone; `notes` are about what was read. */
+  read(): Promise<{ html: string; cover?: string; notes?: readonly string[] } | { markdown: string }>
   /** Names parts of the post that a drop doesn't have. */
   notes: readonly string[]
 }
@@ -27,7 +32,7 @@ export type SourcePost = {
 /** A post without its text. */
 export type PostInfo = Omit<SourcePost, 'read'>
 
-export type PostSource = 'ghost' | 'substack' | 'markdown'
+export type PostSource = (typeof postSources)[number]
 
 export type PostFile = {
   source: PostSource
@@ -54,6 +59,28 @@ export const authorNotes = (names: readonly string[]): string[] =>
 export const maxPosts = 10_000
 /** The longest text of one post. */
 export const maxTextBytes = 2 * 1024 * 1024
+
+const { unescapeAll } = new MarkdownIt().utils
+/** Several services write titles with the entities of HTML. */
+export const decodeHTML = (text: string) => text.replaceAll(/&(?:#x?[\da-f]+|[a-z][a-z\d]*);/gi, unescapeAll)
+
+/** A text without tags, in one line. */
+export const plainTextOf = (html: string) =>
+  decodeHTML(html.replaceAll(/<[^<>]*>/g, ' '))
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
+export const escapeAttribute = (value: string) =>
+  value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+
+/** Rows of a CSV file by the names of its columns. @throws PostFileError */
+export function parseRows(csv: string, name: string): Record<string, string | undefined>[] {
+  try {
+    return parse(csv, { columns: true, bom: true, skip_empty_lines: true, relax_column_count: true })
+  } catch {
+    throw new PostFileError(`${name} is broken: a quote isn’t closed, or a line was cut off`)
+  }
+}
 
 /** Decodes a text, and says so if it isn't UTF-8: a wrong guess would damage it silently. */
 export function decodeText(bytes: Uint8Array, name: string): string {
@@ -153,16 +180,23 @@ const nameIn = (address: string): string => {
   return safeDecode(name).normalize('NFC').toLowerCase()
 }
 
+/** An address without its protocol and what differs between links to one page. */
+const pageOf = (address: string) => address.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/?(?:[?#].*)?$/s, '')
+
 /** Links by the end of an address: "__GHOST_URL__/the-post/", "../the-post.md", or a title in a note. */
 export function createOwnLinks(posts: readonly PostInfo[]): OwnLinks {
   const slugs = new Map<string, string>()
+  const pages = new Map<string, string>()
   for (const post of posts) {
     if (!post.publishedAt) continue
+    if (post.address) pages.set(pageOf(post.address), slugOf(post))
     const name = post.slug.normalize('NFC').toLowerCase()
     for (const key of [post.title.normalize('NFC').toLowerCase(), name]) if (key) slugs.set(key, slugOf(post))
   }
   return (given) => {
     const address = given.trim().replace(/^__GHOST_URL__/, '')
+    const own = pages.get(pageOf(address))
+    if (own) return `/portal/weekly-drops/${own}`
     if (/^[a-z][\w+.-]*:|^\/\/|^#/i.test(address) && !substackPost.test(address)) return null
     const name = nameIn(address)
     // Jekyll: the day is a part of the file's name.
@@ -171,7 +205,7 @@ export function createOwnLinks(posts: readonly PostInfo[]): OwnLinks {
   }
 }
 
-function safeDecode(text: string): string {
+export function safeDecode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
