@@ -7,6 +7,7 @@ import { referralsFeature } from './features/billing/referrals/feature.ts'
 import { stripeAdoptionFeature } from './features/billing/stripe-adoption/feature.ts'
 import { subscriptionsFeature } from './features/billing/subscriptions/feature.ts'
 import { teamsFeature } from './features/billing/teams/feature.ts'
+import { withdrawalsFeature } from './features/billing/withdrawals/feature.ts'
 import { accountFeature } from './features/identity/account/feature.ts'
 import { authFeature } from './features/identity/auth/feature.ts'
 import { connectionsFeature } from './features/identity/connections/feature.ts'
@@ -82,6 +83,7 @@ export const allFeatures: Readonly<Record<string, Feature>> = {
   'billing/plans': plansFeature,
   'billing/stripe-adoption': stripeAdoptionFeature,
   'billing/gifts': giftsFeature,
+  'billing/withdrawals': withdrawalsFeature,
   'billing/referrals': referralsFeature,
   'library/content': contentFeature,
   'library/search': searchFeature,

@@ -36,6 +36,7 @@ export const errorTable = {
   gift_refunded: [410, 'This gift was refunded, so it can’t be claimed anymore.'],
   gift_to_yourself: [400, 'A gift is for someone else. Enter another person’s address.'],
   gift_not_changeable: [409, 'This gift can’t be changed anymore. Reload the page to see its state.'],
+  consent_required: [409, 'The terms have changed. Reload the page to read them.'],
   referral_invalid: [404, 'This invitation isn’t valid anymore. You can still choose a plan.'],
   referral_refused: [409, 'This invitation is for new members.'],
   gift_already_paying: [409, 'You already pay for a plan.'],

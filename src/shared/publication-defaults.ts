@@ -1,9 +1,12 @@
 import type { BuiltInPage } from './domain/built-in-pages.ts'
 import type { AssistantChoice } from './domain/connection-rights.ts'
+import { type LegalSettings, legalDefaults } from './domain/legal.ts'
 import type { NewDropChoice } from './domain/open-sections.ts'
 import { type OwnWords, ownWordDefaults } from './domain/own-words.ts'
 import type { PlanTerms } from './domain/plan-terms.ts'
 import type { Question, QuestionName } from './domain/question-terms.ts'
+
+export type LegalPage = 'privacy' | 'terms' | 'accessibility' | 'withdraw'
 
 export type SiteLink = { label: string; href: string }
 
@@ -34,7 +37,8 @@ export type Publication = {
   /** Who may connect an AI assistant. */
   assistants: AssistantChoice
   /** Legal pages that have a text, which the footer links to. */
-  pages: readonly ('privacy' | 'terms')[]
+  pages: readonly LegalPage[]
+  legal: LegalSettings
   /** Pages of the product that readers don't see. */
   hiddenPages: readonly BuiltInPage[]
   navigation: {
@@ -168,6 +172,7 @@ export const publicationDefaults: Publication = {
   questions: {},
   newDrops: 'first-section',
   pages: [],
+  legal: legalDefaults,
   hiddenPages: [],
   navigation: navigationDefaults,
   tabTitles: tabTitleDefaults,

@@ -14,6 +14,7 @@ type PriceData = {
   product_data?: { name: string; metadata?: MetadataParam }
   unit_amount?: number
   unit_amount_decimal?: string
+  tax_behavior?: Price['tax_behavior']
   recurring?: JsonObject
 }
 type LineParam = { price?: string; price_data?: PriceData; quantity?: number }
@@ -68,7 +69,9 @@ const subscriptionFields = new Set([
   'billing_mode',
 ])
 const lineFields = new Set(['price', 'price_data', 'quantity'])
-const priceDataFields = new Set(['currency', 'product', 'product_data', 'unit_amount', 'unit_amount_decimal'])
+const priceDataFields = new Set([
+  ...['currency', 'product', 'product_data', 'unit_amount', 'unit_amount_decimal', 'tax_behavior'],
+])
 const productDataFields = new Set(['name', 'metadata'])
 const intentFields = new Set(['metadata', 'description'])
 
@@ -134,7 +137,8 @@ function createPrice(tx: Tx, data: PriceData, param: string): Price {
   refuseUnsupported(data, priceDataFields, param)
   refuseUnsupported(data.product_data, productDataFields, `${param}[product_data]`)
   const currency = requireCurrency(data.currency, `${param}[currency]`)
-  const price = { currency, product: productOf(tx, data), recurring: null, unitAmount: amountOf(data), active: false }
+  const amount = { currency, unitAmount: amountOf(data), taxBehavior: data.tax_behavior }
+  const price = { ...amount, product: productOf(tx, data), recurring: null, active: false }
   return create(tx, 'price.created', buildPrice(tx, price))
 }
 

@@ -188,6 +188,8 @@ const entries: TableEntries = {
         'seatsAfterRenewal',
         'seatsPaid',
         'seatsChangeAt',
+        'startedAt',
+        'discountEndsAt',
         'currentPeriodStart',
         'currentPeriodEnd',
         'cancelAt',
@@ -215,6 +217,19 @@ const entries: TableEntries = {
       'trial-cards-used',
       'Keyed hashes of cards that were used for a trial. They only match with the same SECRET_KEY.',
     ],
+  },
+  purchaseConsent: {
+    archive: ['purchase-consents', 'What buyers were shown before checkout, and whether they agreed.'],
+    exported: {
+      as: 'purchaseConsents',
+      columns: ['terms', 'priceCents', 'currency', 'interval', 'agreed', 'waived', 'createdAt as at'],
+      order: ['createdAt'],
+    },
+  },
+  withdrawal: {
+    archive: ['withdrawals', 'Withdrawals from purchases, with their receipts and refunds.'],
+    without: ['tokenHash'],
+    exported: 'withdrawals',
   },
   billingNotice: {
     archive: ['billing-notices', 'Billing emails that were sent, so that none is repeated.'],

@@ -1,9 +1,16 @@
 import { formatWholeMoney } from './format.ts'
 import type { PlanTerms } from './plans.ts'
 
+/** The same of a plan whose texts say it. */
+export const taxOfPlan = ({ comparedText }: Pick<PlanTerms, 'comparedText'>): string =>
+  ([', tax included', ', plus tax'] as const).find((text) => comparedText.endsWith(text)) ?? ''
+
 type Priced = Pick<PlanTerms, 'priceCents' | 'currency' | 'interval' | 'perSeat'>
 
 type Tax = { enabled: boolean; included: boolean }
+
+/** What follows a price: empty if no tax is collected. */
+export const taxText = (tax?: Tax): string => (tax?.enabled ? (tax.included ? ', tax included' : ', plus tax') : '')
 
 /** The texts of a plan's price, with a word about tax if it's collected. */
 export function priceTexts(plan: Priced, tax?: Tax): Pick<PlanTerms, 'priceText' | 'comparedText'> {
@@ -14,7 +21,7 @@ export function priceTexts(plan: Priced, tax?: Tax): Pick<PlanTerms, 'priceText'
       : `${formatWholeMoney(priceCents * 12, currency)} a year`
   return {
     priceText: formatWholeMoney(priceCents, currency),
-    comparedText: `${compared}${perSeat ? ' per seat' : ''}${tax?.enabled ? (tax.included ? ', tax included' : ', plus tax') : ''}`,
+    comparedText: `${compared}${perSeat ? ' per seat' : ''}${taxText(tax)}`,
   }
 }
 

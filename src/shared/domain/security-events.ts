@@ -178,6 +178,8 @@ const billingEvents = {
   stripe_customer_adopted: 'Linked a Stripe customer',
   invoice_refunded: 'Refunded an invoice',
   member_plan_canceled: 'Canceled a member’s plan',
+  purchase_withdrawn: 'Withdrew from a purchase',
+  member_plan_paused: 'Paused a member’s plan',
   member_plan_kept: 'Undid the cancellation of a member’s plan',
   member_plan_switched: 'Switched a member’s plan',
   balance_credited: 'Added credit for future invoices',

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { applyPlans, takeOverPlans } from '#server/features/billing/subscriptions/plan-store.ts'
 import { idsOfPlan } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
@@ -7,6 +7,7 @@ import type { StoredPlans } from '#shared/contracts/billing/admin-plans.ts'
 import { planOf } from '#shared/domain/plans.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
+import { createGifts } from '../gifts/support.ts'
 import { openBilling, payAtCheckout } from './support.ts'
 
 const billing = openForTests(() => openBilling())
@@ -25,6 +26,7 @@ const off = { enabled: false, included: false, taxIds: false }
 const stored = async () => (await billing.call('admin-plans', {}, owner)).body as StoredPlans
 const save = async (settings: typeof off, version?: number) =>
   billing.call('admin-save-tax-settings', { settings, version: version ?? (await stored()).tax.version }, owner)
+const idOf = (key: 'pro_monthly' | 'team_monthly') => idsOfPlan(billing.deps.config, key)?.priceId ?? ''
 const priceId = () => idsOfPlan(billing.deps.config, 'pro_monthly')?.priceId ?? ''
 const open = (user: TestUser) => billing.call('create-checkout', { priceId: priceId() }, user)
 const comparedText = () => planOf(billing.deps.config.settings.publication, 'pro_monthly').comparedText
@@ -138,4 +140,62 @@ test('a subscriber may not change the tax settings', async () => {
   const member = await billing.user()
   const { status } = await billing.call('admin-save-tax-settings', { settings: off, version: 0 }, member)
   expect(status).toBe(403)
+})
+
+describe('with tax that is added', () => {
+  const gifts = () => createGifts(billing)
+  const turnOn = async (included: boolean) => {
+    expect((await save({ enabled: true, included, taxIds: true })).status).toBe(200)
+  }
+
+  test('seats that are added in the middle of a period are taxed, and revenue grows without it', async () => {
+    await turnOn(false)
+    const { publication } = billing.deps.config.settings
+    const perSeat = publication.plans.map((plan) =>
+      plan.key === 'team_monthly' ? { ...plan, perSeat: true, seats: 2 } : plan,
+    )
+    billing.deps.config.settings.replace({ publication: { ...publication, plans: perSeat } })
+    const user = await billing.user()
+    const { body } = await billing.call('create-checkout', { priceId: idOf('team_monthly'), seats: 2 }, user)
+    await payAtCheckout(String(body.url))
+    const customer = await billing.customerOf(user)
+    await syncCustomer(billing.deps, customer)
+    const before = await revenue()
+    const preview = (await billing.call('preview-seats', { seats: 3 }, user)).body as Record<string, number>
+    const wanted = { seats: 3, prorationDate: preview.prorationDate, dueTodayCents: preview.dueTodayCents }
+    const added = await billing.call('add-seats', { ...wanted, requestId: crypto.randomUUID() }, user)
+    expect([added.status, added.body.error]).toEqual([200, undefined])
+    const [invoice] = (await billing.api.invoices.list({ customer })).data
+    expect(invoice).toMatchObject({ billing_reason: 'subscription_update', automatic_tax: { enabled: true } })
+    expect(invoice?.total).toBe(Math.round((invoice?.total_excluding_tax ?? 0) * 1.2))
+    expect(invoice?.amount_paid).toBe(preview.dueTodayCents)
+    expect((await grownSince(before)).paidCents).toBe(invoice?.total_excluding_tax)
+    await applyPlans(billing.db, billing.deps.config)
+  })
+
+  test.each([
+    [false, 10_560, 8800, ', plus tax'],
+    [true, 8800, 7333, ', tax included'],
+  ])('a gift is taxed as plans are (tax included: %s)', async (included, paid, net, tax) => {
+    await turnOn(included)
+    await gifts().save()
+    expect((await billing.call('gift-offer', {})).body.offer).toMatchObject({ amountCents: 8800, tax })
+    const before = await revenue()
+    const wanted = gifts().wanted({ amountCents: 8800 })
+    const { body } = await billing.call('buy-gift', wanted)
+    const { data } = await billing.api.checkout.sessions.list({ status: 'open', limit: 100 })
+    const session = data.find(({ metadata }) => metadata?.gift_id === wanted.requestId)
+    expect(session).toMatchObject({ automatic_tax: { enabled: true }, customer: null, amount_total: paid })
+    const token = new URL(await payAtCheckout(String(body.url))).hash.replace('#gift=', '')
+    const status = await billing.call('gift-status', { token })
+    expect(status.body).toMatchObject({ state: 'sent', amountCents: paid })
+    expect((await grownSince(before)).paidCents).toBe(net)
+    await billing.call('admin-refund-gift', { id: wanted.requestId }, await billing.user({ admin: true }))
+    expect((await billing.call('gift-status', { token })).body).toMatchObject({
+      state: 'refunded',
+      refundedCents: paid,
+    })
+    const { months } = (await billing.call('admin-revenue', {}, owner)).body as RevenueReport
+    expect(months.at(-1)?.total.refundedCents).toBeGreaterThanOrEqual(net)
+  })
 })

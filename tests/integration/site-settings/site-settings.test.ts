@@ -40,6 +40,7 @@ const callOf = {
   pages: 'admin-page-settings',
   emails: 'admin-email-settings',
   navigation: 'admin-navigation-settings',
+  legal: 'admin-legal-settings',
 } as const
 let settings: SettingsStore
 let owner: TestUser
@@ -590,5 +591,44 @@ describe('a preview', () => {
     const draft = { values: { 'recovery.title': '{nothing}' }, email: 'recovery', theme: 'light' }
     const { status, body } = await call(server, 'admin-preview-email-text', draft, owner.token)
     expect([status, Object.keys(body.problems as object)]).toEqual([400, ['recovery.title']])
+  })
+})
+
+describe('Settings > Legal', () => {
+  const page = (path: string) => server.app.request(path, { headers: { Accept: 'text/html' } })
+
+  test('is off at first, and every switch says whom it concerns and its source', async () => {
+    const { fields } = await read('legal')
+    for (const { hint } of fields) expect(hint).toMatch(/^For publishers who .* Source: /)
+    expect(settings.publication.legal).toEqual({
+      withdrawal: 'off',
+      asksConsent: false,
+      yearlyReminder: false,
+      discountNotice: true,
+    })
+    expect(settings.publication.pages).toEqual([])
+  })
+
+  test('turns on a link in the footers of all pages', async () => {
+    await save('legal', { withdrawal: 'full', asksConsent: 'on', discountNotice: 'off' })
+    expect(settings.publication).toMatchObject({
+      pages: ['withdraw'],
+      legal: { withdrawal: 'full', asksConsent: true, yearlyReminder: false, discountNotice: false },
+    })
+    expect(await (await page('/drops')).text()).toContain('<a href="/withdraw">Withdraw from contract here</a>')
+    expect(await problemsOf('legal', { withdrawal: 'maybe' })).toHaveProperty('withdrawal')
+  })
+
+  test('shows the accessibility statement once it has an address, and hides it again', async () => {
+    const { fields } = await read('legal')
+    const prefilled = fields.find(({ name }) => name === 'accessibility')?.default ?? ''
+    expect((await page('/accessibility')).status).toBe(404)
+    expect(await problemsOf('legal', { accessibility: `${prefilled}\n\nThank you.` })).toHaveProperty('accessibility')
+    await save('legal', { accessibility: prefilled.replace('[your address]', '[us](mailto:access@site.test)') })
+    const shown = await (await page('/accessibility')).text()
+    expect(shown).toContain('href="mailto:access@site.test"')
+    expect(await (await page('/drops')).text()).toContain('<a href="/accessibility">Accessibility</a>')
+    await save('legal', { accessibility: '' })
+    expect((await page('/accessibility')).status).toBe(404)
   })
 })

@@ -1,9 +1,14 @@
 import { clsx } from 'clsx'
 import { Link } from 'react-router'
 import { publication } from '#client/lib/publication.ts'
-import type { SiteLink } from '#shared/publication-defaults.ts'
+import type { LegalPage, SiteLink } from '#shared/publication-defaults.ts'
 
-const legalNames = { privacy: 'Privacy', terms: 'Terms' } as const
+const legalNames: Readonly<Record<LegalPage, string>> = {
+  privacy: 'Privacy',
+  terms: 'Terms',
+  accessibility: 'Accessibility',
+  withdraw: 'Withdraw from contract here',
+}
 
 type PageLinksProps = { label: string; links: readonly SiteLink[]; className?: string }
 
@@ -23,7 +28,7 @@ export const PageLinks = ({ label, links, className }: PageLinksProps) => (
   </nav>
 )
 
-/** The privacy policy and the terms follow, once they have a text. */
+/** The legal pages follow, once they have a text or are on. */
 export function FooterLinks({ links }: { links: readonly SiteLink[] }) {
   const legal = publication.pages
     .map((page): SiteLink => ({ label: legalNames[page], href: `/${page}` }))

@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Navigate, useParams, useSearchParams } from 'react-router'
 import { plansQuery, useSubscription } from '#client/features/billing/subscriptions/billing.api.ts'
-import { useStartCheckout } from '#client/features/billing/subscriptions/checkout.api.ts'
+import { useStartCheckout, useTrialDays } from '#client/features/billing/subscriptions/checkout.api.ts'
 import { asPlanKey } from '#client/features/billing/subscriptions/checkout-path.ts'
 import { ChosenPlan } from '#client/features/billing/subscriptions/chosen-plan.tsx'
 import { CallError } from '#client/lib/error-message.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Button, ButtonLink, Spinner } from '#client/ui/button.tsx'
+import { asksConsent } from '#shared/domain/legal.ts'
 import { pricePerInterval } from '#shared/domain/plan-texts.ts'
 import { type PlanKey, planOf } from '#shared/domain/plans.ts'
 import { SiteFrame } from '../layouts/site-frame.tsx'
@@ -25,6 +26,7 @@ export function Component() {
   )
 }
 
+const PurchaseTerms = lazy(() => import('#client/features/billing/subscriptions/purchase-terms.tsx'))
 const SeatChooser = lazy(() => import('#client/features/billing/subscriptions/seat-chooser.tsx'))
 
 /**
@@ -46,20 +48,31 @@ function CheckoutStart({ plan }: { plan: PlanKey }) {
   /** The chosen number, for a plan that is priced per seat. */
   const [seats, setSeats] = useState<number>()
   const needsSeats = terms.perSeat === true && seats === undefined
-  const start = () => mutate({ key: plan, seats })
-  const isReady = !needsSeats && status === 'known' && !offered.isPending && !isCurrent && !refusedOffer
+  const trialDays = useTrialDays()(plan)
+  const [agreed, setAgreed] = useState<string>()
+  const needsConsent = asksConsent(publication.legal) && agreed === undefined
+  const start = () => mutate({ key: plan, seats, agreed })
+  const isReady =
+    !needsSeats && !needsConsent && status === 'known' && !offered.isPending && !isCurrent && !refusedOffer
 
   useEffect(() => {
     if (!isReady || hasStarted.current) return
     hasStarted.current = true
-    mutate({ key: plan, seats })
-  }, [isReady, plan, seats, mutate])
+    mutate({ key: plan, seats, agreed })
+  }, [isReady, plan, seats, agreed, mutate])
 
   if (isCurrent && !hasStarted.current) return <Navigate to="/portal" replace />
   if (needsSeats) {
     return (
       <Suspense fallback={<Spinner />}>
         <SeatChooser plan={terms} onChoose={setSeats} />
+      </Suspense>
+    )
+  }
+  if (needsConsent) {
+    return (
+      <Suspense fallback={<Spinner />}>
+        <PurchaseTerms plan={terms} seats={seats} trialDays={trialDays} onAgree={setAgreed} />
       </Suspense>
     )
   }
@@ -147,6 +160,6 @@ function CheckoutStart({ plan }: { plan: PlanKey }) {
   )
 }
 
-/** The server says what is wrong with the number of seats. */
+/** The server says what is wrong with the number of seats, or that the terms have changed. */
 const isRefused = (error: unknown): error is CallError =>
-  error instanceof CallError && error.code === 'validation_failed'
+  error instanceof CallError && (error.code === 'validation_failed' || error.code === 'consent_required')

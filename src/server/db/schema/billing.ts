@@ -47,6 +47,9 @@ export const subscriptionState = pgTable(
     /** Seats paid until then. The quantity at Stripe is lowered some days before the renewal. */
     seatsPaid: integer('seats_paid'),
     seatsChangeAt: instant('seats_change_at'),
+    startedAt: instant('started_at'),
+    /** The end of the discount that ends first. Null without one that ends. */
+    discountEndsAt: instant('discount_ends_at'),
     currentPeriodStart: instant('current_period_start'),
     currentPeriodEnd: instant('current_period_end'),
     cancelAt: instant('cancel_at'),
@@ -125,6 +128,48 @@ export const pendingCheckout = pgTable('pending_checkout', {
   nonce: text('nonce').notNull(),
   createdAt: instant('created_at').notNull().defaultNow(),
 })
+
+/**
+ * What a buyer was shown before checkout, and whether they agreed. Kept without the account: it has no name or address.
+ * `id` is the nonce of a checkout, which the subscription at Stripe has as `consent_id`.
+ */
+export const purchaseConsent = pgTable('purchase_consent', {
+  id: text('id').primaryKey(),
+  userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
+  terms: text('terms').notNull(),
+  /** Version of the settings under Settings > Legal; 0 for the defaults. */
+  version: integer('version').notNull(),
+  priceCents: bigint('price_cents', { mode: 'number' }).notNull(),
+  currency: text('currency').notNull(),
+  interval: text('interval').notNull(),
+  /** True if the buyer ticked the box. */
+  agreed: boolean('agreed').notNull(),
+  /** True if they asked for access before the days to withdraw are over. */
+  waived: boolean('waived').notNull(),
+  createdAt: instant('created_at').notNull(),
+})
+
+/** Declarations to withdraw from a purchase. Name and address are empty once the account is deleted. */
+export const withdrawal = pgTable(
+  'withdrawal',
+  {
+    id: uuid('id').primaryKey(),
+    name: text('name').notNull(),
+    email: text('email').notNull(),
+    tokenHash: text('token_hash').notNull().unique(),
+    declaredAt: instant('declared_at').notNull(),
+    confirmedAt: instant('confirmed_at'),
+    /** `plan:` with the subscription at Stripe, or `gift:` with the gift. One withdrawal each. */
+    contract: text('contract').unique(),
+    contractName: text('contract_name'),
+    /** What the receipt promised. */
+    refundCents: bigint('refund_cents', { mode: 'number' }),
+    currency: text('currency'),
+    /** When the plan was ended and the money sent. */
+    settledAt: instant('settled_at'),
+  },
+  (t) => [index('withdrawal_email_idx').on(t.email, t.declaredAt)],
+)
 
 /** Enqueued billing emails. Each reason is sent once per user. */
 export const billingNotice = pgTable(

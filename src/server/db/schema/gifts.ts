@@ -23,7 +23,10 @@ export const gift = pgTable(
     deliverAt: instant('deliver_at').notNull(),
     /** The plan whose price was paid. */
     plan: text('plan').notNull(),
+    /** The price until it is paid, then what was paid with its tax. */
     amountCents: cents('amount_cents'),
+    /** The tax in it, which isn't revenue. */
+    taxCents: cents('tax_cents').default(0),
     currency: text('currency').notNull(),
     months: smallint('months').notNull(),
     /** SHA-256 in hex of the token in the giver's link. */

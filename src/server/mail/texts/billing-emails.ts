@@ -147,7 +147,7 @@ export const pauseEndingEmail = billingEmail('pause-ending-soon', 'Pause ends so
   subject: 'Your {publication} plan continues on {date}',
   preview: 'Your card is charged again from that day.',
   title: 'Your plan continues soon',
-  lead: 'The pause of {plan} ends on {date}. You have full access again from that day, and your card is charged for the next month.',
+  lead: 'The pause of {plan} ends on {date}. You have full access again from that day, and your card is charged for the next period.',
   more: 'Not coming back? Cancel under Account > Billing before that day, and you won’t be charged.',
   button: 'View billing',
 })(({ pauseEndsAt, ...email }: BillingEmail & { pauseEndsAt: Date }) => ({
@@ -375,3 +375,32 @@ export const complimentaryAccessEndedEmail = billingEmail('complimentary-access-
 const halfYearMs = 183 * 24 * 60 * 60 * 1000
 const monthFormat = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 const lastMonth = (expiresAt: Date) => monthFormat.format(new Date(expiresAt.getTime() - 1))
+
+export const discountEndingEmail = billingEmail('discount-ending', 'Discount ends soon', {
+  subject: 'Your discount ends on {date}',
+  preview: 'From then on you pay {price}.',
+  title: 'Your discount ends soon',
+  lead: 'The discount on {plan} ends on {date}. From the next payment after that day, you pay {price}, until you cancel.',
+  more: 'To cancel, open Account > Billing and choose Cancel plan. You keep access for the time you paid for.',
+  button: 'View billing',
+})((email: BillingEmail & { endsAt: Date }) => ({
+  values: { plan: email.planName, date: formatDay(email.endsAt), price: email.price ?? 'the regular price' },
+  facts: { ...planFacts(email), 'Discount until': formatDay(email.endsAt) },
+}))
+
+export const yearlyReminderEmail = billingEmail('yearly-reminder', 'Yearly reminder of a plan', {
+  subject: 'Your {publication} plan: a yearly reminder',
+  preview: '{plan} renews automatically.',
+  title: 'Your plan renews automatically',
+  lead: 'You’ve had {plan} since {date}. It costs {price} and renews each time until you cancel. {nextDate}',
+  more: 'To cancel, open Account > Billing and choose Cancel plan. You keep access for the time you paid for.',
+  button: 'View billing',
+})((email: PlanEmail & { startedAt: Date }) => ({
+  values: {
+    plan: email.planName,
+    date: formatDay(email.startedAt),
+    price: email.price ?? 'the price on your invoices',
+    nextDate: nextDate(email),
+  },
+  facts: { ...planFacts(email), ...dateFacts(email) },
+}))

@@ -140,6 +140,7 @@ const whyRefunded = {
   unclaimed: (recipient: string) => `${recipient} didn’t claim it in time.`,
   already_paying: (recipient: string) => `${recipient} already pays for a plan.`,
   staff: () => 'We canceled the gift.',
+  withdrawn: () => 'You withdrew from the purchase.',
   other: () => 'The payment was returned.',
 } as const
 export type RefundReason = keyof typeof whyRefunded

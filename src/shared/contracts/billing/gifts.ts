@@ -26,6 +26,8 @@ export const giftOfferCall = defineCall({
     offer: z
       .object({
         amountCents: cents,
+        /** What follows the price: ", plus tax", or empty. */
+        tax: z.string(),
         currency: z.string(),
         months: count,
         timeZone: z.string(),
@@ -156,7 +158,7 @@ const listedGift = z.object({
   claimedAt: instant.nullable(),
   claimUntil: instant.nullable(),
   outcome: z.enum(['access', 'credit']).nullable(),
-  refundReason: z.enum(['unclaimed', 'already_paying', 'staff']).nullable(),
+  refundReason: z.enum(['unclaimed', 'already_paying', 'staff', 'withdrawn']).nullable(),
   bounced: z.boolean(),
   amountCents: cents,
   refundedCents: cents,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
 
 /** Settings that are saved together, with one version and one history. */
-export const settingGroups = ['publication', 'pages', 'emails', 'navigation'] as const
+export const settingGroups = ['publication', 'pages', 'emails', 'navigation', 'legal'] as const
 export type SettingGroup = (typeof settingGroups)[number]
 
 /** Values that the publisher entered, by setting. A setting that isn't here has its default. */
@@ -84,6 +84,15 @@ export const adminEmailSettingsCall = defineAdminCall({
 /** Tabs, header, footers, the names of buttons, and the announcement. */
 export const adminNavigationSettingsCall = defineAdminCall({
   name: 'admin-navigation-settings',
+  roles: ['owner'],
+  stepUp: 'save',
+  input,
+  output: settingsPageSchema,
+})
+
+/** What laws ask: withdrawal, consent, notices, the accessibility statement. */
+export const adminLegalSettingsCall = defineAdminCall({
+  name: 'admin-legal-settings',
   roles: ['owner'],
   stepUp: 'save',
   input,

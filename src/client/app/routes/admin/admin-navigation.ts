@@ -83,6 +83,7 @@ export const adminSections: readonly AdminSection[] = [
       { to: '/admin/settings/publication', label: 'Publication', roles: owner },
       { to: '/admin/settings/pages', label: 'Pages', roles: writers },
       { to: '/admin/settings/navigation', label: 'Navigation', roles: owner },
+      { to: '/admin/settings/legal', label: 'Legal', roles: owner },
       { to: '/admin/settings/fields', label: 'Fields', roles: owner },
       { to: '/admin/settings/emails', label: 'Emails', roles: owner },
       { to: '/admin/settings/start', label: 'Getting started', roles: owner },

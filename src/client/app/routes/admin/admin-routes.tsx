@@ -44,6 +44,7 @@ export const adminRoutes: RouteObject[] = [
   page('settings/pages', 'Pages', () => import('./settings/pages.tsx')),
   page('settings/pages/:id', 'Page', () => import('./settings/site-page.tsx')),
   page('settings/navigation', 'Navigation', () => import('./settings/navigation.tsx')),
+  page('settings/legal', 'Legal', () => import('./settings/legal.tsx')),
   page('settings/fields', 'Fields', () => import('./settings/fields.tsx')),
   page('settings/emails', 'Emails', () => import('./settings/emails.tsx')),
   page('settings/start', 'Getting started', () => import('./settings/start.tsx')),

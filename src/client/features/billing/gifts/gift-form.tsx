@@ -24,7 +24,7 @@ const useBuyGift = () =>
     },
   })
 
-type Offer = { amountCents: number; currency: string; timeZone: string; today: string; lastDay: string }
+type Offer = { tax: string; amountCents: number; currency: string; timeZone: string; today: string; lastDay: string }
 
 /** Buys a year for someone else, without an account. */
 export function GiftForm() {
@@ -137,8 +137,8 @@ function OrderForm({ offer }: { offer: Offer }) {
       <form onSubmit={handleSubmit} aria-label="Gift" className="grid gap-8 lg:row-span-2 lg:row-start-1">
         <div>
           <p className="text-lg">
-            One year of {publication.name} for {price}, paid once. It never renews, and the person you give it to is
-            never charged.
+            One year of {publication.name} for {price + offer.tax}, paid once. It never renews, and the person you give
+            it to is never charged.
           </p>
           <ol className="mt-5 grid gap-x-8 gap-y-3 border-y border-line py-5 sm:grid-cols-3">
             {steps.map((step, index) => (

@@ -89,6 +89,7 @@ const reasons = {
   unclaimed: 'Not claimed in time',
   already_paying: 'The recipient already pays',
   staff: 'Refunded by staff',
+  withdrawn: 'The giver withdrew',
 } as const
 
 function detailsOf(gift: ListedGift): string[] {

@@ -19,21 +19,28 @@ export const askTrialOffer = async (signal: AbortSignal) => (await invoke(trialO
  * Returns the URL of the checkout page, with the offer whose link was opened in this browser. If that can't be used, the
  * page that says so, where the visitor decides whether to pay the regular price.
  */
-export async function createCheckout(plan: Plan | undefined, priceText: string, seats?: number): Promise<string> {
+export async function createCheckout(
+  plan: Plan | undefined,
+  priceText: string,
+  { seats, agreed }: { seats?: number; agreed?: string },
+): Promise<string> {
   if (!plan) throw new CallError('plan_unavailable', 'This plan isn’t available. Choose another one.', 400)
   // The page was loaded before the plan's price changed.
   if (plan.priceText !== priceText) {
     throw new CallError('plan_unavailable', 'This plan has changed. Reload the page to see it.', 400)
   }
   const { key, priceId } = plan
-  const { url }: { url?: string } = await invoke(createCheckoutCall, { priceId, offer: readOfferCode(), seats }).catch(
-    (error: unknown) => {
-      const refusal = error instanceof CallError && refusals.find((code) => code === error.code)
-      if (!refusal) throw error
-      rememberOfferCode(null)
-      return { url: `${checkoutPath(key)}?offer=${refusal}` }
-    },
-  )
+  const { url }: { url?: string } = await invoke(createCheckoutCall, {
+    priceId,
+    offer: readOfferCode(),
+    seats,
+    agreed,
+  }).catch((error: unknown) => {
+    const refusal = error instanceof CallError && refusals.find((code) => code === error.code)
+    if (!refusal) throw error
+    rememberOfferCode(null)
+    return { url: `${checkoutPath(key)}?offer=${refusal}` }
+  })
   if (!url) throw new CallError('no_checkout_url', 'No checkout URL returned', 502)
   return url
 }

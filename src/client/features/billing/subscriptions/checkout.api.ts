@@ -28,8 +28,8 @@ export function useTrialDays(): (plan: PlanKey) => number {
   return (plan) => (user && !left.data ? 0 : daysOf(plan))
 }
 
-/** `seats` of a plan that is priced per seat. */
-type ChosenPlan = { key: PlanKey; seats?: number }
+/** `seats` of a plan that is priced per seat; `agreed`: the terms that the buyer agreed to. */
+type ChosenPlan = { key: PlanKey; seats?: number; agreed?: string }
 
 const checkoutKey = ['checkout']
 
@@ -43,11 +43,11 @@ export function useStartCheckout({ replacesPage = false }: CheckoutOptions = {})
   const queryClient = useQueryClient()
   const checkout = useMutation({
     mutationKey: checkoutKey,
-    mutationFn: async ({ key, seats }: ChosenPlan) => {
+    mutationFn: async ({ key, seats, agreed }: ChosenPlan) => {
       const plan = (await queryClient.ensureQueryData(plansQuery)).find((offered) => offered.key === key)
       // A subscriber is sent to the billing portal instead, which requires step-up.
       const url = await withStepUp(async () =>
-        (await loadRequests()).createCheckout(plan, planOf(publication, key).priceText, seats),
+        (await loadRequests()).createCheckout(plan, planOf(publication, key).priceText, { seats, agreed }),
       )
       if (replacesPage) window.location.replace(url)
       else window.location.assign(url)

@@ -6,6 +6,7 @@ import { ownWords, publication } from '#client/lib/publication.ts'
 import { useSession, whenSessionKnown } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import type { LandingTexts } from '#shared/contracts/library/landing-samples.ts'
+import { asksConsent } from '#shared/domain/legal.ts'
 import { peopleText, pricePerInterval } from '#shared/domain/plan-texts.ts'
 import { isForTeam, type PlanKey, type PlanTerms, plansOnSale } from '#shared/domain/plans.ts'
 import { plansQuery, useSubscription } from './billing.api.ts'
@@ -107,7 +108,7 @@ function PlanCard({ plan, isCurrent, ownPrice, trialDays, pending, onChoose }: P
     const from = checkoutPath(plan.key)
     if (!user) await navigate('/auth', { state: { mode: 'sign-up', from } })
     else if (pendingMfa !== 'none') await navigate('/auth/second-step', { state: { from } })
-    else if (plan.perSeat) await navigate(from)
+    else if (plan.perSeat || asksConsent(publication.legal)) await navigate(from)
     else onChoose()
   }
 

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query'
 import { alwaysStaleQuery, CallError, invoke, useSensitiveMutation } from '#client/lib/calls.ts'
 import {
   adminEmailSettingsCall,
+  adminLegalSettingsCall,
   adminNavigationSettingsCall,
   adminPageSettingsCall,
   adminPublicationSettingsCall,
@@ -15,6 +16,7 @@ const calls = {
   pages: adminPageSettingsCall,
   emails: adminEmailSettingsCall,
   navigation: adminNavigationSettingsCall,
+  legal: adminLegalSettingsCall,
 } as const
 
 const keyOf = (group: SettingGroup) => ['site-settings', group] as const

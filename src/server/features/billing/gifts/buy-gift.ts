@@ -6,6 +6,7 @@ import { readPublicationSetting, readTimeZone, writePublicationSetting } from '#
 import { gift } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/feature.ts'
 import { withStripeErrors } from '#server/features/billing/subscriptions/stripe/stripe-errors.ts'
+import { readTaxSettings } from '#server/features/billing/subscriptions/tax-settings.ts'
 import { requireEmail } from '#server/features/identity/auth/email-flows/email-address.ts'
 import { requireAcceptableEmail } from '#server/features/identity/auth/limits/bot-protection.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
@@ -16,6 +17,7 @@ import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { dayMs } from '#shared/domain/durations.ts'
 import { giftMonths, giftPriceCents, maxDaysAhead } from '#shared/domain/gifts.ts'
 import { plansOnSale } from '#shared/domain/plans.ts'
+import { taxText } from '#shared/domain/price-texts.ts'
 import { instantOf, localTimeOf } from '#shared/domain/zoned-time.ts'
 import { AppError } from '#shared/errors.ts'
 import { type GiftDeps, type GiftRow, hashToken, newGiverToken } from './gift-links.ts'
@@ -90,7 +92,8 @@ export async function readGiftOffer(deps: GiftDeps) {
   if (!terms) return null
   const timeZone = await readTimeZone(deps.database.db)
   const { amountCents, currency } = terms
-  return { amountCents, currency, months: giftMonths, timeZone, ...deliveryDays(deps.clock(), timeZone) }
+  const tax = taxText((await readTaxSettings(deps.database.db)).settings)
+  return { tax, amountCents, currency, months: giftMonths, timeZone, ...deliveryDays(deps.clock(), timeZone) }
 }
 
 /**
@@ -149,6 +152,7 @@ async function findRepeated(deps: GiftDeps, wanted: typeof gift.$inferInsert) {
 
 async function openCheckout(deps: GiftDeps, row: GiftRow, giverToken: string): Promise<string> {
   const { publicUrl } = deps.config
+  const { settings: tax } = await readTaxSettings(deps.database.db)
   const session = await createSession(
     deps,
     {
@@ -160,10 +164,14 @@ async function openCheckout(deps: GiftDeps, row: GiftRow, giverToken: string): P
             currency: row.currency,
             product_data: { name: `${deps.config.settings.publication.name}: one year as a gift` },
             unit_amount: row.amountCents,
+            ...(tax.enabled && { tax_behavior: tax.included ? ('inclusive' as const) : ('exclusive' as const) }),
           },
           quantity: 1,
         },
       ],
+      // Without a customer, Stripe's page asks for the address that the tax needs.
+      ...(tax.enabled && { automatic_tax: { enabled: true } }),
+      ...(tax.taxIds && { tax_id_collection: { enabled: true } }),
       metadata: { gift_id: row.id },
       payment_intent_data: { metadata: { gift_id: row.id }, description: 'Gift' },
       success_url: `${publicUrl}/gift/status#gift=${giverToken}`,
@@ -180,7 +188,7 @@ async function createSession(deps: GiftDeps, params: Stripe.Checkout.SessionCrea
   try {
     return await deps.stripe.checkout.sessions.create(params, { idempotencyKey: `gift:${id}` })
   } catch (error) {
-    // The publication's name or address changed since the first attempt.
+    // The publication's name, address or tax changed since the first attempt.
     if (error instanceof Stripe.errors.StripeIdempotencyError) throw new AppError('conflict')
     throw error
   }

@@ -22,8 +22,10 @@ export async function listGifts(deps: GiftDeps, { seesPeople }: { seesPeople: bo
       currency: gift.currency,
       sold: number(sql`count(*)`),
       claimed: number(sql`count(${gift.claimedAt})`),
-      paidCents: number(sql`sum(${gift.amountCents})`),
-      refundedCents: number(sql`sum(${gift.refundedCents})`),
+      paidCents: number(sql`sum(${gift.amountCents} - ${gift.taxCents})`),
+      refundedCents: number(
+        sql`sum(${gift.refundedCents} - round(${gift.taxCents} * ${gift.refundedCents}::numeric / greatest(${gift.amountCents}, 1)))`,
+      ),
     })
     .from(gift)
     .where(isNotNull(gift.paidAt))

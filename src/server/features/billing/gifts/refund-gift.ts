@@ -9,7 +9,7 @@ import { AppError } from '#shared/errors.ts'
 import { type GiftDeps, type GiftRow, lockGift } from './gift-links.ts'
 import { syncGift } from './sync-gift.ts'
 
-type Reason = 'unclaimed' | 'already_paying' | 'staff'
+type Reason = 'unclaimed' | 'already_paying' | 'staff' | 'withdrawn'
 
 /** Decides on a refund; `finishRefund` makes it. From here on, the gift can't be claimed. */
 export async function startRefund(tx: Tx, id: string, refundReason: Reason): Promise<void> {

@@ -20,6 +20,8 @@ import { withdrawGift } from './withdraw-gift.ts'
 type Payment = {
   intentId: string
   paidAt: Date
+  paidCents: number
+  taxCents: number
   /** Includes lost disputes. */
   refundedCents: number
 } & Disputes
@@ -46,10 +48,15 @@ async function fetchPayment({ stripe }: GiftDeps, row: GiftRow): Promise<Payment
   return {
     intentId,
     paidAt: fromSeconds(charge.created),
+    paidCents: charge.amount,
+    taxCents: row.paidAt ? row.taxCents : await fetchTax(stripe, row.stripeSessionId),
     refundedCents: Math.min(charge.amount, charge.amount_refunded + lostCents),
     ...sortDisputes(disputes),
   }
 }
+
+const fetchTax = async (stripe: Stripe, sessionId: string | null) =>
+  (await fetchSession(stripe, sessionId))?.total_details?.amount_tax ?? 0
 
 async function fetchIntentId(stripe: Stripe, sessionId: string | null): Promise<string | null> {
   const session = await fetchSession(stripe, sessionId)
@@ -82,10 +89,11 @@ async function recordPayment(tx: Tx, deps: GiftDeps, id: string, payment: Paymen
   return row
 }
 
-async function markPaid(tx: Tx, deps: GiftDeps, row: GiftRow, { intentId, paidAt }: Payment, isQuiet: boolean) {
+async function markPaid(tx: Tx, deps: GiftDeps, row: GiftRow, payment: Payment, isQuiet: boolean) {
+  const { intentId, paidAt, paidCents: amountCents, taxCents } = payment
   const [paid = row] = await tx
     .update(gift)
-    .set({ state: 'scheduled', paidAt, stripePaymentIntentId: intentId })
+    .set({ state: 'scheduled', paidAt, stripePaymentIntentId: intentId, amountCents, taxCents })
     .where(and(eq(gift.id, row.id), isNull(gift.paidAt)))
     .returning()
   await recordStaffEvent(tx, 'gift')
@@ -117,7 +125,11 @@ async function recordRefund(tx: Tx, deps: GiftDeps, row: GiftRow, refundedCents:
   return after
 }
 
-/** Gifts count like other payments of their plan; refunds in the month of the payment. */
+/** What is left of an amount without the gift's tax. */
+const withoutTax = ({ amountCents, taxCents }: GiftRow, cents: number) =>
+  amountCents === 0 ? cents : cents - Math.round((taxCents * cents) / amountCents)
+
+/** Gifts count like other payments of their plan, without tax; refunds in the month of the payment. */
 async function addRevenue(tx: Tx, before: GiftRow, after: GiftRow): Promise<void> {
   const { paidAt, plan, amountCents, currency, refundedCents } = after
   if (!paidAt) return
@@ -125,8 +137,12 @@ async function addRevenue(tx: Tx, before: GiftRow, after: GiftRow): Promise<void
     cents === 0 && count === 0 ? [] : [{ currency, month: monthOf(paidAt), plan, name, cents, count }]
   const isFirstRefund = before.refundedCents === 0 && refundedCents > 0
   await addMonthlyTotals(tx, [
-    ...(before.paidAt ? [] : total('paid', amountCents, 1)),
-    ...total('refunded', refundedCents - before.refundedCents, isFirstRefund ? 1 : 0),
+    ...(before.paidAt ? [] : total('paid', withoutTax(after, amountCents), 1)),
+    ...total(
+      'refunded',
+      withoutTax(after, refundedCents) - withoutTax(after, before.refundedCents),
+      isFirstRefund ? 1 : 0,
+    ),
   ])
 }
 

@@ -82,8 +82,8 @@ export function subscriptionsCalls(deps: Deps & Pick<FeatureDeps, 'onVisitorKnow
   const checkout = withinBudget(
     deps,
     6,
-    ({ priceId, offer, seats }: z.output<typeof createCheckoutCall.input>, who: Principal) =>
-      startCheckout(deps, who, priceId, { offerCode: offer, seats }),
+    ({ priceId, offer, seats, agreed }: z.output<typeof createCheckoutCall.input>, who: Principal) =>
+      startCheckout(deps, who, priceId, { offerCode: offer, seats, agreed }),
   )
   return [
     implement(plansCall, async () => ({ plans: listPlans(deps.config) })),

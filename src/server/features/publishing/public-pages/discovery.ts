@@ -38,7 +38,7 @@ export async function sitemap(db: Db, publication: Publication, origin: string):
   const others = [
     '/',
     ...fixedPages.filter((path) => !isHiddenAddress(publication, path)),
-    ...publication.pages.map((page) => `/${page}`),
+    ...publication.pages.filter((page) => page !== 'withdraw').map((page) => `/${page}`),
     ...tags.map(({ tag }) => pathOfTag(slugOfTag(publication, tag))),
     ...months.map(({ month }) => pathOfMonth(month)),
   ]

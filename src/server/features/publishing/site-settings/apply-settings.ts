@@ -12,6 +12,7 @@ import { instantOf, localTimeOf } from '#shared/domain/zoned-time.ts'
 import { type Publication, publicationDefaults } from '#shared/publication-defaults.ts'
 import { composeNavigation, readPageAddresses } from './compose-navigation.ts'
 import { readHiddenPages, samplesRemovedKey } from './hidden-pages.ts'
+import { composeLegal } from './legal-fields.ts'
 import { parseLogo } from './setting-fields.ts'
 import { readSettings } from './setting-store.ts'
 
@@ -66,7 +67,10 @@ export function composePublication(
     logoDark: logo && parseLogo(values.logoDark ?? ''),
     hidesName: logo !== null && values.logoUse === 'instead',
     ...more,
-    pages: (['privacy', 'terms'] as const).filter((name) => pages[name]),
+    pages: [
+      ...(['privacy', 'terms', 'accessibility'] as const).filter((name) => pages[name]),
+      ...(more.legal && more.legal.withdrawal !== 'off' ? (['withdraw'] as const) : []),
+    ],
   }
 }
 
@@ -74,7 +78,7 @@ type SettingsConfig = Pick<Config, 'settings'>
 
 /** Puts the stored settings into those that pages and emails are made with. */
 export async function applySettings(db: Db | Tx, { settings }: SettingsConfig, now = new Date()): Promise<void> {
-  const [publication, pages, emails, navigation] = await Promise.all(
+  const [publication, pages, emails, navigation, legal] = await Promise.all(
     settingGroups.map((group) => readSettings(db, group)),
   )
   const { plans, planIds } = await readPlans(db)
@@ -83,9 +87,9 @@ export async function applySettings(db: Db | Tx, { settings }: SettingsConfig, n
   const hiddenPages = await readHiddenPages(db, pages?.values ?? {}, addresses)
   const links = composeNavigation(navigation?.values ?? {}, addresses, hiddenPages)
   const announcement = composeAnnouncement(navigation?.values ?? {}, now, await readTimeZone(db))
-  const more = { plans, questions, ...links, announcement, hiddenPages }
+  const more = { plans, questions, ...links, announcement, hiddenPages, legal: composeLegal(legal?.values ?? {}) }
   settings.replace({
-    publication: composePublication(publication?.values ?? {}, pages?.values ?? {}, more),
+    publication: composePublication(publication?.values ?? {}, { ...legal?.values, ...pages?.values }, more),
     emailTexts: emails?.values ?? {},
     appIcon: parseLogo(publication?.values.icon ?? '')?.src ?? '',
     planIds,

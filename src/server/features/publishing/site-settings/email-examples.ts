@@ -11,6 +11,7 @@ import * as referrals from '#server/mail/texts/referral-emails.ts'
 import { type NoticeEvent, noticeEvents, securityNoticeEmail } from '#server/mail/texts/security-emails.ts'
 import * as teams from '#server/mail/texts/team-emails.ts'
 import { type FirstDrops, type NextStep, planStartedEmail, welcomeEmail } from '#server/mail/texts/welcome-emails.ts'
+import * as withdrawals from '#server/mail/texts/withdrawal-emails.ts'
 import { formatWholeMoney } from '#shared/domain/format.ts'
 import { pricePerInterval } from '#shared/domain/plan-texts.ts'
 import { isForTeam, type PlanTerms, plansOnSale } from '#shared/domain/plans.ts'
@@ -160,6 +161,14 @@ export const emailExamples: Readonly<Record<string, Example>> = {
   'plan-ending-soon': (config) => billing.planEndingSoonEmail({ ...pro(config), endsAt: day }),
   'plan-ended': (config) => billing.planEndedEmail(pro(config)),
   'plan-reactivated': (config) => billing.planReactivatedEmail(pro(config)),
+  'discount-ending': (config) => billing.discountEndingEmail({ ...pro(config), endsAt: day }),
+  'yearly-reminder': (config) => billing.yearlyReminderEmail({ ...pro(config), ...dates, startedAt: giftDay }),
+  'withdrawal-link': (config) => withdrawals.withdrawalLinkEmail({ to, config, link: `${config.publicUrl}/withdraw` }),
+  'withdrawal-receipt': (config) =>
+    withdrawals.withdrawalReceiptEmail({
+      ...{ to, config, name: 'Ana Silva', contractName: plansOf(config)[0].name, declaredAt: day, confirmedAt: day },
+      ...{ refundCents: 1000, isDisputed: false, currency: 'usd', timeZone: 'America/New_York' },
+    }),
   'card-expiring': (config) => billing.cardExpiringEmail({ ...pro(config), cardExpiresAt: day }),
   'trial-ending': (config) => billing.trialEndingEmail({ ...pro(config), endsAt: day }),
   'renewing-soon': (config) => billing.renewingSoonEmail({ ...pro(config), renewsAt: day, receipt: null }),

@@ -13,6 +13,7 @@ const calls = {
   pages: contracts.adminPageSettingsCall,
   emails: contracts.adminEmailSettingsCall,
   navigation: contracts.adminNavigationSettingsCall,
+  legal: contracts.adminLegalSettingsCall,
 } as const
 
 function siteSettingsCalls(deps: Deps): Implementation[] {

@@ -7,14 +7,14 @@ import { linkPagePolicy } from '#server/pages/link-pages.ts'
 import { pageLayout } from '#server/pages/page-layout.ts'
 import { readSettings } from './setting-store.ts'
 
-const titles = { privacy: 'Privacy policy', terms: 'Terms' } as const
+const titles = { privacy: 'Privacy policy', terms: 'Terms', accessibility: 'Accessibility' } as const
 
-/** `/privacy` and `/terms`, once the publisher has written them. Readable without JavaScript. */
+/** `/privacy` and `/terms`, once the publisher has written them, and `/accessibility`, once its text has an address. Readable without JavaScript. */
 export function legalPageRoutes({ database, config }: Pick<Deps, 'database' | 'config'>) {
   const routes = new Hono<AppEnv>()
   for (const [name, title] of Object.entries(titles)) {
     routes.get(`/${name}`, async (c, next) => {
-      const text = (await readSettings(database.db, 'pages')).values[name]
+      const text = (await readSettings(database.db, name === 'accessibility' ? 'legal' : 'pages')).values[name]
       if (!text) return next()
       c.header('Content-Security-Policy', linkPagePolicy())
       c.header('Cache-Control', 'no-cache')

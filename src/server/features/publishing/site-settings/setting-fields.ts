@@ -9,6 +9,7 @@ import { fieldsIn } from '#shared/domain/fill-fields.ts'
 import { type LandingTextName, landingTextDefaults, questionCount } from '#shared/domain/landing-texts.ts'
 import { newDropChoices } from '#shared/domain/open-sections.ts'
 import { type Publication, publicationDefaults } from '#shared/publication-defaults.ts'
+import { legalFields } from './legal-fields.ts'
 import { type KnownSetting, navigationFields } from './navigation-fields.ts'
 import { parseRedirects, writeRedirects } from './redirects.ts'
 
@@ -203,6 +204,7 @@ const byGroup: Record<SettingGroup, () => readonly KnownSetting[]> = {
   pages: () => pageFields,
   emails: emailTextFields,
   navigation: () => navigationFields,
+  legal: () => legalFields,
 }
 
 export const settingFields = (group: SettingGroup): readonly KnownSetting[] => byGroup[group]()

@@ -5,6 +5,7 @@ import type { Principal } from '#server/http/principal.ts'
 import type { TaxSettings } from '#shared/contracts/billing/admin-plans.ts'
 import { maxPlanPrice } from '#shared/domain/plan-problem.ts'
 import { findPlan, type PlanKey, planOf } from '#shared/domain/plans.ts'
+import { listPrice } from '#shared/domain/subscription-price.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from '../billing-deps.ts'
 import { type BillingUser, findOrCreateCustomer, pushCurrentEmail } from '../customers/ensure-customer.ts'
@@ -32,6 +33,7 @@ import {
   type PendingCheckout,
   storeSessionId,
 } from './pending-checkout.ts'
+import { recordConsent, requireConsent } from './purchase-consent.ts'
 import { trialOfferMetadata } from './trial-card-usage.ts'
 import { trialDaysFor } from './trial-usage.ts'
 
@@ -48,7 +50,11 @@ export async function startCheckout(
   deps: BillingDeps,
   user: Buyer,
   priceId: string,
-  { offerCode, seats }: { offerCode?: string | null; seats?: number | null } = {},
+  {
+    offerCode,
+    seats,
+    agreed = null,
+  }: { offerCode?: string | null; seats?: number | null; agreed?: string | null } = {},
 ): Promise<{ url: string }> {
   const plan = planOfPrice(deps.config, priceId)
   if (!plan) throw new AppError('plan_unavailable')
@@ -56,6 +62,7 @@ export async function startCheckout(
     withStripeErrors(deps, 'create-checkout', async () =>
       chooseDestination(deps, user, {
         priceId,
+        agreed,
         offer: await findCheckoutOffer(deps, offerCode, plan),
         tax: (await readTaxSettings(deps.database.db)).settings,
         quantity: await quantityOf(deps, user.userId, plan, seats),
@@ -64,7 +71,13 @@ export async function startCheckout(
   )
 }
 
-type Wanted = { priceId: string; offer: CheckoutOffer | null; quantity: number; tax: TaxSettings }
+type Wanted = {
+  priceId: string
+  agreed: string | null
+  offer: CheckoutOffer | null
+  quantity: number
+  tax: TaxSettings
+}
 
 /** @throws AppError validation_failed for fewer seats than the plan's minimum, or than the user's team has people */
 async function quantityOf({ database, config }: BillingDeps, userId: string, key: PlanKey, seats?: number | null) {
@@ -103,7 +116,8 @@ async function prepareCheckout(deps: BillingDeps, user: Buyer) {
  * Expires open checkouts of other prices before the sync. One that was just paid can't be expired, so the sync finds its
  * subscription and no second purchase is possible.
  */
-async function chooseDestination(deps: BillingDeps, user: Buyer, { priceId, offer, quantity, tax }: Wanted) {
+async function chooseDestination(deps: BillingDeps, user: Buyer, wanted: Wanted) {
+  const { priceId, offer, quantity, tax } = wanted
   const { customer, pending, open } = await prepareCheckout(deps, user)
   const isOwnSession = ({ metadata, automatic_tax: taxed, tax_id_collection: ids }: Stripe.Checkout.Session) =>
     taxed.enabled === tax.enabled &&
@@ -132,17 +146,30 @@ async function chooseDestination(deps: BillingDeps, user: Buyer, { priceId, offe
     return openPortalInsteadOfCheckout(deps, user, customer.id, subscription, priceId)
   }
   if (offer) await requireUsableOffer(deps, offer, customer.id)
+  const trialDays = await trialDaysFor(deps, user.email, synced.row, planOfPrice(deps.config, priceId))
+  const keepConsent = consentKeeper(deps, user.userId, wanted, trialDays)
   if (ownSession?.url && pending) {
+    await keepConsent(pending)
     if (!pending.sessionId) await storeSessionId(deps.database.db, pending, ownSession.id)
     return { url: ownSession.url }
   }
   if (subscription?.status === 'incomplete' && !billsOtherProducts(deps, subscription)) {
     await deps.stripe.subscriptions.cancel(subscription.id)
   }
-  const trialDays = await trialDaysFor(deps, user.email, synced.row, planOfPrice(deps.config, priceId))
   // An unconfirmed address may belong to someone else, who would lose the trial.
   if (trialDays > 0 && !user.emailConfirmed) throw confirmFirst(trialDays)
-  return createSession(deps, user, customer.id, { priceId, trialDays, offer, quantity, tax })
+  return createSession(deps, user, customer.id, { ...wanted, trialDays, keepConsent })
+}
+
+/** @throws AppError consent_required */
+function consentKeeper(deps: BillingDeps, userId: string, { priceId, quantity, agreed }: Wanted, trialDays: number) {
+  const key = planOfPrice(deps.config, priceId)
+  if (!key) throw new AppError('plan_unavailable')
+  const plan = planOf(deps.config.settings.publication, key)
+  const consent = requireConsent(deps, { plan, seats: quantity, trialDays }, agreed)
+  const { amountCents: priceCents, currency, interval } = listPrice(plan, quantity)
+  return ({ nonce: id }: PendingCheckout) =>
+    recordConsent(deps, { ...consent, id, userId, priceCents, currency, interval })
 }
 
 /** Our billing page, since Stripe's portal knows neither seats in use nor which team members would lose access. */
@@ -167,7 +194,7 @@ const confirmFirst = (days: number) =>
     message: `Confirm your email address first. Then your plan starts with ${days} free days.`,
   })
 
-type Terms = Wanted & { trialDays: number }
+type Terms = Wanted & { trialDays: number; keepConsent: (pending: PendingCheckout) => Promise<void> }
 
 async function createSession(deps: BillingDeps, { userId }: BillingUser, customerId: string, terms: Terms) {
   const { priceId, offer } = terms
@@ -191,9 +218,10 @@ async function createWithNonce(
   deps: BillingDeps,
   customer: string,
   pending: PendingCheckout,
-  { trialDays, offer, quantity, tax }: Terms,
+  { trialDays, offer, quantity, tax, keepConsent }: Terms,
 ) {
   const { userId, priceId, nonce } = pending
+  await keepConsent(pending)
   const origin = deps.config.publicUrl
   const session = await deps.stripe.checkout.sessions.create(
     {
@@ -218,7 +246,8 @@ async function createWithNonce(
       },
       // Checkout still collects a card, which pays for the plan after the trial.
       subscription_data: {
-        metadata: { user_id: userId, ...(trialDays > 0 && trialOfferMetadata) },
+        metadata: { user_id: userId, consent_id: nonce, ...(trialDays > 0 && trialOfferMetadata) },
+        billing_mode: { type: 'flexible' },
         ...(trialDays > 0 && { trial_period_days: trialDays }),
       },
       // The text is put together by hand: URL would encode the braces of Stripe's placeholder.

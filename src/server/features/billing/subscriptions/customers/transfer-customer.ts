@@ -135,6 +135,8 @@ const noSubscription = {
   seatsAfterRenewal: null,
   seatsPaid: null,
   seatsChangeAt: null,
+  startedAt: null,
+  discountEndsAt: null,
   currentPeriodStart: null,
   currentPeriodEnd: null,
   cancelAt: null,

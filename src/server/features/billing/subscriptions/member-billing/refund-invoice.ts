@@ -17,7 +17,7 @@ export type Refund = {
   reason?: string | null
 }
 
-type Payment = { intent: string; amount: number; refunded: number }
+export type Payment = { intent: string; amount: number; refunded: number; disputed: boolean }
 
 /**
  * Refunds a paid invoice in whole or in part, one refund at a time on all nodes. A repeated request finds its own refund by
@@ -75,7 +75,7 @@ async function requireInvoice(deps: BillingDeps, { customerId }: MemberCustomer,
 }
 
 /** Successful card payments of the invoice. */
-async function paymentsOf(deps: BillingDeps, invoice: Stripe.Invoice): Promise<Payment[]> {
+export async function paymentsOf(deps: Pick<BillingDeps, 'stripe'>, invoice: Stripe.Invoice): Promise<Payment[]> {
   const intents = (invoice.payments?.data ?? []).flatMap(({ status, payment }) =>
     status === 'paid' ? (idOf(payment.payment_intent) ?? []) : [],
   )
@@ -83,7 +83,9 @@ async function paymentsOf(deps: BillingDeps, invoice: Stripe.Invoice): Promise<P
   for (const intent of intents) {
     const { data } = await deps.stripe.charges.list({ payment_intent: intent, limit: 100 })
     const charge = data.find(({ status }) => status === 'succeeded')
-    if (charge) found.push({ intent, amount: charge.amount, refunded: charge.amount_refunded })
+    if (!charge) continue
+    const { amount, amount_refunded: refunded, disputed } = charge
+    found.push({ intent, amount, refunded, disputed })
   }
   return found
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { legalDefaults } from '#shared/domain/legal.ts'
 import { dueNotices, type NoticeRow } from './due-notices.ts'
 
 const now = new Date('2026-03-10T12:00:00Z')
@@ -181,4 +182,42 @@ test('an expiring card is reported from the month before, while the plan renews'
 test('notices use the test clock’s time', () => {
   const set = row({ cancelAt: day(20), testClockTime: day(15) })
   expect(reasons(set, set)).toHaveLength(1)
+})
+
+describe('what California asks for', () => {
+  const legal = { ...legalDefaults, yearlyReminder: true }
+  const due = (given: Partial<NoticeRow>, settings = legal) => {
+    const after = row({ priceInterval: 'month', ...given })
+    return dueNotices(after, after, now, false, settings).map(({ reason }) => reason)
+  }
+
+  test('a discount that ends within a week is due once, unless the publisher has it off', () => {
+    const reason = `discount:sub_1:${day(7).toISOString()}`
+    expect(due({ discountEndsAt: day(7) })).toEqual([reason])
+    expect(due({ discountEndsAt: day(7.01) })).toEqual([])
+    expect(due({ discountEndsAt: day(-1) })).toEqual([])
+    expect(due({ discountEndsAt: day(7), cancelAt: day(20) })).toEqual([])
+    expect(due({ discountEndsAt: day(7) }, { ...legal, discountNotice: false })).toEqual([])
+  })
+
+  test('a trial of more than 31 days has its email a week ahead, a shorter one three days', () => {
+    const trial = (length: number, left: number) =>
+      due({ status: 'trialing', currentPeriodStart: day(left - length), currentPeriodEnd: day(left) })
+    expect([trial(32, 7).length, trial(32, 7.01).length]).toEqual([1, 0])
+    expect([trial(31, 3).length, trial(31, 3.01).length]).toEqual([1, 0])
+  })
+
+  test('a monthly plan is remembered once for each year, within a month of the day it began', () => {
+    const started = (text: string) => due({ startedAt: new Date(text) })
+    expect(started('2025-03-10T12:00:00Z')).toEqual(['yearly:sub_1:1'])
+    expect(started('2025-03-10T12:00:01Z')).toEqual([])
+    expect(started('2023-02-20T12:00:00Z')).toEqual(['yearly:sub_1:3'])
+    expect(started('2025-02-08T11:59:59Z')).toEqual([])
+    expect(started('2024-02-29T12:00:00Z')).toEqual(['yearly:sub_1:2'])
+    expect(due({ startedAt: new Date('2025-03-10T12:00:00Z'), priceInterval: 'year' })).toEqual([])
+    expect(due({ startedAt: new Date('2025-03-10T12:00:00Z') }, legalDefaults)).toEqual([])
+    expect(due({ startedAt: new Date('2025-03-10T12:00:00Z'), pauseStartsAt: day(-2), pauseEndsAt: day(40) })).toEqual(
+      [],
+    )
+  })
 })

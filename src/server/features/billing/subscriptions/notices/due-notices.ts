@@ -1,5 +1,7 @@
 import type { subscriptionState } from '#server/db/schema/index.ts'
+import { addMonths } from '#shared/domain/add-months.ts'
 import { dayMs } from '#shared/domain/durations.ts'
+import { type LegalSettings, legalDefaults } from '#shared/domain/legal.ts'
 
 type Row = typeof subscriptionState.$inferSelect
 export type NoticeRow = Pick<
@@ -20,12 +22,14 @@ export type NoticeRow = Pick<
   | 'entitledUntil'
   | 'testClockTime'
   | 'cardExpiresAt'
->
+> &
+  Partial<Pick<Row, 'currentPeriodStart' | 'startedAt' | 'discountEndsAt' | 'priceInterval'>>
 
 /** `reason` identifies one event of one subscription and is the same each time the event is detected. */
 export type Notice = { reason: string } & (
   | { kind: 'payment-failed'; accessUntil: Date }
-  | { kind: 'ending-soon' | 'trial-ending' | 'canceled'; endsAt: Date }
+  | { kind: 'ending-soon' | 'trial-ending' | 'discount-ending' | 'canceled'; endsAt: Date }
+  | { kind: 'yearly-reminder'; startedAt: Date }
   | { kind: 'card-expiring'; cardExpiresAt: Date }
   | { kind: 'renewing-soon'; renewsAt: Date }
   | { kind: 'paused'; pauseStartsAt: Date; pauseEndsAt: Date | null }
@@ -40,7 +44,12 @@ export const endingSoonMs = 7 * dayMs
 /** No reminder for a plan canceled this close to its end: the cancellation email already gives the date. */
 const noReminderMs = 2 * endingSoonMs
 /** The same as Stripe's `trial_will_end`. A shorter trial gets its reminder immediately. */
-export const trialEndingMs = 3 * dayMs
+const trialEndingMs = 3 * dayMs
+/** California asks for 3 to 21 days before the end of a trial or discount of more than 31 days. */
+export const longTrialEndingMs = 7 * dayMs
+const longTrialMs = 31 * dayMs
+/** A reminder that wasn't sent this long after the anniversary waits for the next one. */
+export const yearlyReminderMs = 30 * dayMs
 /** Before payments continue. */
 export const pauseEndingMs = 7 * dayMs
 /** Before a yearly plan renews. */
@@ -57,11 +66,17 @@ const incompleteStatuses: ReadonlySet<string> = new Set(['incomplete', 'incomple
  * sync of an old customer sends none. `enqueueNotices` drops reasons that were already sent.
  * @param isYearly whether the plan is paid by the year
  */
-export function dueNotices(before: NoticeRow | null, after: NoticeRow, realNow: Date, isYearly = false): Notice[] {
+export function dueNotices(
+  before: NoticeRow | null,
+  after: NoticeRow,
+  realNow: Date,
+  isYearly = false,
+  legal: LegalSettings = legalDefaults,
+): Notice[] {
   const now = after.testClockTime ?? realNow
   const changes = before ? changeNotices(before, after, now) : []
   const covered = new Set(changes.filter(({ kind }) => kind === 'covered').map(({ reason }) => reason))
-  return [...changes, ...stateNotices(after, now, isYearly).filter(({ reason }) => !covered.has(reason))]
+  return [...changes, ...stateNotices(after, now, isYearly, legal).filter(({ reason }) => !covered.has(reason))]
 }
 
 function changeNotices(before: NoticeRow, after: NoticeRow, now: Date): Notice[] {
@@ -116,7 +131,7 @@ const covered = (reason: string): Notice => ({ kind: 'covered', reason })
 const endingReason = (id: string, endsAt: Date) => `ending:${id}:${endsAt.toISOString()}`
 const trialReason = (id: string, endsAt: Date) => `trial:${id}:${endsAt.toISOString()}`
 
-function stateNotices(row: NoticeRow, now: Date, isYearly: boolean): Notice[] {
+function stateNotices(row: NoticeRow, now: Date, isYearly: boolean, legal: LegalSettings): Notice[] {
   const id = row.stripeSubscriptionId
   if (!id) return []
   if (row.status === 'past_due') {
@@ -137,17 +152,37 @@ function stateNotices(row: NoticeRow, now: Date, isYearly: boolean): Notice[] {
     if (!pauseEndsAt || !isWithin(pauseEndsAt, now, pauseEndingMs)) return []
     return [{ kind: 'pause-ending', reason: `pause-ending:${id}:${pauseEndsAt.toISOString()}`, pauseEndsAt }]
   }
-  if (row.status === 'trialing' && currentPeriodEnd && isWithin(currentPeriodEnd, now, trialEndingMs)) {
+  if (row.status === 'trialing' && currentPeriodEnd && isWithin(currentPeriodEnd, now, trialNoticeMs(row))) {
     notices.push({ kind: 'trial-ending', reason: trialReason(id, currentPeriodEnd), endsAt: currentPeriodEnd })
   }
   if (isYearly && row.status === 'active' && currentPeriodEnd && isWithin(currentPeriodEnd, now, renewingSoonMs)) {
     const reason = `renewal:${id}:${currentPeriodEnd.toISOString()}`
     notices.push({ kind: 'renewing-soon', reason, renewsAt: currentPeriodEnd })
   }
+  const { discountEndsAt, startedAt } = row
+  if (legal.discountNotice && discountEndsAt && isWithin(discountEndsAt, now, longTrialEndingMs)) {
+    const reason = `discount:${id}:${discountEndsAt.toISOString()}`
+    notices.push({ kind: 'discount-ending', reason, endsAt: discountEndsAt })
+  }
+  if (legal.yearlyReminder && row.priceInterval === 'month' && startedAt) {
+    const years = fullYears(startedAt, now)
+    const sinceMs = now.getTime() - addMonths(startedAt, 12 * years).getTime()
+    if (years > 0 && sinceMs < yearlyReminderMs) {
+      notices.push({ kind: 'yearly-reminder', reason: `yearly:${id}:${years}`, startedAt })
+    }
+  }
   if (cardExpiresAt && now < cardExpiresAt && cardExpiresAt <= endOfNextMonth(now)) {
     notices.push({ kind: 'card-expiring', reason: `card:${id}:${cardExpiresAt.toISOString()}`, cardExpiresAt })
   }
   return notices
+}
+
+const trialNoticeMs = ({ currentPeriodStart: start, currentPeriodEnd: end }: NoticeRow) =>
+  start && end && end.getTime() - start.getTime() > longTrialMs ? longTrialEndingMs : trialEndingMs
+
+function fullYears(from: Date, now: Date): number {
+  const years = now.getUTCFullYear() - from.getUTCFullYear()
+  return addMonths(from, 12 * years) > now ? years - 1 : years
 }
 
 const isWithin = (instant: Date, now: Date, ms: number) => now < instant && instant.getTime() - now.getTime() <= ms

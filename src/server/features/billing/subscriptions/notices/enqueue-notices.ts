@@ -9,6 +9,7 @@ import { emailJob } from '#server/jobs/email-job.ts'
 import type { Email } from '#server/mail/mailer.ts'
 import {
   cardExpiringEmail,
+  discountEndingEmail,
   type PlanEmail,
   pauseEndedEmail,
   pauseEndingEmail,
@@ -22,6 +23,7 @@ import {
   planSwitchedEmail,
   seatsAddedEmail,
   trialEndingEmail,
+  yearlyReminderEmail,
 } from '#server/mail/texts/billing-emails.ts'
 import { findPlan, planOf } from '#shared/domain/plans.ts'
 import type { SeriesEventKind } from '#shared/domain/series.ts'
@@ -34,10 +36,11 @@ import {
   dueNotices,
   endingSoonMs,
   endOfNextMonth,
+  longTrialEndingMs,
   type Notice,
   pauseEndingMs,
   renewingSoonMs,
-  trialEndingMs,
+  yearlyReminderMs,
 } from './due-notices.ts'
 
 /** Enqueued when a plan starts. Handled in `onboarding/send-plan-started.ts`, since its email recommends drops. */
@@ -69,7 +72,7 @@ export const renewalNoticeJob = {
 type Row = typeof subscriptionState.$inferSelect
 
 export const noticesOf = ({ clock, config }: BillingDeps, before: Row | null, after: Row): Notice[] =>
-  dueNotices(before, after, clock(), storedPrice(config, after)?.interval === 'year')
+  dueNotices(before, after, clock(), storedPrice(config, after)?.interval === 'year', config.settings.publication.legal)
 
 /**
  * Enqueues the emails that a row change makes due, in the transaction that writes the row. Each reason is stored once per
@@ -183,6 +186,10 @@ function compose(notice: Exclude<Notice, { kind: 'started' | 'renewing-soon' }>,
       return planEndingSoonEmail({ ...details, endsAt: notice.endsAt })
     case 'trial-ending':
       return trialEndingEmail({ ...details, endsAt: notice.endsAt })
+    case 'discount-ending':
+      return discountEndingEmail({ ...details, endsAt: notice.endsAt })
+    case 'yearly-reminder':
+      return yearlyReminderEmail({ ...details, startedAt: notice.startedAt })
     case 'card-expiring':
       return cardExpiringEmail({ ...details, cardExpiresAt: notice.cardExpiresAt })
     case 'ended':
@@ -215,7 +222,14 @@ export async function enqueueScheduledNotices(deps: BillingDeps): Promise<{ rows
     within(subscriptionState.cancelAt, endingSoonMs),
     within(subscriptionState.pauseEndsAt, pauseEndingMs),
     and(isYearly, within(subscriptionState.currentPeriodEnd, renewingSoonMs)),
-    and(eq(subscriptionState.status, 'trialing'), within(subscriptionState.currentPeriodEnd, trialEndingMs)),
+    and(eq(subscriptionState.status, 'trialing'), within(subscriptionState.currentPeriodEnd, longTrialEndingMs)),
+    within(subscriptionState.discountEndsAt, longTrialEndingMs),
+    and(
+      eq(subscriptionState.priceInterval, 'month'),
+      lte(subscriptionState.startedAt, sql`${now} - interval '1 year'`),
+      sql`${now} - make_interval(secs => ${yearlyReminderMs / 1000}) < ${subscriptionState.startedAt}
+        + make_interval(years => extract(year from age(${now}, ${subscriptionState.startedAt}))::int)`,
+    ),
     and(
       isNotNull(subscriptionState.cardExpiresAt),
       or(isNotNull(subscriptionState.testClockTime), lte(subscriptionState.cardExpiresAt, endOfNextMonth(realNow))),

@@ -64,6 +64,8 @@ export function rowOf(
     ...facts,
     userId,
     stripeSubscriptionId: subscription?.id ?? null,
+    startedAt: instant(subscription?.start_date),
+    discountEndsAt: instant(endOfDiscount(subscription)),
     priceId: item?.price.id ?? null,
     ...priceColumns(item),
     ...removedSeats(before, { subscription, item, productId: facts.productId }),
@@ -88,6 +90,11 @@ function priceColumns(item: Stripe.SubscriptionItem | undefined) {
     priceIntervalCount: recurring?.interval_count ?? null,
     quantity: item?.quantity ?? 1,
   }
+}
+
+function endOfDiscount(subscription: Stripe.Subscription | null): number | null {
+  const ends = (subscription?.discounts ?? []).flatMap((one) => (typeof one === 'string' ? [] : (one.end ?? [])))
+  return ends.length > 0 ? Math.min(...ends) : null
 }
 
 const noRemoval = { seatsAfterRenewal: null, seatsPaid: null, seatsChangeAt: null }

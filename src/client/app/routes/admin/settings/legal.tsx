@@ -1,0 +1,21 @@
+import type { ComponentProps } from 'react'
+import { MarkdownField } from '#client/features/publishing/documents/markdown-field.tsx'
+import { SettingsEditor } from '#client/features/publishing/site-settings/settings-editor.tsx'
+import { PageHeading } from '#client/ui/page-heading.tsx'
+
+const renderMarkdownField = (field: ComponentProps<typeof MarkdownField>) => (
+  <MarkdownField {...field} withBlocks={false} />
+)
+
+/** What laws ask of the publisher, each with whom it concerns. */
+export function Component() {
+  return (
+    <>
+      <PageHeading title="Legal" />
+      <p className="mt-4 mb-8 max-w-[65ch] text-muted">
+        Each setting says whom it concerns, with its source. This isn’t legal advice: ask a lawyer what applies to you.
+      </p>
+      <SettingsEditor group="legal" shown="" hasPreview={false} renderMarkdownField={renderMarkdownField} />
+    </>
+  )
+}

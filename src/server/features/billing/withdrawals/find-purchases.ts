@@ -1,0 +1,125 @@
+import { and, desc, eq, inArray, isNotNull } from 'drizzle-orm'
+import { gift, purchaseConsent, users, withdrawal } from '#server/db/schema/index.ts'
+import type { GiftDeps } from '#server/features/billing/gifts/gift-links.ts'
+import { fromSeconds } from '#server/features/billing/subscriptions/billing-deps.ts'
+import { type Payment, paymentsOf } from '#server/features/billing/subscriptions/member-billing/refund-invoice.ts'
+import { takesMoneyBack } from '#server/features/billing/subscriptions/stripe/dispute-status.ts'
+import { planNameOf } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
+import { billsOtherProducts } from '#server/features/billing/subscriptions/sync/plan-subscriptions.ts'
+import { testTime } from '#server/features/billing/subscriptions/sync/read-customer-state.ts'
+import { findSubscriptionRow } from '#server/features/billing/subscriptions/sync/subscription-row.ts'
+import { refundAfterWithdrawal, withdrawalEnds } from '#shared/domain/purchase-terms.ts'
+
+export type Purchase = {
+  /** `plan:` with the subscription at Stripe, or `gift:` with the gift. */
+  contract: string
+  name: string
+  boughtAt: Date
+  /** The last instant at which a declaration counts. */
+  until: Date
+  /** `by_email` for a plan that is billed together with another product. */
+  state: 'open' | 'by_email' | 'over' | 'refunded' | 'withdrawn'
+  refundCents: number
+  currency: string
+  /** The buyer asked for access at once, so the time until the declaration isn't refunded. */
+  isProrated: boolean
+  /** The buyer's bank has taken the payment back for now. */
+  isDisputed: boolean
+}
+
+/** `due`: what is to be refunded after a withdrawal. `dispute`: null, or whether the bank has decided. */
+type PlanPayment = Payment & { due: number; dispute: 'open' | 'lost' | null }
+
+/** What the owner of an address bought, as of the instant of the declaration. */
+export async function findPurchases(deps: GiftDeps, email: string, at: Date): Promise<Purchase[]> {
+  const found = [...(await findPlan(deps, email, at)), ...(await findGifts(deps, email, at))]
+  const contracts = found.map(({ contract }) => contract)
+  const done = await deps.database.db
+    .select({ contract: withdrawal.contract })
+    .from(withdrawal)
+    .where(and(inArray(withdrawal.contract, contracts), isNotNull(withdrawal.confirmedAt)))
+  return found.map((purchase) =>
+    done.some(({ contract }) => contract === purchase.contract) ? { ...purchase, state: 'withdrawn' } : purchase,
+  )
+}
+
+async function findPlan(deps: GiftDeps, email: string, declaredAt: Date): Promise<Purchase[]> {
+  const { db } = deps.database
+  const [user] = await db.select({ id: users.id }).from(users).where(eq(users.email, email))
+  const row = user && (await findSubscriptionRow(db, user.id))
+  if (!row?.stripeSubscriptionId) return []
+  const { subscription, at, isProrated, payments } = await readPlan(deps, row.stripeSubscriptionId, declaredAt)
+  const isDisputed = payments.some(({ dispute }) => dispute === 'open')
+  const refundCents = payments.reduce((sum, { due }) => sum + due, 0)
+  // A free trial doesn't use up the days: they count from the first day that costs something.
+  const until = withdrawalEnds(fromSeconds(Math.max(subscription.start_date, subscription.trial_end ?? 0)))
+  const isRefunded =
+    payments.length > 0 && payments.every((one) => one.dispute === 'lost' || one.refunded >= one.amount)
+  return [
+    {
+      contract: `plan:${subscription.id}`,
+      name: planNameOf(deps.config, row.productId) ?? deps.config.settings.publication.name,
+      boughtAt: fromSeconds(subscription.start_date),
+      until,
+      state: isRefunded
+        ? 'refunded'
+        : at > until
+          ? 'over'
+          : billsOtherProducts(deps, subscription)
+            ? 'by_email'
+            : 'open',
+      ...{ refundCents, currency: subscription.currency, isProrated, isDisputed },
+    },
+  ]
+}
+
+/** A plan as of the instant of the declaration, with its payments. */
+export async function readPlan({ stripe, database }: GiftDeps, id: string, declaredAt: Date) {
+  const subscription = await stripe.subscriptions.retrieve(id, { expand: ['test_clock'] })
+  const at = testTime(subscription.test_clock) ?? declaredAt
+  const [consent] = await database.db
+    .select({ waived: purchaseConsent.waived })
+    .from(purchaseConsent)
+    .where(eq(purchaseConsent.id, subscription.metadata.consent_id ?? ''))
+  const isProrated = consent?.waived ?? false
+  const payments: PlanPayment[] = []
+  const paid = stripe.invoices.list({ subscription: id, status: 'paid', limit: 100, expand: ['data.payments'] })
+  for await (const invoice of paid) {
+    const periods = invoice.lines.data.filter(({ amount }) => amount > 0).map(({ period }) => period)
+    const start = fromSeconds(Math.min(...periods.map((period) => period.start)))
+    const end = fromSeconds(Math.max(...periods.map((period) => period.end)))
+    for (const payment of await paymentsOf({ stripe }, invoice)) {
+      const { intent: payment_intent } = payment
+      const disputes = payment.disputed ? (await stripe.disputes.list({ payment_intent, limit: 100 })).data : []
+      const taking = disputes.find(({ status }) => takesMoneyBack(status))
+      const dispute = taking ? (taking.status === 'lost' ? 'lost' : 'open') : null
+      const due = dispute === 'lost' ? 0 : refundAfterWithdrawal({ ...payment, start, end }, at, isProrated)
+      payments.push({ ...payment, due, dispute })
+    }
+  }
+  return { subscription, at, isProrated, payments }
+}
+
+/** The giver's gifts. They are refunded in full, also claimed ones. */
+async function findGifts({ database, config }: GiftDeps, email: string, at: Date): Promise<Purchase[]> {
+  const rows = await database.db
+    .select()
+    .from(gift)
+    .where(and(eq(gift.giverEmail, email), isNotNull(gift.paidAt)))
+    .orderBy(desc(gift.paidAt))
+    .limit(20)
+  return rows.map(({ id, paidAt, state, recipientName, amountCents, refundedCents, currency }) => {
+    const boughtAt = paidAt ?? at
+    const until = withdrawalEnds(boughtAt)
+    const isRefunded = state === 'refunding' || state === 'refunded'
+    return {
+      contract: `gift:${id}`,
+      name: `${config.settings.publication.name}: a year as a gift for ${recipientName}`,
+      boughtAt,
+      until,
+      state: isRefunded ? 'refunded' : at > until ? 'over' : 'open',
+      refundCents: amountCents - refundedCents,
+      ...{ currency, isProrated: false, isDisputed: state === 'disputed' },
+    }
+  })
+}

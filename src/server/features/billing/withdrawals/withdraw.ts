@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, gt, isNull } from 'drizzle-orm'
+import { readTimeZone } from '#server/db/publication-setting.ts'
+import { gift, withdrawal } from '#server/db/schema/index.ts'
+import { type GiftDeps, hashToken, lockGift } from '#server/features/billing/gifts/gift-links.ts'
+import { startRefund, tryRefund } from '#server/features/billing/gifts/refund-gift.ts'
+import { idOf } from '#server/features/billing/subscriptions/billing-deps.ts'
+import {
+  describeFailure,
+  isMissing,
+  withStripeErrors,
+} from '#server/features/billing/subscriptions/stripe/stripe-errors.ts'
+import { withLease } from '#server/features/billing/subscriptions/sync/lease.ts'
+import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
+import { requireEmail } from '#server/features/identity/auth/email-flows/email-address.ts'
+import { requireAcceptableEmail } from '#server/features/identity/auth/limits/bot-protection.ts'
+import { aboutAddress, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import { withdrawalLinkEmail, withdrawalReceiptEmail } from '#server/mail/texts/withdrawal-emails.ts'
+import { dayMs } from '#shared/domain/durations.ts'
+import { formatMoney } from '#shared/domain/format-money.ts'
+import { findPurchases, type Purchase, readPlan } from './find-purchases.ts'
+
+type WithdrawalRow = typeof withdrawal.$inferSelect
+
+/** Emails to one address in a day, so that the form isn't a way to fill a mailbox. */
+const maxEmailsPerDay = 5
+
+/**
+ * Stores a declaration, whose time counts for the deadline, and emails the link to confirm it.
+ * @throws AppError email_address_invalid, email_address_not_authorized
+ */
+export async function declareWithdrawal(deps: GiftDeps, name: string, address: string): Promise<void> {
+  const email = requireEmail(address)
+  requireAcceptableEmail(deps.config, email)
+  const id = randomUUID()
+  const token = deps.secrets.sign('withdrawal', id)
+  const declaredAt = deps.clock()
+  await deps.database.db.transaction(async (tx) => {
+    const isRecent = gt(withdrawal.declaredAt, new Date(declaredAt.getTime() - dayMs))
+    if ((await tx.$count(withdrawal, and(eq(withdrawal.email, email), isRecent))) >= maxEmailsPerDay) return
+    await tx.insert(withdrawal).values({ id, name, email, tokenHash: hashToken(token), declaredAt })
+    const link = `${deps.config.publicUrl}/withdraw/confirm?token=${token}`
+    await deps.enqueue(tx, emailJob, withdrawalLinkEmail({ to: email, config: deps.config, link }))
+  })
+}
+
+/** The declaration of a link, with what its address bought; null for a link that isn't valid. */
+export async function readWithdrawal(
+  deps: GiftDeps,
+  token: string,
+): Promise<{ row: WithdrawalRow; purchases: Purchase[] } | null> {
+  const [row] = await deps.database.db
+    .select()
+    .from(withdrawal)
+    .where(eq(withdrawal.tokenHash, hashToken(token)))
+  if (!row) return null
+  const find = () => findPurchases(deps, row.email, row.declaredAt)
+  return { row, purchases: row.confirmedAt ? [] : await withStripeErrors(deps, 'find-purchases', find) }
+}
+
+/**
+ * Withdraws from one purchase: stores it with the promised refund and sends the receipt, then ends the contract and refunds.
+ * What fails is finished by the job. A second click and another link find it done.
+ * @throws AppError stripe_unavailable
+ */
+export const confirmWithdrawal = (deps: GiftDeps, token: string, contract: string): Promise<void> =>
+  withLease(deps, `withdrawal:${contract}`, async () => {
+    const found = await readWithdrawal(deps, token)
+    const purchase = found?.purchases.find((one) => one.contract === contract && one.state === 'open')
+    if (!found || !purchase) return
+    const { id, email, name, declaredAt } = found.row
+    const { name: contractName, refundCents, currency, isDisputed } = purchase
+    const confirmedAt = deps.clock()
+    const done = await deps.database.db.transaction(async (tx) => {
+      const [row] = await tx
+        .update(withdrawal)
+        .set({ contract, contractName, refundCents, currency, confirmedAt })
+        .where(and(eq(withdrawal.id, id), isNull(withdrawal.confirmedAt)))
+        .returning()
+      if (!row) return null
+      const facts = { contractName, refundCents, currency, isDisputed, timeZone: await readTimeZone(tx) }
+      const receipt = { to: email, config: deps.config, name, declaredAt, confirmedAt, ...facts }
+      await deps.enqueue(tx, emailJob, withdrawalReceiptEmail(receipt))
+      await recordAdminEvent(
+        tx,
+        { userId: '', email },
+        {
+          event: 'purchase_withdrawn',
+          about: await aboutAddress(tx, email),
+          note: `${contractName}; ${formatMoney(refundCents, currency)}`,
+          now: confirmedAt,
+        },
+      )
+      return row
+    })
+    if (done) await trySettle(deps, done)
+  })
+
+export const trySettle = (deps: GiftDeps, row: WithdrawalRow): Promise<void> =>
+  settle(deps, row).catch((error: unknown) =>
+    deps.logger.warn({ withdrawalId: row.id, ...describeFailure(error) }, 'a withdrawal is settled later'),
+  )
+
+/**
+ * Ends what someone withdrew from and refunds what the receipt says. Repeatable: refunds carry the withdrawal's id, and
+ * none exceeds what is left of a payment. One whose payment is disputed waits until the bank has decided.
+ */
+async function settle(deps: GiftDeps, row: WithdrawalRow): Promise<void> {
+  const [kind, object = ''] = (row.contract ?? '').split(':')
+  if (kind === 'gift') await endGift(deps, object)
+  else if (!(await endPlan(deps, object, row))) return
+  await deps.database.db.update(withdrawal).set({ settledAt: deps.clock() }).where(eq(withdrawal.id, row.id))
+}
+
+/** The job of gifts repeats a refund that fails, and makes it after a dispute that is won. */
+async function endGift(deps: GiftDeps, id: string): Promise<void> {
+  const row = await deps.database.db.transaction(async (tx) => {
+    const found = await lockGift(tx, id)
+    if (found?.state === 'disputed') await tx.update(gift).set({ refundReason: 'withdrawn' }).where(eq(gift.id, id))
+    else if (found && found.state !== 'refunded') await startRefund(tx, id, 'withdrawn')
+    return found?.state === 'disputed' ? null : found
+  })
+  if (row) await tryRefund(deps, row)
+}
+
+/** @returns false while a bank decides about a payment that is to be refunded */
+async function endPlan(deps: GiftDeps, plan: string, { id, refundCents, declaredAt }: WithdrawalRow): Promise<boolean> {
+  const { stripe } = deps
+  const details = { cancellation_details: { comment: `Withdrawal ${id}` } }
+  await stripe.subscriptions
+    .cancel(plan, { invoice_now: false, prorate: false, ...details })
+    .catch((error: unknown) => {
+      if (!isMissing(error)) throw error
+    })
+  const { subscription, payments } = await readPlan(deps, plan, declaredAt)
+  for (const { intent, due, dispute } of payments) {
+    // What is due leaves out what was refunded, by us too.
+    const amount = Math.min(due, refundCents ?? 0)
+    if (amount === 0 || dispute === 'open') continue
+    const params = { payment_intent: intent, amount, reason: 'requested_by_customer' as const }
+    const options = { idempotencyKey: `withdrawal:${id}:${intent}` }
+    await stripe.refunds.create({ ...params, metadata: { withdrawal_id: id } }, options)
+  }
+  await syncCustomer(deps, idOf(subscription.customer) ?? '', { afterPayment: true })
+  return !payments.some(({ due, dispute }) => due > 0 && dispute === 'open')
+}

@@ -1,0 +1,328 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import type Stripe from 'stripe'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { purchaseConsent, withdrawal } from '#server/db/schema/index.ts'
+import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
+import { workOnWithdrawals } from '#server/features/billing/withdrawals/feature.ts'
+import { type LegalSettings, legalDefaults } from '#shared/domain/legal.ts'
+import { purchaseTerms, renewalConsent, waiverText } from '#shared/domain/purchase-terms.ts'
+import { createGifts } from '#tests/integration/gifts/support.ts'
+import type { TestUser } from '#tests/support/build-user.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+import { attachCard, dayMs, openBilling, payAtCheckout } from '../billing/support.ts'
+
+const billing = openForTests(() => openBilling())
+const set = (legal: Partial<LegalSettings>) => {
+  const { settings } = billing.deps.config
+  settings.replace({ publication: { ...settings.publication, legal: { ...legalDefaults, ...legal } } })
+}
+beforeEach(() => {
+  set({ withdrawal: 'full' })
+  billing.server.clock.now = new Date()
+})
+
+const terms = () => {
+  const { legal, plans } = billing.deps.config.settings.publication
+  const plan = plans.find(({ key }) => key === 'pro_monthly')
+  if (!plan) throw new Error('no plan')
+  const waiver = legal.withdrawal === 'prorated' ? [waiverText] : []
+  return [...purchaseTerms({ plan, trialDays: 0 }), renewalConsent, ...waiver].join('\n')
+}
+
+async function buyer() {
+  const user = await billing.user()
+  const wanted = { priceId: billing.priceOf('pro_monthly'), agreed: terms() }
+  const { status, body } = await billing.call('create-checkout', wanted, user)
+  expect([status, body.error]).toEqual([200, undefined])
+  await payAtCheckout(String(body.url))
+  const customer = await billing.customerOf(user)
+  await syncCustomer(billing.deps, customer)
+  return { user, customer }
+}
+
+const post = (path: string, fields: Record<string, string>) =>
+  billing.server.app.request(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'text/html' },
+    body: new URLSearchParams(fields).toString(),
+  })
+const declare = (email: string, name = 'Ana Silva') => post('/withdraw', { name, email })
+const emailsTo = (address: string) => billing.server.outbox.list(address)
+const tokenFor = (address: string) => /token=([^\s"]+)/.exec(emailsTo(address)[0]?.text ?? '')?.[1] ?? ''
+const open = async (token: string) =>
+  (await billing.server.app.request(`/withdraw/confirm?token=${token}`, { headers: { Accept: 'text/html' } })).text()
+const contractIn = (page: string) => /name="contract" value="([^"]+)"/.exec(page)?.[1] ?? ''
+const confirm = async (token: string, contract?: string) =>
+  (await post('/withdraw/confirm', { token, contract: contract ?? contractIn(await open(token)) })).text()
+
+async function withdraw(email: string) {
+  expect((await declare(email)).status).toBe(200)
+  const token = tokenFor(email)
+  return { token, page: await confirm(token) }
+}
+
+const chargesOf = async (customer: string): Promise<Stripe.Charge[]> =>
+  (await billing.api.charges.list({ customer, limit: 100 })).data
+const refundedOf = async (customer: string) =>
+  (await chargesOf(customer)).reduce((sum, { amount_refunded: cents }) => sum + cents, 0)
+const rowsOf = (email: string) => billing.db.select().from(withdrawal).where(eq(withdrawal.email, email))
+const subscriptionOf = async (customer: string) =>
+  (await billing.api.subscriptions.list({ customer, status: 'all' })).data[0] as Stripe.Subscription
+
+describe('a withdrawal within 14 days', () => {
+  test('takes two steps signed out, ends the plan, refunds everything once, and sends a receipt with date and time', async () => {
+    const { user, customer } = await buyer()
+    const { page, token } = await withdraw(user.email)
+    expect(page).toContain('You withdrew from Pro Monthly')
+    expect(await refundedOf(customer)).toBe(1000)
+    expect((await subscriptionOf(customer)).status).toBe('canceled')
+    expect(await billing.check(user)).toMatchObject({ subscribed: false })
+    const receipt = emailsTo(user.email).find(({ subject }) => subject.startsWith('Receipt of your withdrawal'))
+    expect(receipt?.text).toMatch(/Ana Silva withdraws from the contract for Pro Monthly/)
+    expect(receipt?.text).toMatch(/\d{1,2}:\d\d\s[AP]M/)
+    expect(receipt?.text).toContain('$10.00')
+    expect(await rowsOf(user.email)).toMatchObject([{ refundCents: 1000, settledAt: expect.any(Date) }])
+    expect(await open(token)).toContain('You withdrew from Pro Monthly')
+    const admin = await billing.user({ admin: true })
+    const { body } = await billing.call('admin-audit-log', { events: ['purchase_withdrawn'] }, admin)
+    expect(JSON.stringify(body.items)).toContain('Pro Monthly; $10.00')
+  })
+
+  test('confirmed twice, at once, and by a second declaration refunds once', async () => {
+    const { user, customer } = await buyer()
+    await declare(user.email)
+    const token = tokenFor(user.email)
+    const contract = contractIn(await open(token))
+    await Promise.all([confirm(token, contract), confirm(token, contract)])
+    await declare(user.email)
+    expect(await open(tokenFor(user.email))).toContain('You have withdrawn from it already.')
+    await confirm(tokenFor(user.email), contract)
+    await workOnWithdrawals(billing.deps)
+    expect(await refundedOf(customer)).toBe(1000)
+    expect(emailsTo(user.email).filter(({ subject }) => subject.startsWith('Receipt'))).toHaveLength(1)
+  })
+
+  test('of a purchase that was refunded by staff isn’t offered; after part of a refund it is the rest', async () => {
+    const all = await buyer()
+    const part = await buyer()
+    for (const [{ customer }, amount] of [
+      [all, 1000],
+      [part, 300],
+    ] as const) {
+      const [charge] = await chargesOf(customer)
+      await billing.api.refunds.create({ charge: charge?.id, amount })
+    }
+    await declare(all.user.email)
+    const page = await open(tokenFor(all.user.email))
+    expect([page.includes('refunded already'), contractIn(page)]).toEqual([true, ''])
+    await withdraw(part.user.email)
+    expect(await refundedOf(part.customer)).toBe(1000)
+    expect(await rowsOf(part.user.email)).toMatchObject([{ refundCents: 700 }])
+  })
+
+  test('of a canceled plan refunds it too, and access ends', async () => {
+    const { user, customer } = await buyer()
+    await billing.call('cancel-plan', { requestId: randomUUID() }, user)
+    await withdraw(user.email)
+    expect([await refundedOf(customer), (await subscriptionOf(customer)).status]).toEqual([1000, 'canceled'])
+  })
+
+  test('counts from when the form was sent, also if the link is opened later; after that it says so', async () => {
+    const { user, customer } = await buyer()
+    const late = await buyer()
+    billing.server.clock.now = new Date(Date.now() + 14 * dayMs)
+    await declare(user.email)
+    billing.server.clock.now = new Date(Date.now() + 17 * dayMs)
+    expect(await confirm(tokenFor(user.email))).toContain('You withdrew from')
+    expect(await refundedOf(customer)).toBe(1000)
+    await declare(late.user.email)
+    const page = await open(tokenFor(late.user.email))
+    expect([page.includes('The time to withdraw ended'), contractIn(page)]).toEqual([true, ''])
+    const subscription = await subscriptionOf(late.customer)
+    await confirm(tokenFor(late.user.email), `plan:${subscription.id}`)
+    expect([await refundedOf(late.customer), (await subscriptionOf(late.customer)).status]).toEqual([0, 'active'])
+  })
+
+  test('refunds what is left of the period if the buyer asked for access at once, and everything if not', async () => {
+    const without = await buyer()
+    set({ withdrawal: 'prorated' })
+    const { user, customer } = await buyer()
+    const { current_period_start: start = 0, current_period_end: end = 0 } =
+      (await subscriptionOf(customer)).items.data[0] ?? {}
+    billing.server.clock.now = new Date((start + 5 * 86_400) * 1000)
+    await withdraw(user.email)
+    const left = Math.ceil((1000 * (end - start - 5 * 86_400)) / (end - start))
+    expect(await refundedOf(customer)).toBe(left)
+    await withdraw(without.user.email)
+    expect(await refundedOf(without.customer)).toBe(1000)
+  })
+
+  test('during a dispute ends the plan and moves no money; a dispute that is won is refunded then, a lost one never', async () => {
+    const outcome = async (evidence: 'winning_evidence' | 'losing_evidence') => {
+      const user = await billing.user()
+      await payAtCheckout(await billing.checkout(user), '4000 0000 0000 0259')
+      const customer = await billing.customerOf(user)
+      await syncCustomer(billing.deps, customer)
+      const { page } = await withdraw(user.email)
+      expect(page).toContain('You withdrew from')
+      expect([await refundedOf(customer), (await subscriptionOf(customer)).status]).toEqual([0, 'canceled'])
+      await workOnWithdrawals(billing.deps)
+      expect(await rowsOf(user.email)).toMatchObject([{ settledAt: null }])
+      const [charge] = await chargesOf(customer)
+      const [dispute] = (await billing.api.disputes.list({ charge: charge?.id })).data
+      await billing.api.disputes.update(dispute?.id ?? '', { evidence: { uncategorized_text: evidence }, submit: true })
+      await workOnWithdrawals(billing.deps)
+      await workOnWithdrawals(billing.deps)
+      expect(await rowsOf(user.email)).toMatchObject([{ settledAt: expect.any(Date) }])
+      return refundedOf(customer)
+    }
+    expect([await outcome('winning_evidence'), await outcome('losing_evidence')]).toEqual([1000, 0])
+  })
+
+  test('of a gift refunds the giver in full, also a claimed one, and ends its access', async () => {
+    const gifts = createGifts(billing)
+    await gifts.save()
+    const sent = await gifts.buy()
+    const claimed = await gifts.buy()
+    const recipient = await billing.user()
+    expect((await gifts.claim(recipient, gifts.claimTokenOf(claimed.recipientEmail))).status).toBe(200)
+    for (const { giverEmail, requestId } of [sent, claimed]) {
+      await withdraw(giverEmail)
+      await gifts.work()
+      expect(await gifts.rowOf(requestId)).toMatchObject({
+        state: 'refunded',
+        refundedCents: 9900,
+        refundReason: 'withdrawn',
+      })
+    }
+    expect(await billing.check(recipient)).toMatchObject({ subscribed: false })
+  })
+
+  test('in a trial ends the plan before anything is charged', async () => {
+    const user = await billing.user()
+    await billing.checkout(user)
+    const customer = await billing.customerOf(user)
+    const card = await attachCard(billing.api, customer)
+    const items = [{ price: billing.priceOf('pro_monthly') }]
+    await billing.api.subscriptions.create({ customer, items, default_payment_method: card, trial_period_days: 30 })
+    await syncCustomer(billing.deps, customer)
+    billing.server.clock.now = new Date(Date.now() + 25 * dayMs)
+    const { page } = await withdraw(user.email)
+    expect(page).toContain('Refund: $0.00')
+    expect([await refundedOf(customer), (await subscriptionOf(customer)).status]).toEqual([0, 'canceled'])
+  })
+
+  test('is finished by the job if Stripe doesn’t answer in the middle, to the cent', async () => {
+    const { user, customer } = await buyer()
+    await declare(user.email)
+    const token = tokenFor(user.email)
+    billing.proxy.failOnce(({ method, path }) => method === 'POST' && path.startsWith('/v1/refunds'), 'after')
+    expect(await confirm(token)).toContain('You withdrew from')
+    await workOnWithdrawals(billing.deps)
+    await workOnWithdrawals(billing.deps)
+    expect(await refundedOf(customer)).toBe(1000)
+    expect(await rowsOf(user.email)).toMatchObject([{ settledAt: expect.any(Date) }])
+  })
+
+  test('while Stripe is down changes nothing and can be tried again', async () => {
+    const { user, customer } = await buyer()
+    await declare(user.email)
+    const token = tokenFor(user.email)
+    const contract = contractIn(await open(token))
+    billing.proxy.outage = 'refused'
+    try {
+      expect((await post('/withdraw/confirm', { token, contract })).status).toBe(502)
+    } finally {
+      billing.proxy.outage = null
+    }
+    expect([await refundedOf(customer), (await rowsOf(user.email))[0]?.confirmedAt]).toEqual([0, null])
+    expect(await confirm(token)).toContain('You withdrew from')
+  })
+})
+
+describe('the form', () => {
+  test('says the same to every address, and sends at most five emails a day', async () => {
+    const nobody = `nobody-${randomUUID()}@example.test`
+    const pages = []
+    for (const _time of [1, 2, 3, 4, 5, 6, 7]) pages.push(await (await declare(nobody)).text())
+    expect(new Set(pages).size).toBe(1)
+    expect(emailsTo(nobody)).toHaveLength(5)
+    expect(await open(tokenFor(nobody))).toContain('We found no purchase with this address')
+  })
+
+  test('refuses what isn’t a name and an address, another’s token, and a contract that isn’t the buyer’s', async () => {
+    expect((await declare('not an address')).status).toBe(422)
+    expect((await declare('ana@example.test', '   ')).status).toBe(422)
+    expect((await billing.server.app.request('/withdraw/confirm?token=x')).status).toBe(404)
+    const { user, customer } = await buyer()
+    const other = await buyer()
+    await declare(user.email)
+    await confirm(tokenFor(user.email), `plan:${(await subscriptionOf(other.customer)).id}`)
+    for (const contract of ['', 'plan:', 'gift:x', '__proto__', "plan:' or 1=1"])
+      await confirm(tokenFor(user.email), contract)
+    expect([await refundedOf(customer), await refundedOf(other.customer)]).toEqual([0, 0])
+  })
+
+  test('doesn’t exist while the publisher has it off', async () => {
+    set({ withdrawal: 'off' })
+    expect((await billing.server.app.request('/withdraw')).status).toBe(404)
+    expect((await declare('ana@example.test')).status).toBe(404)
+  })
+
+  test('escapes what was typed', async () => {
+    const page = await (await declare('x', '<b>"Bold"</b>')).text()
+    expect(page).not.toContain('<b>')
+  })
+
+  test('a deleted account leaves the withdrawal without name and address', async () => {
+    const { user } = await buyer()
+    await withdraw(user.email)
+    const [row] = await rowsOf(user.email)
+    const data = await billing.call('export-data', {}, user)
+    expect(JSON.stringify(data.body)).toContain('Ana Silva')
+    expect((await billing.call('delete-account', { email: user.email }, user)).status).toBe(200)
+    const [left] = await billing.db
+      .select()
+      .from(withdrawal)
+      .where(eq(withdrawal.id, row?.id ?? ''))
+    expect(left).toMatchObject({ name: '', email: '', refundCents: 1000 })
+  })
+})
+
+describe('consent', () => {
+  const checkout = (user: TestUser, agreed?: string) =>
+    billing.call('create-checkout', { priceId: billing.priceOf('pro_monthly'), agreed }, user)
+  const consentOf = async ({ id }: TestUser) =>
+    (await billing.db.select().from(purchaseConsent).where(eq(purchaseConsent.userId, id)))[0]
+
+  test('is asked for if the publisher wants it, and only the terms as shown count', async () => {
+    set({ asksConsent: true })
+    const user = await billing.user()
+    billing.proxy.calls.length = 0
+    for (const agreed of [undefined, '', 'yes', `${terms()} `]) {
+      expect((await checkout(user, agreed)).body.code).toBe('consent_required')
+    }
+    expect(billing.proxy.calls.filter(({ path, method }) => method === 'POST' && path.includes('sessions'))).toEqual([])
+    expect((await checkout(user, terms())).status).toBe(200)
+    expect(await consentOf(user)).toMatchObject({
+      terms: terms(),
+      ...{ agreed: true, waived: false, priceCents: 1000, currency: 'usd', interval: 'month', version: 0 },
+    })
+  })
+
+  test('is kept with what was shown, also if nothing is asked, and outlives the account', async () => {
+    set({})
+    const user = await billing.user()
+    expect((await checkout(user)).status).toBe(200)
+    const consent = await consentOf(user)
+    expect(consent).toMatchObject({ agreed: false, waived: false })
+    expect(consent?.terms).toContain('Pro Monthly costs $10 per month. It renews every month')
+    expect((await billing.call('delete-account', { email: user.email }, user)).status).toBe(200)
+    const [kept] = await billing.db
+      .select()
+      .from(purchaseConsent)
+      .where(eq(purchaseConsent.id, consent?.id ?? ''))
+    expect(kept).toMatchObject({ userId: null, terms: consent?.terms })
+  })
+})
