@@ -52,3 +52,23 @@ test('A member who wants to cancel pauses instead, loses access with the pause, 
   await expect(page.getByRole('region', { name: 'Who stayed' })).toContainText('Back in spring')
   await inspectState(page, 'admin-offers-to-stay')
 })
+
+test('A member pauses with a button of its own, after reading what it means, and comes back before it begins', async ({
+  page,
+  signUpSubscriber,
+  login,
+}) => {
+  await login(await signUpSubscriber())
+  await page.goto('/account/billing')
+  const section = page.getByRole('region', { name: 'Pause your plan' })
+  await expect(section).toContainText(/You keep full access until .* you don’t pay and have no access/)
+  await expect(section).toContainText('continues at $10 per month and your card is charged again')
+  await section.getByRole('button', { name: 'Pause plan' }).press('Enter')
+  await inspectState(page, 'account-billing-pause')
+  await section.getByRole('radio', { name: 'Three months' }).check()
+  await section.getByRole('button', { name: 'Pause my plan' }).dblclick()
+  await expect(toast(page, 'Your plan is paused')).toBeVisible()
+  await expect(section).toHaveCount(0)
+  await page.getByRole('button', { name: 'Resume plan' }).click()
+  await expect(planSection(page)).toContainText('renews automatically')
+})

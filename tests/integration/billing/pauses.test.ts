@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { retentionOffer, revenueChange } from '#server/db/schema/index.ts'
+import { endDuePauses } from '#server/features/billing/subscriptions/plan-changes/pause-plan.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
 import { reconcile } from '#server/features/billing/subscriptions/webhooks/reconcile.ts'
 import type { RetentionReport } from '#shared/contracts/billing/admin-money.ts'
@@ -238,6 +239,132 @@ describe('a pause', () => {
       billing.server.clock.now = new Date()
     }
     expect((await billing.row(user))?.pauseStartsAt).toBeNull()
+  })
+})
+
+describe('the Pause button', () => {
+  const pause = (user: TestUser, months = 1) => billing.call('pause-plan', { months, requestId: randomUUID() }, user)
+
+  test('pauses a monthly plan without a reason or an offer', async () => {
+    const { user, end } = await subscriber()
+    expect((await pause(user, 3)).status).toBe(200)
+    const back = new Date(addMonths(end, 3).getTime() - hourMs)
+    expect((await overview(user)).pause).toEqual({ startsAt: end.toISOString(), endsAt: back.toISOString() })
+    expect(await offersOf(user)).toEqual([])
+    expect(emailsTo(user).join()).toContain('is paused until')
+  })
+
+  test('clicked twice, also with other months, pauses once', async () => {
+    const { user } = await subscriber()
+    billing.proxy.calls.length = 0
+    const answers = await Promise.all([pause(user, 1), pause(user, 3)])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(changeCalls()).toHaveLength(1)
+  })
+
+  test('refuses other lengths, and people without a plan', async () => {
+    const { user } = await subscriber()
+    for (const months of [0, 4, 1.5, '2', null]) {
+      expect((await billing.call('pause-plan', { months, requestId: randomUUID() }, user)).status).toBe(400)
+    }
+    expect((await pause(await billing.user())).body.code).toBe('no_billing_account')
+  })
+
+  async function pausedYear(months = 2) {
+    const member = await subscriber('pro_yearly')
+    expect((await pause(member.user, months)).status).toBe(200)
+    return { ...member, back: new Date(addMonths(member.end, months).getTime() - hourMs) }
+  }
+  const endPauses = () => endDuePauses(billing.deps)
+
+  test('pauses a yearly plan after its year: nothing is paid or open meanwhile, then a new year is charged once', async () => {
+    const member = await pausedYear()
+    const { user, customer, end, back } = member
+    expect((await overview(user)).pause).toEqual({ startsAt: end.toISOString(), endsAt: back.toISOString() })
+    expect(await billing.check(user)).toMatchObject({ subscribed: true, subscription_end: end.toISOString() })
+    await travelTo(member, new Date(end.getTime() + 3 * dayMs))
+    await endPauses()
+    expect(await billing.check(user)).toMatchObject({ subscribed: false })
+    expect(await statusesOf(customer)).toEqual(['paid', 'void'])
+    await travelTo(member, new Date(back.getTime() + hourMs))
+    await endPauses()
+    await endPauses()
+    expect(await statusesOf(customer)).toEqual(['paid', 'void', 'paid'])
+    expect(await billing.check(user)).toMatchObject({ subscribed: true })
+    expect((await billing.row(user))?.currentPeriodEnd).toEqual(addMonths(new Date(back.getTime() + hourMs), 12))
+    expect((await changesOf(customer)).map(([kind]) => kind)).toEqual(['new', 'lost', 'returned'])
+  })
+
+  test('ends a yearly pause with one click, and the job charges no second year', async () => {
+    const member = await pausedYear()
+    const { user, customer, end, back } = member
+    await travelTo(member, new Date(end.getTime() + 10 * dayMs))
+    expect((await resume(user)).body).toMatchObject({ subscribed: true })
+    await travelTo(member, new Date(back.getTime() + hourMs))
+    await endPauses()
+    expect(await statusesOf(customer)).toEqual(['paid', 'void', 'paid'])
+  })
+
+  test('a card that fails at the end of a yearly pause is a failed renewal, with the same time to fix it', async () => {
+    const member = await pausedYear()
+    const { user, customer, subscription, end, back } = member
+    await travelTo(member, new Date(end.getTime() + 3 * dayMs))
+    const broken = await attachCard(billing.api, customer, 'pm_card_chargeCustomerFail')
+    await billing.api.subscriptions.update(subscription.id, { default_payment_method: broken })
+    await travelTo(member, new Date(back.getTime() + hourMs))
+    await endPauses()
+    await endPauses()
+    expect(await overview(user)).toMatchObject({ status: 'past_due', pause: null })
+    expect(await billing.check(user)).toMatchObject({ subscribed: true })
+    expect(await statusesOf(customer)).toEqual(['paid', 'void', 'open'])
+  })
+
+  test('a pause without an end that is set at Stripe later isn’t ended by what an earlier one left', async () => {
+    const member = await pausedYear()
+    const { user, customer, subscription } = member
+    await billing.call('resume-plan', { requestId: randomUUID() }, user)
+    await billing.api.subscriptions.update(subscription.id, {
+      pause_collection: { behavior: 'void' },
+      metadata: { pause_ends_at: '1700000000' },
+    })
+    await syncCustomer(billing.deps, customer)
+    expect((await overview(user)).pause?.endsAt).toBeNull()
+  })
+
+  test('a paused plan that is canceled ends, its paid invoice can be refunded, and it can’t be switched', async () => {
+    const member = await pausedYear()
+    const { user, customer } = member
+    const admin = await billing.user({ admin: true })
+    const [invoice] = await invoicesOf(customer)
+    const refund = {
+      userId: user.id,
+      requestId: randomUUID(),
+      invoiceId: invoice?.id,
+      amountCents: 500,
+      refundedCents: 0,
+    }
+    expect((await billing.call('admin-refund-invoice', refund, admin)).body).toMatchObject({ refundedCents: 500 })
+    const switching = await billing.call('preview-switch', { priceId: billing.priceOf('pro_monthly') }, user)
+    expect(switching.status).toBe(409)
+    expect((await billing.call('cancel-plan', { requestId: randomUUID() }, user)).status).toBe(200)
+    expect(await overview(user)).toMatchObject({ status: 'ending', pause: null })
+    await travelTo(member, new Date(member.end.getTime() + dayMs))
+    await endPauses()
+    expect(await overview(user)).toMatchObject({ status: 'ended' })
+    expect(await statusesOf(customer)).toEqual(['paid'])
+  })
+
+  test('pressed by an owner for a member, it is in the staff log once', async () => {
+    const { user, end } = await subscriber()
+    const admin = await billing.user({ admin: true })
+    const change = { userId: user.id, requestId: randomUUID(), change: { kind: 'pause', months: 2 } }
+    for (const _time of [1, 2]) expect((await billing.call('admin-change-member-plan', change, admin)).status).toBe(200)
+    expect((await overview(user)).pause?.startsAt).toBe(end.toISOString())
+    const { body } = await billing.call('admin-audit-log', { events: ['member_plan_paused'] }, admin)
+    const entries = (body.items as { event: string; note?: string }[]).filter(
+      ({ event }) => event === 'member_plan_paused',
+    )
+    expect(entries).toMatchObject([{ note: 'Pro Monthly; 2 months' }])
   })
 })
 

@@ -13,6 +13,7 @@ import { priceLists, taxBehaviors } from './histories/sell-in.ts'
 import { expectFewUnpaidSeats, expectStayDiscounts } from './histories/stay-discounts.ts'
 import { anyStep, beginnings, runStep, type Step, wait, waitPastGracePeriod } from './histories/steps.ts'
 import { expectedState } from './histories/truth.ts'
+import { expectWithdrawalsOnce } from './histories/withdrawals.ts'
 import { openWorld, type World } from './histories/world.ts'
 
 /** `BILLING_HISTORIES=1000` for long runs, `BILLING_SEED=17` to repeat one. */
@@ -82,6 +83,8 @@ async function work(world: World) {
       await world.workOnGifts()
       await world.workOnReferrals()
       await world.lowerDueSeats()
+      await world.endDuePauses()
+      await world.workOnWithdrawals()
     })
   }
 }
@@ -93,6 +96,7 @@ async function expectSameMoney(world: World) {
   await expectUsesWithinLimit(world)
   await expectStayDiscounts(world)
   await expectFewUnpaidSeats(world)
+  await expectWithdrawalsOnce(world)
 }
 
 async function live(world: World, { steps, post, quiet }: History) {
@@ -135,13 +139,35 @@ test.each(seeds)('history %i ends in the state of Stripe, without double charges
       fc.constantFrom(...priceLists),
       fc.array(fc.constantFrom(700, 999, 1250, 9900, 123_456), { minLength: 3, maxLength: 3 }),
       fc.constantFrom(...taxBehaviors),
+      fc.boolean(),
       fc.constantFrom(...planKeys),
       fc.constantFrom(...beginnings),
       fc.array(anyStep, { minLength: 4, maxLength: 16, size: 'max' }),
       fc.constantFrom(...finalDeliveries),
       fc.constantFrom(...quietPeriods),
-      async (start, people, trialDays, priceList, amounts, tax, giftPlan, beginning, steps, post, quiet) => {
-        const world = await openWorld(database, { startsAt: start, people, trialDays, priceList, amounts, tax })
+      async (
+        start,
+        people,
+        trialDays,
+        priceList,
+        amounts,
+        tax,
+        collectsTax,
+        giftPlan,
+        beginning,
+        steps,
+        post,
+        quiet,
+      ) => {
+        const world = await openWorld(database, {
+          startsAt: start,
+          people,
+          trialDays,
+          priceList,
+          amounts,
+          tax,
+          collectsTax,
+        })
         try {
           await sellGifts(world, giftPlan)
           await makeGiftLink(world)

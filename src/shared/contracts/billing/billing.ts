@@ -184,6 +184,7 @@ export const cancelPlanCall = defineCall({
 export const stayOfferKinds = ['pause', 'yearly', 'cheaper_plan', 'discount'] as const
 const takenKinds = ['pause', 'discount'] as const
 export const pauseMonths = [1, 2, 3] as const
+export const pauseMonthsSchema = z.union(pauseMonths.map((months) => z.literal(months)))
 
 /** Returns the offer that fits the reason, at most once a year; null if none does. Records it. */
 export const offerToStayCall = defineCall({
@@ -214,10 +215,19 @@ export const takeStayOfferCall = defineCall({
     id: z.uuid(),
     kind: z.enum(takenKinds),
     /** For `pause`. */
-    months: z.union(pauseMonths.map((months) => z.literal(months))).default(1),
+    months: pauseMonthsSchema.default(1),
     comment: z.string().trim().max(500).nullish(),
     requestId,
   }),
+  output: subscriptionSchema,
+})
+
+/** Pauses the plan from the end of the paid period. */
+export const pausePlanCall = defineCall({
+  name: 'pause-plan',
+  audience: 'user',
+  stepUp: true,
+  input: z.object({ months: pauseMonthsSchema, requestId }),
   output: subscriptionSchema,
 })
 

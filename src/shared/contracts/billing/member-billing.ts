@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
 import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
-import { discountSchema, previewSwitchCall } from './billing.ts'
+import { discountSchema, pauseMonthsSchema, previewSwitchCall } from './billing.ts'
 
 /** What the pages of a member show about the account. */
 export const memberQueries = [
@@ -120,7 +120,7 @@ export const adminPreviewMemberSwitchCall = defineAdminCall({
 })
 
 /**
- * Cancels a member's plan at the end of the paid period (at once if a renewal is unpaid), undoes that, or switches the plan and
+ * Cancels a member's plan at the end of the paid period (at once if a renewal is unpaid), undoes that, pauses it, or switches the plan and
  * charges the previewed amount.
  */
 export const adminChangeMemberPlanCall = defineAdminCall({
@@ -133,6 +133,7 @@ export const adminChangeMemberPlanCall = defineAdminCall({
     change: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('cancel'), note: z.string().trim().max(300).nullish() }),
       z.object({ kind: z.literal('keep') }),
+      z.object({ kind: z.literal('pause'), months: pauseMonthsSchema }),
       z.object({
         kind: z.literal('switch'),
         plan: planKeySchema,

@@ -87,10 +87,14 @@ async function expectConsistentTotals({ database: { db } }: World) {
       yearlyCents: sum(own(changes).map(({ yearlyCents }) => yearlyCents)),
       paidCents:
         sum(own(invoices).map(({ paidCents, paidTaxCents }) => paidCents - paidTaxCents)) +
-        sum(own(gifts).map(({ amountCents }) => amountCents)),
+        sum(own(gifts).map(({ amountCents, taxCents }) => amountCents - taxCents)),
       refundedCents:
         sum(own(invoices).map(({ refundedCents, refundedTaxCents }) => refundedCents - refundedTaxCents)) +
-        sum(own(gifts).map(({ refundedCents }) => refundedCents)),
+        sum(
+          own(gifts).map(
+            ({ amountCents, taxCents, refundedCents: back }) => back - Math.round((taxCents * back) / amountCents),
+          ),
+        ),
       ...noTax,
     }
   })

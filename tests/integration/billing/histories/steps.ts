@@ -8,6 +8,7 @@ import { type Decision, decideDispute, openDispute } from './disputes.ts'
 import { claimGiftLink, watchGiftedAccess } from './gifted-access.ts'
 import { buyGift, claimGift, giftCharges } from './gifts.ts'
 import { acceptInvitation } from './referrals.ts'
+import { withdraw } from './withdrawals.ts'
 import type { Person, World } from './world.ts'
 
 /** Of the person, if it pays. */
@@ -31,7 +32,7 @@ export type Step =
   | { what: 'waits'; who: number; hours: number }
   | { what: 'cancels'; who: number; when: 'now' | 'at the end'; through: Channel; clicks: number }
   | { what: 'resumes'; who: number; through: Channel; clicks: number }
-  | { what: 'pauses'; who: number; months: number; through: Exclude<Channel, 'the portal'>; clicks: number }
+  | { what: 'pauses'; who: number; months: number; through: 'the API' | 'the app' | 'the button'; clicks: number }
   | { what: 'goes on after a pause'; who: number; through: Exclude<Channel, 'the portal'>; clicks: number }
   | { what: 'stays for a discount'; who: number; clicks: number }
   | { what: 'switches'; who: number; plan: PlanKey; through: Channel; bills: 'now' | 'later'; clicks: number }
@@ -39,6 +40,9 @@ export type Step =
   | { what: 'changes the seats'; who: number; quantity: number; bills: 'now' | 'later' | 'at the renewal' }
   | { what: 'changes the seats in the app'; who: number; seats: number; clicks: number }
   | { what: 'keeps the seats that were to end'; who: number; clicks: number }
+  | { what: 'the pause job runs' }
+  | { what: 'withdraws'; who: number; clicks: number }
+  | { what: 'the withdrawal job runs' }
   | { what: 'the seat job runs' }
   | { what: 'accepts an invitation'; who: number }
   | { what: 'the referral job runs' }
@@ -96,10 +100,13 @@ const weighted: [number, fc.Arbitrary<Step>][] = [
     step('pauses', {
       who,
       months: fc.integer({ min: 1, max: 3 }),
-      through: fc.constantFrom('the API', 'the app'),
+      through: fc.constantFrom('the API', 'the app', 'the button'),
       clicks,
     }),
   ],
+  [2, step('the pause job runs')],
+  [3, step('withdraws', { who, clicks })],
+  [1, step('the withdrawal job runs')],
   [3, step('goes on after a pause', { who, through: fc.constantFrom('the API', 'the app'), clicks })],
   [2, step('stays for a discount', { who, clicks })],
   [4, step('switches', { who, plan, through, bills: fc.constantFrom('now', 'later'), clicks })],
@@ -172,6 +179,32 @@ export const beginnings: readonly Step[][] = [
     { what: 'a dispute is decided', pick: 0, decision: 'escalated' },
   ],
   [buys(0, 'pro_monthly'), arrive, ...gift, { what: 'claims a gift', who: 0 }, { what: 'the gift job runs' }],
+  // A year that is paused, and its end.
+  [
+    buys(0, 'pro_yearly'),
+    arrive,
+    { what: 'pauses', who: 0, months: 1, through: 'the button', clicks: 2 },
+    { what: 'waits', who: 0, hours: 366 * 24 },
+    arrive,
+    { what: 'the pause job runs' },
+    { what: 'waits', who: 0, hours: 31 * 24 },
+    { what: 'looks', who: 0, refresh: true },
+    { what: 'the server dies', after: 20, when: 'after' },
+    { what: 'the pause job runs' },
+    { what: 'the pause job runs' },
+  ],
+  // Two who withdraw, one of them after a refund and with more seats.
+  [
+    buys(0, 'team_monthly'),
+    arrive,
+    { what: 'changes the seats in the app', who: 0, seats: 4, clicks: 1 },
+    { what: 'gets a refund', who: 0, part: 0.5 },
+    { what: 'the server dies', after: 20, when: 'after' },
+    { what: 'withdraws', who: 0, clicks: 2 },
+    buys(1, 'pro_yearly'),
+    { what: 'disputes a payment', who: 1 },
+    { what: 'withdraws', who: 1, clicks: 2 },
+  ],
   // Seats with half off the next month.
   [
     buys(0, 'team_monthly'),
@@ -343,6 +376,7 @@ async function resume(world: World, person: Person, step: StepOf<'resumes'>): Pr
 async function pause(world: World, person: Person, step: StepOf<'pauses'>): Promise<void> {
   const { months } = step
   if (step.through === 'the app') return takeOffer(world, person, step, { reason: 'unused', months })
+  if (step.through === 'the button') return click(world, person, step.clicks, 'pause-plan', { months })
   const subscription = await running(world, person)
   if (!subscription) return
   const resumes_at = Math.floor(await timeOf(world, person)) + months * 30 * 24 * 3600
@@ -568,6 +602,8 @@ async function runUserStep(world: World, person: Person, step: Step): Promise<vo
       return resume(world, person, step)
     case 'pauses':
       return pause(world, person, step)
+    case 'withdraws':
+      return withdraw(world, person, step.clicks)
     case 'goes on after a pause':
       return endPause(world, person, step)
     case 'stays for a discount':
@@ -651,6 +687,12 @@ async function runEnvironmentStep(world: World, step: Step): Promise<void> {
       return decideDispute(world, step.pick, step.decision)
     case 'the referral job runs':
       await world.workOnReferrals()
+      return
+    case 'the pause job runs':
+      await world.endDuePauses()
+      return
+    case 'the withdrawal job runs':
+      await world.workOnWithdrawals()
       return
     case 'the seat job runs':
       await world.lowerDueSeats()

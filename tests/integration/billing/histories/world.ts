@@ -1,15 +1,18 @@
 import { eq } from 'drizzle-orm'
 import Stripe from 'stripe'
 import { readConfig } from '#server/config/config.ts'
+import { writePublicationSetting } from '#server/db/publication-setting.ts'
 import { leases, sessions } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/feature.ts'
 import { oneTimePaymentJobOf, workOnGifts } from '#server/features/billing/gifts/feature.ts'
 import { workOnReferrals } from '#server/features/billing/referrals/feature.ts'
+import { endDuePauses } from '#server/features/billing/subscriptions/plan-changes/pause-plan.ts'
 import { createStripe } from '#server/features/billing/subscriptions/stripe/stripe-overview.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
 import { reconcile } from '#server/features/billing/subscriptions/webhooks/reconcile.ts'
 import { isHandledType, oneTimePaymentJob } from '#server/features/billing/subscriptions/webhooks/webhook-events.ts'
 import { lowerDueSeats } from '#server/features/billing/teams/seats/lower-due-seats.ts'
+import { workOnWithdrawals } from '#server/features/billing/withdrawals/feature.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { type CrashableNode, type Network, startCrashableNode } from '#tests/support/crashable-node.ts'
@@ -58,6 +61,8 @@ export async function openWorld(
     priceList: PriceList
     amounts: readonly number[]
     tax: TaxBehavior
+    /** Checkouts and gifts are taxed. */
+    collectsTax: boolean
   },
 ) {
   await database.truncate()
@@ -80,6 +85,11 @@ export async function openWorld(
   // The history delivers webhooks itself.
   if (endpoint) await api.webhookEndpoints.update(endpoint.id, { disabled: true })
 
+  if (options.collectsTax) {
+    const value = { enabled: true, included: options.tax === 'inclusive', taxIds: false }
+    const facts = { updatedAt: clock.now, updatedBy: null, updatedById: null }
+    await database.db.transaction((tx) => writePublicationSetting(tx, 'tax', 0, { value, ...facts }))
+  }
   const { settings } = server.deps.config
   const ids = await sellIn(api, settings, server.deps.config.stripe.ids, options)
   const { data: onSale } = await api.prices.list({ limit: 100 })
@@ -189,6 +199,9 @@ export async function openWorld(
         await workOnGifts(deps)
       }),
     workOnReferrals: () => onLiveNode(({ deps }) => workOnReferrals(deps)),
+    endDuePauses: () => onLiveNode(({ deps }) => endDuePauses(deps)),
+    workOnWithdrawals: () => onLiveNode(({ deps }) => workOnWithdrawals(deps)),
+    onLiveNode,
     lowerDueSeats: () => onLiveNode(({ deps }) => lowerDueSeats(deps)),
     call: (name: string, body: unknown, person: Person) =>
       onLiveNode(({ app }) => call({ app }, name, body, person.user.token)),

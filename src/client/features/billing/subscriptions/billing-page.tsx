@@ -11,8 +11,10 @@ import { type PlanKey, planOf } from '#shared/domain/plans.ts'
 import { formatPrice } from '#shared/domain/subscription-price.ts'
 import { usePlanChange, useUpdateCard } from './account-billing.api.ts'
 import { CancelSection } from './cancel-section.tsx'
+import { describeLostAccess } from './describe-lost-access.ts'
 import { InvoiceSection } from './invoice-section.tsx'
 import { PastDuePanel } from './past-due-panel.tsx'
+import { PauseSection } from './pause-section.tsx'
 import { SwitchSection } from './switch-section.tsx'
 
 const useResumePlan = () =>
@@ -94,6 +96,9 @@ export function BillingPage({ overview, membership, teamMembers, switchTo, onRet
       )}
       {stripe && stripe.invoices.length > 0 && (
         <InvoiceSection invoices={stripe.invoices} planEnded={status === 'ended'} />
+      )}
+      {canSwitch && status === 'active' && (
+        <PauseSection overview={overview} lostAccess={describeLostAccess(teamMembers, plan, null)} />
       )}
       {(isActive || status === 'paused' || status === 'past_due' || status === 'on_hold') && (
         <CancelSection overview={overview} teamMembers={teamMembers} />

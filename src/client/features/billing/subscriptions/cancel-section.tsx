@@ -14,16 +14,17 @@ import {
   cancelReasonKeys,
   cancelReasons,
   offerToStayCall,
-  pauseMonths,
   type StayOffer,
   takeStayOfferCall,
 } from '#shared/contracts/billing/billing.ts'
 import { formatDay } from '#shared/domain/format.ts'
+import { withdrawalDays } from '#shared/domain/legal.ts'
 import { pricePerInterval } from '#shared/domain/plan-texts.ts'
 import { planOf } from '#shared/domain/plans.ts'
 import { formatPrice, specialPrice } from '#shared/domain/subscription-price.ts'
 import { usePlanChange } from './account-billing.api.ts'
 import { describeLostAccess } from './describe-lost-access.ts'
+import { describePause, type PauseMonths, PauseMonthsChoice } from './pause-section.tsx'
 import { SwitchPanel } from './switch-section.tsx'
 
 type CancelFeedback = { reason: (typeof cancelReasonKeys)[number] | null; comment: string | null }
@@ -59,6 +60,14 @@ export function CancelSection({ overview, teamMembers }: CancelSectionProps) {
         <>
           {describeConsequence(overview)} You can also cancel under Manage.
           {lostPrice && ` If you start a plan again later, you pay its regular price instead of ${lostPrice}.`}
+          {publication.legal.withdrawal !== 'off' && (
+            <span className="mt-2 block">
+              Bought in the last {withdrawalDays} days?{' '}
+              <a href="/withdraw" className="text-link">
+                Withdraw from contract here
+              </a>
+            </span>
+          )}
           {lostAccess && <span className="mt-2 block text-ink [overflow-wrap:anywhere]">{lostAccess} too.</span>}
         </>
       }
@@ -161,7 +170,7 @@ function CancelForm({ ref, overview, teamMembers, onClose }: CancelFormProps) {
 type TakenOffer = {
   id: string
   kind: 'pause' | 'discount'
-  months: (typeof pauseMonths)[number]
+  months: PauseMonths
   comment: string | null
 }
 
@@ -184,7 +193,7 @@ type StayOfferFormProps = {
 function StayOfferForm({ offer, overview, teamMembers, comment, onCancel, canceling }: StayOfferFormProps) {
   const { id, kind } = offer
   const take = useTakeStayOffer(kind)
-  const [months, setMonths] = useState<(typeof pauseMonths)[number]>(1)
+  const [months, setMonths] = useState<PauseMonths>(1)
   const [isSwitching, setSwitching] = useState(false)
   const takeOffer = () => {
     if (kind === 'pause' || kind === 'discount') take.mutate({ id, kind, months, comment: comment() })
@@ -197,20 +206,7 @@ function StayOfferForm({ offer, overview, teamMembers, comment, onCancel, cancel
         <h4 className="text-lg font-semibold">{title}</h4>
         <p className="mt-1">{text}</p>
       </div>
-      {kind === 'pause' && (
-        <ChoiceGroup legend="For how long?" columns>
-          {pauseMonths.map((count) => (
-            <Choice
-              key={count}
-              type="radio"
-              name="months"
-              label={count === 1 ? 'One month' : `${count === 2 ? 'Two' : 'Three'} months`}
-              checked={months === count}
-              onChange={() => setMonths(count)}
-            />
-          ))}
-        </ChoiceGroup>
-      )}
+      {kind === 'pause' && <PauseMonthsChoice months={months} onChange={setMonths} />}
       <FormError>{formErrorMessage(take.error)}</FormError>
       {isSwitching && offer.plan && overview.plan ? (
         <SwitchPanel
@@ -235,13 +231,12 @@ function StayOfferForm({ offer, overview, teamMembers, comment, onCancel, cancel
 }
 
 function describeOffer({ kind, plan, percentOff }: StayOffer, { price, periodEnd }: BillingOverview) {
-  const until = periodEnd ? formatDay(periodEnd) : 'the end of the period'
   const offered = plan ? planOf(publication, plan) : undefined
   switch (kind) {
     case 'pause':
       return {
         title: 'Take a break instead?',
-        text: `You keep full access until ${until}. After that, you don’t pay and have no access until the pause ends. Then your plan continues and your card is charged again. You can come back earlier with one click.`,
+        text: describePause({ price, periodEnd }),
         button: 'Pause my plan',
       }
     case 'discount':

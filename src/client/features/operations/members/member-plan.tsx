@@ -9,6 +9,7 @@ import { FormActions, SelectField, TextField } from '#client/ui/form.tsx'
 import { SkeletonText } from '#client/ui/loading.tsx'
 import { Section } from '#client/ui/page-parts.tsx'
 import type { EntitlementReport } from '#shared/contracts/billing/admin-billing.ts'
+import { pauseMonths } from '#shared/contracts/billing/billing.ts'
 import { adminChangeMemberPlanCall, adminPreviewMemberSwitchCall } from '#shared/contracts/billing/member-billing.ts'
 import { formatDay, formatMoney } from '#shared/domain/format.ts'
 import { formatCount } from '#shared/domain/format-count.ts'
@@ -26,11 +27,11 @@ const memberSwitchQuery = (userId: string, plan: PlanKey) =>
   )
 
 type Facts = NonNullable<EntitlementReport['subscription']>
-type Open = { kind: 'cancel' | 'keep' | 'switch'; requestId: string }
+type Open = { kind: 'cancel' | 'keep' | 'pause' | 'switch'; requestId: string }
 
 const running: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due', 'unpaid', 'paused'])
 
-/** Cancels, keeps, resumes or switches a member's own plan. For owners. */
+/** Cancels, keeps, pauses, resumes or switches a member's own plan. For owners. */
 export function MemberPlan({ userId }: { userId: string }) {
   const { data } = useQuery(entitlementQuery(userId))
   /** One request id per dialog, so that a second click changes nothing. */
@@ -61,6 +62,11 @@ export function MemberPlan({ userId }: { userId: string }) {
             Resume plan
           </Button>
         )}
+        {facts.status === 'active' && !facts.cancelAt && !paused && (
+          <Button variant="secondary" onClick={() => show('pause')}>
+            Pause plan
+          </Button>
+        )}
         {maySwitch && (
           <Button variant="secondary" onClick={() => show('switch')}>
             Switch plan
@@ -77,8 +83,8 @@ export function MemberPlan({ userId }: { userId: string }) {
           onClose={() => setOpen(null)}
         />
       )}
-      {(open?.kind === 'cancel' || open?.kind === 'keep') && (
-        <CancelDialog
+      {open && open.kind !== 'switch' && (
+        <ChangeDialog
           userId={userId}
           kind={open.kind}
           requestId={open.requestId}
@@ -102,34 +108,46 @@ function describe(facts: Facts): string {
   return facts.currentPeriodEnd ? `${name}, paid until ${formatDay(facts.currentPeriodEnd)}.` : `${name}.`
 }
 
-type CancelDialogProps = {
+type ChangeDialogProps = {
   userId: string
-  kind: 'cancel' | 'keep'
+  kind: Exclude<Open['kind'], 'switch'>
   requestId: string
   facts: Facts
   onClose: () => void
 }
 
-function CancelDialog({ userId, kind, requestId, facts, onClose }: CancelDialogProps) {
+function ChangeDialog({ userId, kind, requestId, facts, onClose }: ChangeDialogProps) {
   const change = useChange(adminChangeMemberPlanCall)
   const handleSubmit = submitHandler(change, (text) => {
     const note = text('note')
-    const wanted = kind === 'cancel' ? { kind, note: note || null } : { kind }
+    const months = pauseMonths.find((count) => String(count) === text('months')) ?? 1
+    const wanted = kind === 'cancel' ? { kind, note: note || null } : kind === 'pause' ? { kind, months } : { kind }
     change.mutate(
       { userId, requestId, change: wanted },
       {
         onSuccess: () => {
-          toast.success(kind === 'cancel' ? 'Plan canceled' : 'Plan continues', { id: 'member-plan' })
+          toast.success(dones[kind], { id: 'member-plan' })
           onClose()
         },
       },
     )
   })
   const keep = facts.cancelAt ? 'Undo the cancellation' : 'Resume plan'
+  const action = { cancel: 'Cancel plan', keep, pause: 'Pause plan' }[kind]
   return (
-    <Dialog title={kind === 'cancel' ? 'Cancel this member’s plan?' : `${keep}?`} onClose={onClose}>
+    <Dialog
+      title={kind === 'keep' ? `${keep}?` : `${kind === 'cancel' ? 'Cancel' : 'Pause'} this member’s plan?`}
+      onClose={onClose}
+    >
       <form onSubmit={handleSubmit} className="mt-4 grid gap-5">
-        <p className="text-muted">{kind === 'cancel' ? cancelText(facts) : keepText(facts)}</p>
+        <p className="text-muted">{texts[kind](facts)}</p>
+        {kind === 'pause' && (
+          <SelectField
+            label="For how long?"
+            name="months"
+            options={pauseMonths.map((count) => [String(count), formatCount(count, 'month')])}
+          />
+        )}
         {kind === 'cancel' && (
           <TextField
             label="Reason"
@@ -140,7 +158,7 @@ function CancelDialog({ userId, kind, requestId, facts, onClose }: CancelDialogP
           />
         )}
         <FormActions
-          action={kind === 'cancel' ? 'Cancel plan' : keep}
+          action={action}
           variant={kind === 'cancel' ? 'danger' : 'primary'}
           change={change}
           onCancel={onClose}
@@ -148,6 +166,13 @@ function CancelDialog({ userId, kind, requestId, facts, onClose }: CancelDialogP
       </form>
     </Dialog>
   )
+}
+
+const dones = { cancel: 'Plan canceled', keep: 'Plan continues', pause: 'Plan paused' } as const
+
+function pauseText({ currentPeriodEnd }: Facts): string {
+  const until = currentPeriodEnd ? ` on ${formatDay(currentPeriodEnd)}` : ''
+  return `They keep access until the paid period ends${until}. After that they pay nothing and have no access until the pause ends, when their card is charged again. Do this only if the member asked for it. We email the member.`
 }
 
 function cancelText({ status, currentPeriodEnd }: Facts): string {
@@ -167,6 +192,8 @@ function keepText(facts: Facts): string {
   const at = isOver ? ' today' : currentPeriodEnd ? ` on ${formatDay(currentPeriodEnd)}` : ''
   return `The plan ${isOver ? 'starts a new period' : 'renews'}${at} and is charged again. Do this only if the member asked for it.`
 }
+
+const texts = { cancel: cancelText, keep: keepText, pause: pauseText } as const
 
 type SwitchDialogProps = {
   userId: string

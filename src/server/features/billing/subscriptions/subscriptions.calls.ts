@@ -28,6 +28,7 @@ import { listCancellations } from './notices/cancellations.ts'
 import { cancelPlan, resumePlan } from './plan-changes/cancel-plan.ts'
 import { type Actor, changeSubscription, idempotencyKeyFor } from './plan-changes/change-subscription.ts'
 import { openCardForm, openCustomerPortal } from './plan-changes/customer-portal.ts'
+import { pausePlan } from './plan-changes/pause-plan.ts'
 import { previewSwitch, switchPlan } from './plan-changes/switch-plan.ts'
 import { offerToStay } from './retention/offer-to-stay.ts'
 import { readRetentionReport } from './retention/retention-report.ts'
@@ -126,6 +127,10 @@ export function subscriptionsCalls(deps: Deps & Pick<FeatureDeps, 'onVisitorKnow
     implement(
       billingContracts.takeStayOfferCall,
       withinBudget(deps, 6, (taking, who) => takeStayOffer(deps, who, taking)),
+    ),
+    implement(
+      billingContracts.pausePlanCall,
+      withinBudget(deps, 5, (pause, who) => pausePlan(deps, who, pause)),
     ),
     implement(
       billingContracts.resumePlanCall,

@@ -6,6 +6,7 @@ import { closeBillingAccount, closeBillingAccountJob } from './customers/close-b
 import { updateCustomerEmail } from './customers/ensure-customer.ts'
 import { updateCustomerOwner, updateCustomerOwnerJob } from './customers/transfer-customer.ts'
 import { enqueueScheduledNotices } from './notices/enqueue-notices.ts'
+import { endDuePauses } from './plan-changes/pause-plan.ts'
 import { processRecordedEvents, stripeEventsJob } from './webhooks/process-event.ts'
 import { reconcile } from './webhooks/reconcile.ts'
 
@@ -14,6 +15,7 @@ export const subscriptionsJobs = (deps: Deps): FeatureJobs =>
   scheduledJobs(
     {
       'reconcile-billing': { cron: '17 * * * *', retryLimit: 1, run: () => reconcile(deps) },
+      'end-due-pauses': { cron: '3 * * * *', retryLimit: 1, run: () => endDuePauses(deps) },
       'billing-notices': { cron: '41 */6 * * *', retryLimit: 1, run: () => enqueueScheduledNotices(deps) },
     },
     [

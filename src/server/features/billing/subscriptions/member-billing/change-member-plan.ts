@@ -5,11 +5,13 @@ import { users } from '#server/db/schema/index.ts'
 import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import type { Caller } from '#server/http/principal.ts'
 import type { adminChangeMemberPlanCall } from '#shared/contracts/billing/member-billing.ts'
+import { formatCount } from '#shared/domain/format-count.ts'
 import { type PlanKey, planOf } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from '../billing-deps.ts'
 import { findCustomerId } from '../customers/stripe-customer-ids.ts'
 import { cancelPlan, resumePlan } from '../plan-changes/cancel-plan.ts'
+import { pausePlan } from '../plan-changes/pause-plan.ts'
 import { previewSwitch, switchPlan } from '../plan-changes/switch-plan.ts'
 import { idsOfPlan, planNameOf } from '../stripe/plan-ids.ts'
 import { findSubscriptionRow } from '../sync/subscription-row.ts'
@@ -44,7 +46,7 @@ export async function previewMemberSwitch(deps: BillingDeps, { userId, plan }: {
 }
 
 /**
- * Cancels, keeps or switches a member's plan as the member could, and records it once per request. Stripe's notices go to
+ * Cancels, keeps, pauses or switches a member's plan as the member could, and records it once per request. Stripe's notices go to
  * the member as always.
  * @throws AppError not_found, no_billing_account; errors of `changeSubscription`
  */
@@ -66,6 +68,7 @@ export async function changeMemberPlan(
     }),
     ...(change.kind === 'cancel' && { note: [before, change.note].filter(Boolean).join('; ') }),
     ...(change.kind === 'keep' && { note: before }),
+    ...(change.kind === 'pause' && { note: `${before}; ${formatCount(change.months, 'month')}` }),
     now: deps.clock(),
   })
   return {}
@@ -74,12 +77,14 @@ export async function changeMemberPlan(
 const events = {
   cancel: 'member_plan_canceled',
   keep: 'member_plan_kept',
+  pause: 'member_plan_paused',
   switch: 'member_plan_switched',
 } as const
 
 function apply(deps: BillingDeps, member: { userId: string }, requestId: string, change: Wanted['change']) {
   if (change.kind === 'cancel') return cancelPlan(deps, member, { requestId })
   if (change.kind === 'keep') return resumePlan(deps, member, requestId)
+  if (change.kind === 'pause') return pausePlan(deps, member, { months: change.months, requestId })
   const { prorationDate, dueTodayCents, plan, seats } = change
   return switchPlan(deps, member, {
     priceId: requirePriceId(deps, plan),

@@ -10,7 +10,7 @@ import {
   idempotencyKeyFor,
   requireOnlyPlanBilled,
 } from './change-subscription.ts'
-import { findPause } from './pause.ts'
+import { findPause, noPause } from './pause.ts'
 import { endPause } from './pause-plan.ts'
 
 type Cancellation = { reason?: (typeof cancelReasonKeys)[number] | null; comment?: string | null; requestId: string }
@@ -41,7 +41,7 @@ export const cancelPlan = (
           {
             cancel_at_period_end: true,
             cancellation_details: details,
-            ...(subscription.pause_collection && { pause_collection: '' as const }),
+            ...(subscription.pause_collection && noPause),
           },
           idempotencyKeyFor('cancel', current, requestId),
         )

@@ -1,20 +1,40 @@
+import { and, eq, lte, ne, or, sql } from 'drizzle-orm'
 import type Stripe from 'stripe'
+import { isOnHold } from '#server/db/restore-hold.ts'
+import { subscriptionState } from '#server/db/schema/index.ts'
+import type { Subscription } from '#shared/contracts/billing/subscription.ts'
 import { addMonths } from '#shared/domain/add-months.ts'
 import { AppError } from '#shared/errors.ts'
 import { type BillingDeps, fromSeconds, idOf, toSeconds } from '../billing-deps.ts'
+import { describeFailure } from '../stripe/stripe-errors.ts'
 import { planItemOf } from '../sync/plan-subscriptions.ts'
-import { type CurrentSubscription, idempotencyKeyFor, requireOnlyPlanBilled } from './change-subscription.ts'
-import { findPause } from './pause.ts'
+import {
+  type Actor,
+  type CurrentSubscription,
+  changeSubscription,
+  idempotencyKeyFor,
+  requireOnlyPlanBilled,
+} from './change-subscription.ts'
+import { findPause, noPause } from './pause.ts'
 
 /** Payments continue this long before the renewal, so that its invoice is surely charged. */
 const resumeBeforeRenewalSeconds = 60 * 60
 
+/** @throws AppError errors of `pauseCurrentPlan` and `changeSubscription` */
+export const pausePlan = (
+  deps: BillingDeps,
+  who: Actor,
+  pause: { months: number; requestId: string },
+): Promise<Subscription> =>
+  changeSubscription(deps, who, 'pause-plan', (current) => pauseCurrentPlan(deps, current, pause))
+
 /**
- * Pauses a monthly plan at the end of the paid period, so that the member uses what they paid for and nothing has to be
- * credited. Does nothing if it is paused already, as by a click in another tab.
+ * Pauses a plan at the end of the paid period, so that the member uses what they paid for and nothing has to be credited.
+ * Does nothing if it is paused already, as by a click in another tab. Stripe ends the pause of a monthly plan shortly before
+ * a renewal. A longer period would go by unpaid after it, so `endDuePauses` ends those with a new period.
  * @throws AppError subscription_not_changeable, also for a plan with a failed payment
  */
-export async function pausePlan(
+export async function pauseCurrentPlan(
   deps: BillingDeps,
   current: CurrentSubscription,
   { months, requestId }: { months: number; requestId: string },
@@ -23,26 +43,34 @@ export async function pausePlan(
   const { subscription } = current
   if (subscription.pause_collection) return
   await requirePausable(deps, subscription)
+  const end = endOfPause(subscription, months)
   await deps.stripe.subscriptions.update(
     subscription.id,
-    { pause_collection: { behavior: 'void', resumes_at: endOfPause(subscription, months) } },
+    isMonthly(recurringOf(deps, subscription))
+      ? { pause_collection: { behavior: 'void', resumes_at: end }, metadata: { pause_ends_at: '' } }
+      : { pause_collection: { behavior: 'void' }, metadata: { pause_ends_at: String(end) } },
     idempotencyKeyFor('pause', current, requestId),
   )
 }
 
 async function requirePausable(deps: BillingDeps, subscription: Stripe.Subscription): Promise<void> {
   const { status, latest_invoice: latest, cancel_at: cancelAt, cancel_at_period_end: isEnding } = subscription
-  const recurring = planItemOf(deps, subscription)?.price.recurring
-  const isMonthly = recurring?.interval === 'month' && recurring.interval_count === 1
+  const interval = recurringOf(deps, subscription)?.interval
   if (status === 'past_due' || status === 'unpaid') throw unpaid()
-  if (status !== 'active' || cancelAt !== null || isEnding || !isMonthly)
+  const isPausable = interval === 'month' || interval === 'year'
+  if (status !== 'active' || cancelAt !== null || isEnding || !isPausable)
     throw new AppError('subscription_not_changeable')
   const id = idOf(latest)
   const invoice = id ? await deps.stripe.invoices.retrieve(id) : null
-  // Stripe would void a draft, so the month that has just begun would be free.
+  // Stripe would void a draft, so the period that has just begun would be free.
   if (invoice?.status === 'draft') throw renewing()
   if (invoice?.status === 'open') throw unpaid()
 }
+
+const recurringOf = (deps: BillingDeps, subscription: Stripe.Subscription) =>
+  planItemOf(deps, subscription)?.price.recurring
+const isMonthly = (recurring: Stripe.Price.Recurring | null | undefined) =>
+  recurring?.interval === 'month' && recurring.interval_count === 1
 
 const unpaid = () =>
   new AppError('subscription_not_changeable', {
@@ -84,13 +112,40 @@ export async function endPause(deps: BillingDeps, current: CurrentSubscription, 
   await deps.stripe.subscriptions.update(
     subscription.id,
     {
-      pause_collection: '',
-      ...(pause.startsAt <= now && {
-        billing_cycle_anchor: { type: 'now' as const },
-        proration_behavior: 'none' as const,
-        payment_behavior: 'error_if_incomplete' as const,
-      }),
+      ...noPause,
+      ...(pause.startsAt <= now && { ...newPeriod, payment_behavior: 'error_if_incomplete' as const }),
     },
     idempotencyKeyFor('end-pause', current, requestId),
   )
+}
+
+const newPeriod = { billing_cycle_anchor: { type: 'now' }, proration_behavior: 'none' } as const
+
+/**
+ * Ends pauses of plans that aren't paid by the month, with a charge for a new period. A declined card is a failed renewal
+ * like any other: access for the grace period, and further attempts by Stripe. What fails is tried again in the next hour.
+ */
+export async function endDuePauses(deps: BillingDeps): Promise<void> {
+  const { db } = deps.database
+  if (await isOnHold(db)) return
+  const now = sql`coalesce(${subscriptionState.testClockTime}, ${deps.clock().toISOString()}::timestamptz)`
+  const isLong = or(ne(subscriptionState.priceInterval, 'month'), ne(subscriptionState.priceIntervalCount, 1))
+  const due = await db
+    .select({ userId: subscriptionState.userId })
+    .from(subscriptionState)
+    .where(and(eq(subscriptionState.status, 'active'), lte(subscriptionState.pauseEndsAt, now), isLong))
+  for (const who of due) {
+    try {
+      await changeSubscription(deps, who, 'end-due-pause', async (current) => {
+        const { subscription } = current
+        const endsAt = (await findPause(deps, subscription))?.endsAt
+        if (!endsAt || endsAt > current.now || subscription.pause_collection?.resumes_at) return
+        if (subscription.status !== 'active') return
+        const key = idempotencyKeyFor('end-due-pause', current, endsAt.toISOString())
+        await deps.stripe.subscriptions.update(subscription.id, { ...noPause, ...newPeriod }, key)
+      })
+    } catch (error) {
+      deps.logger.warn({ ...who, ...describeFailure(error) }, 'a pause could not be ended')
+    }
+  }
 }

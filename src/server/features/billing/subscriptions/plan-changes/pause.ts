@@ -10,11 +10,12 @@ export type Pause = {
 
 /**
  * The pause of a subscription, or null. It begins with the first renewal that Stripe voided, so that reading it again
- * gives the same dates. Stripe's other behaviors keep the service open, so they aren't pauses here.
+ * gives the same dates. Stripe's other behaviors keep the service open, so they aren't pauses here. The end of a pause
+ * that we end ourselves is in the metadata.
  */
 export async function findPause(
   { stripe }: Pick<BillingDeps, 'stripe'>,
-  { id, pause_collection: pause, items }: Stripe.Subscription,
+  { id, pause_collection: pause, items, metadata }: Stripe.Subscription,
   options: Stripe.RequestOptions = {},
 ): Promise<Pause | null> {
   if (pause?.behavior !== 'void') return null
@@ -24,5 +25,10 @@ export async function findPause(
     // An invoice's own period is the one before it.
     if (invoice.billing_reason === 'subscription_cycle') startsAt = invoice.period_end
   }
-  return { startsAt: fromSeconds(startsAt), endsAt: pause.resumes_at ? fromSeconds(pause.resumes_at) : null }
+  const ends = pause.resumes_at ?? Number(metadata.pause_ends_at ?? 0)
+  // What an earlier pause left there doesn't end this one.
+  return { startsAt: fromSeconds(startsAt), endsAt: ends > startsAt ? fromSeconds(ends) : null }
 }
+
+/** Ends a pause at Stripe. */
+export const noPause = { pause_collection: '', metadata: { pause_ends_at: '' } } as const

@@ -44,7 +44,7 @@ function offerOf(kind: StayOfferKind, facts: StayFacts): FittingOffer | null {
   const { price, hasDiscount } = facts
   const isMonthly = price.interval === 'month' && price.intervalCount === 1
   switch (kind) {
-    // A yearly plan has no renewal to skip for months, and half of it would be half a year.
+    // A yearly plan can be paused too, but months of its next year don't answer why it is canceled now.
     case 'pause':
       return isMonthly ? { kind, plan: null } : null
     case 'discount':

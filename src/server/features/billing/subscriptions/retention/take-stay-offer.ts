@@ -12,7 +12,7 @@ import {
   idempotencyKeyFor,
   requireOnlyPlanBilled,
 } from '../plan-changes/change-subscription.ts'
-import { pausePlan } from '../plan-changes/pause-plan.ts'
+import { pauseCurrentPlan } from '../plan-changes/pause-plan.ts'
 import { planItemOf } from '../sync/plan-subscriptions.ts'
 import { isOpen } from './retention-offers.ts'
 import { ensureStayCoupon, hasStayDiscount } from './stay-discount.ts'
@@ -38,7 +38,7 @@ export const takeStayOffer = (deps: BillingDeps, who: Actor, taking: Taking): Pr
     if (hasOther || !isOpen(offer, current.now)) throw new AppError('stay_offer_unavailable')
     // Before the change, so that the words aren't lost if the server stops.
     if (comment) await db.update(retentionOffer).set({ comment }).where(own)
-    if (kind === 'pause') await pausePlan(deps, current, { months, requestId: id })
+    if (kind === 'pause') await pauseCurrentPlan(deps, current, { months, requestId: id })
     else await discountNextMonth(deps, current, id)
   })
 
