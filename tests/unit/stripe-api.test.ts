@@ -93,7 +93,8 @@ function compare({ types, kind }: Comparison, given: Schema, name: string, seen 
       const [holder] = options(schema).filter((one) => one.enum)
       found.push({
         text: `${where} is ${sdk.texts.join(', ')} in the SDK, and ${texts.join(', ')} here`,
-        renew: () => holder && Object.assign(holder, { enum: [...(sdk.texts ?? []), ...(mayBeNull(schema) ? [null] : [])] }),
+        renew: () =>
+          holder && Object.assign(holder, { enum: [...(sdk.texts ?? []), ...(mayBeNull(schema) ? [null] : [])] }),
       })
     }
     const inner = objectOf(schema)
