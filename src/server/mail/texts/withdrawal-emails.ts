@@ -1,4 +1,4 @@
-import { formatMoney } from '#shared/domain/format-money.ts'
+import { formatMoney } from '#shared/domain/format.ts'
 import { formatInstant } from '#shared/domain/zoned-time.ts'
 import { breakLinks } from '../break-links.ts'
 import type { Facts } from '../render-email.ts'

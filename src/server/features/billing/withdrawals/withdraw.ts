@@ -18,7 +18,7 @@ import { aboutAddress, recordAdminEvent } from '#server/features/identity/auth/s
 import { emailJob } from '#server/jobs/email-job.ts'
 import { withdrawalLinkEmail, withdrawalReceiptEmail } from '#server/mail/texts/withdrawal-emails.ts'
 import { dayMs } from '#shared/domain/durations.ts'
-import { formatMoney } from '#shared/domain/format-money.ts'
+import { formatMoney } from '#shared/domain/format.ts'
 import { findPurchases, type Purchase, readPlan } from './find-purchases.ts'
 
 type WithdrawalRow = typeof withdrawal.$inferSelect

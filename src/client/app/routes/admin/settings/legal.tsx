@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { MarkdownField } from '#client/features/publishing/documents/markdown-field.tsx'
 import { SettingsEditor } from '#client/features/publishing/site-settings/settings-editor.tsx'
-import { PageHeading } from '#client/ui/page-heading.tsx'
+import { PageHeading } from '#client/ui/page-parts.tsx'
 
 const renderMarkdownField = (field: ComponentProps<typeof MarkdownField>) => (
   <MarkdownField {...field} withBlocks={false} />
