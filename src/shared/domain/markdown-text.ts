@@ -3,7 +3,7 @@ export const markdownText = (markdown: string): string =>
   markdown
     .replaceAll(/\{\{\s*block:[^{}]*\}\}/gi, ' ')
     .replaceAll(/\{\{[^{}|]*(?:\|([^{}]*))?\}\}/g, '$1')
-    .replaceAll(/^[ \t]*>[ \t]?\[!(?:note|tip|warning|prompt|copy)\][ \t]*$/gim, '')
+    .replaceAll(/^[ \t]*>[ \t]?\[!(?:note|tip|warning|prompt|copy|toggle|gallery)\][ \t]*$/gim, '')
     // A caption may contain parentheses.
     .replaceAll(/!\[([^[\]]*)\]\([^()"\n]*"(?:\\.|[^"\\\n]){0,1000}"\)/g, '$1')
     .replaceAll(/!\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g, '$1')

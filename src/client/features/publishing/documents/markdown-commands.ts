@@ -1,5 +1,5 @@
 import { isInternalLink } from '#shared/domain/internal-links.ts'
-import type { CalloutKind, CopyKind } from '#shared/domain/marked-quotations.ts'
+import type { MarkedKind } from '#shared/domain/marked-quotations.ts'
 
 /** A text with its selection, as offsets. */
 export type Selected = { text: string; from: number; to: number }
@@ -54,7 +54,7 @@ export function toggleLines(selected: Selected, format: LineFormat): Edit {
 const anyPrefix = /^(?:#{1,6} |- |\d+\. )/
 
 /** Makes the selected lines a callout or a text to copy, or inserts one below the cursor's line. */
-export function insertMarkedQuotation(selected: Selected, kind: CalloutKind | CopyKind): Edit {
+export function insertMarkedQuotation(selected: Selected, kind: MarkedKind): Edit {
   const { from: start, to, lines } = linesOf(selected)
   const isEmpty = selected.from === selected.to
   const from = isEmpty ? to : start

@@ -4,7 +4,7 @@ import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { Field, FormActions, inputStyles, OptionList } from '#client/ui/form.tsx'
 import { type ImageTitle, parseImageTitle, writeImageTitle } from '#shared/domain/image-titles.ts'
-import { type CalloutKind, type CopyKind, calloutLabels, copyLabels } from '#shared/domain/marked-quotations.ts'
+import { type MarkedKind, quotationLabels } from '#shared/domain/marked-quotations.ts'
 import { blocksQuery } from './blocks-and-files.api.ts'
 import { ImageDialog } from './image-dialog.tsx'
 import { AltField, ImageTitleFields, maxAltLength, problemOfAlt } from './image-fields.tsx'
@@ -151,7 +151,7 @@ export function WritingField({
           id={pickerId}
           label="Insert prompt or callout"
           options={markedQuotations}
-          onPick={(kind) => applyLater((handle) => handle.insertQuotation(kind as CalloutKind | CopyKind))}
+          onPick={(kind) => applyLater((handle) => handle.insertQuotation(kind as MarkedKind))}
         />
         {withBlocks && <BlockPicker onPick={(id) => applyLater((handle) => handle.insertBlock(`{{block:${id}}}`))} />}
       </div>
@@ -205,7 +205,7 @@ function adoptStyles() {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, adopted]
 }
 
-const markedQuotations = Object.entries({ ...copyLabels, ...calloutLabels }).map(([id, title]) => ({ id, title }))
+const markedQuotations = Object.entries(quotationLabels).map(([id, title]) => ({ id, title }))
 
 function BlockPicker({ onPick }: { onPick: (id: string) => void }) {
   const { data: blocks = [] } = useQuery(blocksQuery)
@@ -272,6 +272,8 @@ const written = [
   ['Prompt', '> [!PROMPT]\n> Write to [customer_type].'],
   ['Text to copy', '> [!COPY]\n> Thank you for writing.'],
   ['Callout', '> [!TIP]\n> Text. Also NOTE and WARNING.'],
+  ['Toggle', '> [!TOGGLE]\n> The line that opens it\n>\n> Text'],
+  ['Gallery', '> [!GALLERY]\n> ![Alt text](/media/…)\n>\n> ![Alt text](/media/…)'],
   ['Video', '[![Alt text](/media/…)](https://example.com "video")'],
   ['First name', '{{first_name|there}}'],
 ] as const

@@ -1,4 +1,4 @@
-import type { CalloutKind, CopyKind } from '#shared/domain/marked-quotations.ts'
+import type { MarkedKind } from '#shared/domain/marked-quotations.ts'
 
 export type DialogKind = 'link' | 'button' | 'image' | 'video' | 'help'
 
@@ -18,7 +18,7 @@ export type WritingHandle = {
   insertLink(words: string, address: string): void
   removeLink(): void
   insertBlock(markdown: string): void
-  insertQuotation(kind: CalloutKind | CopyKind): void
+  insertQuotation(kind: MarkedKind): void
   setImage(image: EditedImage): void
 }
 

@@ -1,9 +1,9 @@
 import type { MarkdownIt, Token } from 'markdown-it'
 import { parseImageTitle } from '#shared/domain/image-titles.ts'
-import { calloutLabels, isCopyKind, quotationKind } from '#shared/domain/marked-quotations.ts'
+import { boxKinds, calloutLabels, isBoxKind, isCopyKind, quotationKind } from '#shared/domain/marked-quotations.ts'
 
 /**
- * Images with a caption or size, callouts, texts to copy, buttons and videos. Each is plain Markdown that other programs show as a quotation or a link:
+ * Images with a caption or size, callouts, toggles, galleries, texts to copy, buttons and videos. Each is plain Markdown that other programs show as a quotation or a link:
  * `> [!TIP]` or `> [!PROMPT]` above a quotation, and a paragraph that is only a link titled "button", or a linked image
  * titled "video". An image that is all of a paragraph has its caption and size in its title.
  */
@@ -28,13 +28,21 @@ export function addContentBlocks(markdown: MarkdownIt) {
       const close = tokens.findIndex(
         ({ type, level }, at) => at > index && type === 'blockquote_close' && level === open.level,
       )
+      const first = tokens[index + 2] as Token
+      if (isBoxKind(kind)) {
+        const { tag } = boxKinds[kind]
+        Object.assign(open, { type: 'box_open', tag, meta: { box: kind }, attrs: [['class', kind]] })
+        Object.assign(tokens[close] ?? {}, { type: 'box_close', tag })
+        tokens.splice(index + 1, removeMark(first))
+        if (kind === 'toggle') makeSummary(tokens, index + 1)
+        continue
+      }
       Object.assign(open, { type: 'callout_open', tag: 'div', meta: { callout: kind } })
       open.attrs = [
         ['class', `callout callout-${kind}`],
         ['role', 'note'],
       ]
       Object.assign(tokens[close] ?? {}, { type: 'callout_close', tag: 'div' })
-      const first = tokens[index + 2] as Token
       const level = open.level + 1
       const label = Object.assign(makeToken('inline', '', 0, level + 1), {
         content: calloutLabels[kind],
@@ -88,6 +96,14 @@ function markLink(link: Token, block: 'button' | 'video') {
   link.attrs = (link.attrs ?? []).filter(([name]) => name !== 'title')
   link.attrSet('class', block)
   link.meta = { block }
+}
+
+/** Makes a toggle's first paragraph the line that opens it. Without one, browsers have a word of their own. */
+function makeSummary(tokens: readonly Token[], at: number) {
+  const [start, , end] = tokens.slice(at, at + 3)
+  if (start?.type !== 'paragraph_open' || !end) return
+  Object.assign(start, { tag: 'summary', meta: { isSummary: true } })
+  end.tag = 'summary'
 }
 
 /** Removes the mark's line from a paragraph. Returns the number of tokens to remove, if it had no other line. */

@@ -103,15 +103,18 @@ export const insertBlocks =
   (state, dispatch) => {
     const { $to } = state.selection
     const isTop = $to.depth === 0
-    const block = isTop ? null : $to.node(1)
+    // Images are inserted into the gallery around.
+    const isInGallery = $to.depth > 1 && $to.node(1).attrs.kind === 'gallery'
+    const depth = isInGallery ? 2 : 1
+    const block = isTop ? null : $to.node(depth)
     const isEmpty = block?.type === nodes.paragraph && block.content.size === 0
-    const from = isTop ? $to.pos : isEmpty ? $to.before(1) : $to.after(1)
-    const to = isTop || !isEmpty ? from : $to.after(1)
+    const from = isTop ? $to.pos : isEmpty ? $to.before(depth) : $to.after(depth)
+    const to = isTop || !isEmpty ? from : $to.after(depth)
     const tr = state.tr.replaceWith(from, to, Fragment.from(blocks))
     const end = from + blocks.reduce((size, { nodeSize }) => size + nodeSize, 0)
     const [first] = blocks
     const isOpen = blocks.length === 1 && first !== undefined && isBlank(first)
-    if (!isOpen && end === tr.doc.content.size) tr.insert(end, nodes.paragraph.create())
+    if (!isOpen && (isInGallery || end === tr.doc.content.size)) tr.insert(end, nodes.paragraph.create())
     tr.setSelection(Selection.near(tr.doc.resolve(isOpen ? from : end), 1))
     dispatch?.(tr.scrollIntoView())
     return true

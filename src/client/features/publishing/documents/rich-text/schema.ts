@@ -1,11 +1,11 @@
 import { type DOMOutputSpec, type MarkSpec, type Node, type NodeSpec, Schema } from 'prosemirror-model'
 import { parseImageTitle } from '#shared/domain/image-titles.ts'
 import { parseImageAddress } from '#shared/domain/markdown-images.ts'
-import { calloutLabels, copyLabels, isCopyKind } from '#shared/domain/marked-quotations.ts'
+import { copyLabels, isCopyKind, type MarkedKind, quotationLabels } from '#shared/domain/marked-quotations.ts'
 import { problemOfAddress } from '../markdown-commands.ts'
 
 /** Kind of a quotation: a callout, a text to copy, or null for a plain one. */
-export type QuotationKind = keyof typeof calloutLabels | keyof typeof copyLabels | null
+export type QuotationKind = MarkedKind | null
 
 /** Where a top-level block was read from, see block-source.ts. */
 const source = { default: null }
@@ -227,7 +227,7 @@ export const schema = new Schema<keyof typeof nodes, keyof typeof marks>({ nodes
 function quotationLook(kind: QuotationKind): DOMOutputSpec {
   if (kind === null) return ['blockquote', 0]
   if (isCopyKind(kind)) return ['blockquote', { 'data-label': copyLabels[kind] }, 0]
-  return ['div', { class: `callout callout-${kind}`, role: 'note', 'data-label': calloutLabels[kind] }, 0]
+  return ['div', { class: `callout callout-${kind}`, role: 'note', 'data-label': quotationLabels[kind] }, 0]
 }
 
 /** Images that aren't uploaded aren't shown, like on the pages of readers. */

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import type { EditorView } from 'prosemirror-view'
 import { type CSSProperties, type RefObject, useEffect, useId, useImperativeHandle, useState } from 'react'
-import { calloutLabels, copyLabels } from '#shared/domain/marked-quotations.ts'
+import { quotationLabels } from '#shared/domain/marked-quotations.ts'
 
 export type SlashMenuHandle = {
   /** After the text or the cursor changed. */
@@ -148,7 +148,7 @@ const items: readonly SlashItem[] = [
   { id: 'bullets', label: 'Bulleted list', words: 'bullets unordered' },
   { id: 'numbers', label: 'Numbered list', words: 'ordered steps' },
   { id: 'image', label: 'Image', words: 'picture photo' },
-  ...Object.entries({ ...copyLabels, ...calloutLabels }).map(([id, label]) => ({ id, label, words: 'callout box' })),
+  ...Object.entries(quotationLabels).map(([id, label]) => ({ id, label, words: 'callout box fold pictures' })),
   { id: 'quote', label: 'Quotation', words: 'quote blockquote' },
   { id: 'button', label: 'Button', words: 'link action' },
   { id: 'table', label: 'Table', words: 'grid' },

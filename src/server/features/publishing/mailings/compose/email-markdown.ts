@@ -111,9 +111,10 @@ export function createEmailMarkdown(
         token.attrSet('href', absolute(publicUrl, addressOf(String(token.attrGet('href') ?? '')), path))
     }
   })
-  // Mail programs know paragraphs better than figures.
+  // Mail programs know paragraphs better than figures, and open no toggles.
   markdown.core.ruler.push('plain_figures', ({ tokens }) => {
-    for (const token of tokens) if (token.tag === 'figure') token.tag = 'p'
+    const plain: Record<string, string> = { figure: 'p', summary: 'p', details: 'div' }
+    for (const token of tokens) token.tag = plain[token.tag] ?? token.tag
   })
   markdown.core.ruler.push('dress', ({ tokens, env }) => dress(tokens, rowsOf(env)))
   const { rules } = markdown.renderer
@@ -176,6 +177,8 @@ const rowsOf = (env: object | undefined): Rows | undefined =>
 function blockLook({ meta }: Token): { class?: string; style: string } | undefined {
   if (meta?.callout) return calloutLook(meta.callout as CalloutKind)
   if (meta?.calloutTitle) return calloutTitleLook(meta.calloutTitle as CalloutKind)
+  if (meta?.box) return meta.box === 'toggle' ? calloutLook('note') : undefined
+  if (meta?.isSummary) return { class: 'ink', style: `${paragraph};font-weight:600` }
   return meta?.block === 'button' ? { class: 'button', style: buttonParts().link } : undefined
 }
 

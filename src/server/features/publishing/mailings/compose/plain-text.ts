@@ -28,6 +28,7 @@ export function plainText(tokens: readonly Token[], columns = textColumns): stri
         blocks.push(indent(plainText(inside(), columns - 2), '> ', '> '))
         break
       case 'callout_open':
+      case 'box_open':
         blocks.push(indent(plainText(inside(), columns - 2), '| ', '| '))
         break
       case 'bullet_list_open':
