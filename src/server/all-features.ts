@@ -40,6 +40,7 @@ import { freeEditionFeature } from './features/publishing/free-edition/feature.t
 import { mailingsFeature } from './features/publishing/mailings/feature.ts'
 import { newslettersFeature } from './features/publishing/newsletters/feature.ts'
 import { publicPagesFeature } from './features/publishing/public-pages/feature.ts'
+import { recordingsFeature } from './features/publishing/recordings/feature.ts'
 import { segmentsFeature } from './features/publishing/segments/feature.ts'
 import { sendingSettingsFeature } from './features/publishing/sending-settings/feature.ts'
 import { sitePagesFeature } from './features/publishing/site-pages/feature.ts'
@@ -119,6 +120,7 @@ export const allFeatures: Readonly<Record<string, Feature>> = {
   'publishing/assignment-emails': assignmentEmailsFeature,
   'publishing/visits': visitsFeature,
   'publishing/public-pages': publicPagesFeature,
+  'publishing/recordings': recordingsFeature,
   'publishing/free-edition': freeEditionFeature,
   'publishing/documents': documentsFeature,
   'publishing/mailings': mailingsFeature,

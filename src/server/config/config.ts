@@ -16,7 +16,7 @@ import {
   withoutSlash,
 } from './env-schemas.ts'
 import { type MailConfig, mailConfig, mailConfigErrors, mailVariables, sampleSender } from './mail.ts'
-import { type MediaConfig, mediaConfig, mediaConfigErrors, mediaVariables } from './media.ts'
+import { type MediaConfig, mediaConfig, mediaConfigErrors, mediaVariables, type RecordingLimits } from './media.ts'
 import { deepFreeze, defaultSettings, type SettingsStore } from './settings.ts'
 import { type StripeConfig, stripeConfig, stripeConfigErrors, stripeSandboxPort, stripeVariables } from './stripe.ts'
 
@@ -57,6 +57,7 @@ export type Config = {
   /** Text messages per day across all nodes. */
   smsLimits: { perDay: number; perNumberPerDay: number }
   media: MediaConfig
+  recordings: RecordingLimits
   backup: BackupConfig
   /** Lowercase addresses whose accounts become admins when the address is confirmed. */
   adminEmails: string[]
@@ -160,6 +161,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       perNumberPerDay: values.SMS_MAX_PER_NUMBER_PER_DAY ?? (sandbox ? 100 : 10),
     },
     media: mediaConfig(values, dataDirectory),
+    recordings: { bytes: values.RECORDING_MAX_MB * 1_000_000, seconds: values.RECORDING_MAX_HOURS * 3_600 },
     backup: backupConfig(values, { dataDirectory, sandbox }),
     adminEmails: values.ADMIN_EMAILS.map(normalizeEmail),
     secretKey: values.SECRET_KEY

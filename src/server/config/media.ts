@@ -14,7 +14,12 @@ export type S3Config = {
 /** Stores images and guide files. Nodes must share the store or folder. */
 export type MediaConfig = { kind: 'disk'; directory: string } | S3Config
 
+/** What a recording of a drop may have at most. */
+export type RecordingLimits = { bytes: number; seconds: number }
+
 export const mediaVariables = {
+  RECORDING_MAX_MB: z.coerce.number().int().min(1).max(2_000).default(500),
+  RECORDING_MAX_HOURS: z.coerce.number().min(0.1).max(24).default(4),
   S3_ENDPOINT: httpUrl.transform(withoutSlash).optional(),
   S3_REGION: z.string().min(1).default('us-east-1'),
   S3_BUCKET: z.string().min(1).optional(),

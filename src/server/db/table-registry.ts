@@ -1,4 +1,4 @@
-import { ne } from 'drizzle-orm'
+import { eq, ne } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { restoreHold } from './restore-hold.ts'
 import * as schema from './schema/index.ts'
@@ -68,6 +68,11 @@ const entries: TableEntries = {
   mediaImage: {
     archive: ['images', 'Uploaded images. The files are in `images/`, named by hash.'],
     edited: createdBy('images', 'originalName as name'),
+  },
+  recording: {
+    archive: ['recordings', 'Recordings of drops. The files are in `recordings/`, in pieces.'],
+    where: eq(schema.recording.status, 'current'),
+    edited: createdBy('recordings', 'originalName as name'),
   },
   guideFile: {
     archive: ['guide-files', 'All uploaded versions of guide files. The files are in `guides/`.'],
@@ -346,6 +351,14 @@ const entries: TableEntries = {
   readingState: {
     archive: ['reading', 'What members read, and where they stopped.'],
     exported: { as: 'reading', columns: ['kind', 'itemId as id', 'readAt', 'position', 'positionAt', 'finishedAt'] },
+  },
+  listeningPosition: {
+    archive: ['listening', 'Where members stopped listening to a recording.'],
+    exported: { as: 'listening', columns: ['issueId as drop', 'seconds', 'at'], order: ['at'] },
+  },
+  recordingDownload: {
+    archive: ['recording-downloads', 'Who listened to or downloaded which recording on which day.'],
+    exported: { as: 'recordingDownloads', columns: ['issueId as drop', 'day'], order: ['day', 'issueId'] },
   },
   readerVisits: {
     archive: ['reader-visits', 'When members last opened the list of drops.'],

@@ -145,6 +145,10 @@ export const tablesOutsideArchive = {
     archive: 'Secret: addresses of feeds. Members get new ones.',
     exported: { as: 'feed', single: true, columns: ['changedAt'] },
   },
+  feedFetch: {
+    archive: 'Temporary: apps that fetched members’ feeds.',
+    exported: { as: 'feedFetches', columns: ['day', 'app'], order: ['day'] },
+  },
   pageVisits: { archive: 'Counts of the last 90 days at this address.' },
   visitors: { archive: 'Temporary: where visitors of today came from.' },
   counters: { archive: 'Counted again by triggers.' },

@@ -36,6 +36,7 @@ const contentTypes: Record<string, string> = {
   '.atom': 'application/atom+xml; charset=utf-8',
   '.jsonfeed': 'application/feed+json; charset=utf-8',
   '.xml': 'application/xml; charset=utf-8',
+  '.rss': 'application/rss+xml; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.jpg': 'image/jpeg',
@@ -106,6 +107,7 @@ type TextExtension =
   | '.txt'
   | '.xml'
   | '.md'
+  | '.rss'
   | '.atom'
   | '.jsonfeed'
 

@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { checkKey } from './object-key.ts'
 
-/** Stores images and guide files. Keys contain the hash of the bytes, so objects never change. */
+/** Stores images, recordings and guide files. Keys contain the hash of the bytes, so objects never change. */
 export type ObjectStore = {
   /** Idempotent. */
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>

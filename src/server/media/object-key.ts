@@ -8,10 +8,13 @@ export const partKey = (id: string, part: number) => `parts/${id}-${part}`
 /** A photo that someone without an account sent with a task. */
 export const photoKey = (id: string) => `photos/${id}`
 
+/** Piece of a drop's recording. */
+export const recordingKey = (id: string, piece: number) => `recordings/${id}-${piece}`
+
 /** Rejects every other key, so that no request can reach another path. */
 export function checkKey(key: string): string {
   if (
-    !/^(images\/[0-9a-f]{64}\.[a-z]{3,4}|guides\/[0-9a-f]{64}|parts\/[0-9a-f-]{36}-\d{1,5}|photos\/[0-9a-f-]{36})$/.test(
+    !/^(images\/[0-9a-f]{64}\.[a-z]{3,4}|guides\/[0-9a-f]{64}|(?:parts|recordings)\/[0-9a-f-]{36}-\d{1,5}|photos\/[0-9a-f-]{36})$/.test(
       key,
     )
   )

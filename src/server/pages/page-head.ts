@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html'
 import type { Publication } from '#shared/publication-defaults.ts'
 import type { Markup } from './page-layout.ts'
 
-export const feedPaths = { atom: '/feed.xml', jsonFeed: '/feed.json' } as const
+export const feedPaths = { atom: '/feed.xml', jsonFeed: '/feed.json', podcast: '/podcast.rss' } as const
 /** Preview image of pages that aren't drops. */
 export const siteImage = '/share.png'
 /** The title and text of link previews. */
@@ -15,6 +15,7 @@ export const addressTags = ({ publication, origin, path, title, image = siteImag
   html`<link rel="canonical" href="${origin}${path}">
     <link rel="alternate" type="application/atom+xml" title="${publication.name}" href="${feedPaths.atom}">
     <link rel="alternate" type="application/feed+json" title="${publication.name}" href="${feedPaths.jsonFeed}">
+    <link rel="alternate" type="application/rss+xml" title="${publication.name}: podcast" href="${feedPaths.podcast}">
     <meta property="og:url" content="${origin}${path}">
     <meta property="og:image" content="${origin}${image}">
     <meta property="og:image:width" content="${shareImageSize.width}">

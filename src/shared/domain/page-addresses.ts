@@ -3,7 +3,8 @@ import { words } from './words.ts'
 /** First parts of addresses that the application answers itself. Files, which have a dot, can't be pages anyway. */
 const reserved: ReadonlySet<string> = new Set(
   words(`
-  about accessibility account admin announcement api archives assets auth billing checkout downloads drops exports feed free
+  about accessibility account admin announcement api archives assets audio auth billing checkout downloads drops exports feed
+  free
   functions gift glossary guide-pages health healthz mail mcp media method metrics oauth offer pages poll portal privacy
   readyz reset-password rest rss safety sandbox shared staff t team terms unsubscribe view-as webhooks withdraw
 `),

@@ -81,6 +81,9 @@ const publishingEvents = {
   image_uploaded: 'Uploaded an image',
   image_deleted: 'Deleted an image',
   guide_file_uploaded: 'Uploaded a guide file',
+  recording_uploaded: 'Uploaded a recording',
+  recording_changed: 'Changed the chapters of a recording',
+  recording_deleted: 'Deleted a recording',
   trust_pages_changed: 'Changed the trust pages',
   publication_settings_changed: 'Changed the publication’s settings',
 } as const

@@ -32,6 +32,7 @@ import { drop } from '#tests/integration/publishing/support.ts'
 import { allCalls } from '#tests/support/all-calls.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
+import { wav } from '#tests/support/test-audio.ts'
 
 const billing = openForTests(() => openBilling())
 let admin: TestUser
@@ -339,6 +340,24 @@ const steps: Step[] = [
     body: () => ({ id: 'opening-week-playbook', name: 'playbook.pdf' }),
     file: () => readFile('content/guides/opening-week-playbook.pdf'),
     line: { note: 'playbook.pdf, version 1' },
+  },
+  {
+    call: 'admin-upload-recording',
+    event: 'recording_uploaded',
+    body: () => ({ id: noteId, issueId: 'a-week-of-reviews', name: 'talk.wav', bytes: wav(60).length, piece: 0 }),
+    file: async () => wav(60),
+    line: { note: 'talk.wav, 1:00' },
+  },
+  {
+    call: 'admin-change-recording',
+    event: 'recording_changed',
+    body: () => ({ issueId: 'a-week-of-reviews', starts: {} }),
+  },
+  {
+    call: 'admin-change-recording',
+    event: 'recording_deleted',
+    body: () => ({ issueId: 'a-week-of-reviews', starts: null }),
+    line: { note: 'talk.wav' },
   },
   {
     call: 'admin-create-mailing',
@@ -1302,6 +1321,7 @@ const steps: Step[] = [
 
 /** Admin calls that change nothing, or nothing worth logging, such as a link that expires in minutes. */
 const reads = [
+  'admin-recording',
   'admin-custom-fields',
   'admin-custom-field-use',
   'admin-questions',

@@ -17,15 +17,18 @@ import { runCommand } from '#server/features/operations/operator/commands.ts'
 import { saveGuideFile } from '#server/features/publishing/documents/guide-files.ts'
 import { saveImage } from '#server/features/publishing/documents/images.ts'
 import { createDocument, saveDocument } from '#server/features/publishing/documents/write-document.ts'
+import { uploadPiece } from '#server/features/publishing/recordings/recordings.ts'
 import { continueRun } from '#server/jobs/runs.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 import type { Archive } from '#shared/contracts/operations/archives.ts'
+import { recordingPieceBytes } from '#shared/contracts/publishing/recordings.ts'
 import { addFactor, addPasskey, ageAuthentication, openOtherSession } from '#tests/integration/account/support.ts'
 import { drop, section } from '#tests/integration/publishing/support.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
+import { wav } from '#tests/support/test-audio.ts'
 import { exportTo, fillArchivedTables, inTemporaryDirectory, rowsOf, unzip } from './support.ts'
 
 const server = openForTests(() => createTestApp())
@@ -88,10 +91,18 @@ beforeAll(async () => {
       sections: [section({ body: `Look: ![The till](${image.path}#1x1) and [guides](/portal/guides)` })],
     }),
   })
+  const upload = { id: talkId, issueId: created.id, name: 'talk.wav', bytes: sound.length }
+  for (const piece of [0, 1]) {
+    const bytes = sound.subarray(piece * recordingPieceBytes, (piece + 1) * recordingPieceBytes)
+    await uploadPiece(server.deps, editor, { ...upload, piece }, bytes)
+  }
   await fillArchivedTables(db)
   await db.transaction((tx) => syncContentItems(tx, server.clock.now, { kind: 'page' }))
 })
 
+/** Two pieces. */
+const sound = wav(200)
+const talkId = crypto.randomUUID()
 let original: Buffer
 const file = () => directory.path('archive.zip')
 beforeAll(async () => {
@@ -158,6 +169,8 @@ describe('the archive', () => {
         expect.stringMatching(/^guides\/opening-week-playbook\/1-.*\.pdf$/),
         'guides/ai-use-policy.docx',
         expect.stringMatching(/^images\/[0-9a-f]{64}\.png$/),
+        `recordings/${talkId}-0`,
+        `recordings/${talkId}-1`,
       ]),
     )
   })

@@ -273,6 +273,7 @@ const inHouse: Record<string, string> = {
   'record-ended-views': 'writes the staff log',
   'purge-webhook-events': 'deletes rows',
   'purge-deleted-documents': 'deletes rows',
+  'delete-unused-recordings': 'deletes files',
   'stripe-adoption-maintenance': 'deletes rows',
   'member-import-maintenance': 'deletes rows',
   'delete-old-post-files': 'deletes files',

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
@@ -11,8 +11,9 @@ import { requireKnownMigration, restoreDatabase } from '#server/features/operati
 import { openRestoreTarget } from '#server/features/operations/backup/restore-target.ts'
 import { runBackup } from '#server/features/operations/backup/run-backup.ts'
 import { runDrill } from '#server/features/operations/backup/run-drill.ts'
-import { imageKey } from '#server/media/object-key.ts'
+import { imageKey, recordingKey } from '#server/media/object-key.ts'
 import { runOperatorCommand } from '#server/run-operator-command.ts'
+import { recordingPieceBytes } from '#shared/contracts/publishing/recordings.ts'
 import { fillEveryTable } from './fill-every-table.ts'
 import { addUsers, createInstance, depsOf, queryOf, readDefinitions, readEverything } from './support.ts'
 
@@ -35,6 +36,7 @@ describe.each(directions)('A backup of %s restored into %s', (from, to) => {
   let name: string
   let before: Record<string, unknown>
   const image = randomBytes(300_000)
+  const talk = randomUUID()
   const imageHash = createHash('sha256').update(image).digest('hex')
   const file = () => join(source.directory, 'backups', name)
   const restore = (...more: string[]) => runOperatorCommand(['restore', file(), ...more], target.env)
@@ -48,6 +50,9 @@ describe.each(directions)('A backup of %s restored into %s', (from, to) => {
     await addUsers(database.db, ['anna@example.test', 'ben@example.test'])
     await database.db.execute(sql`insert into media_image (hash, content_type, width, height, bytes, original_name, created_at)
       values (${imageHash}, 'image/png', 1, 1, 300000, 'shop.png', now())`)
+    for (const piece of [0, 1]) await deps.store.put(recordingKey(talk, piece), image, 'application/octet-stream')
+    await database.db.execute(sql`insert into recording (id, issue_id, status, bytes, original_name, changed_at, created_at)
+      values (${talk}, 'a', 'current', ${recordingPieceBytes + 1}, 'talk.mp3', now(), now())`)
     await database.db.execute(sql`insert into guide_file (guide_id, version, hash, name, content_type, bytes, created_at)
       values ('lost', 1, ${'0'.repeat(64)}, 'lost.pdf', 'application/pdf', 1, now())`)
     await database.db.execute(sql`
@@ -122,6 +127,8 @@ describe.each(directions)('A backup of %s restored into %s', (from, to) => {
     ])
     expect(await isOnHold(database.db)).toBe(true)
     expect(await depsOf(target.config, database).store.get(imageKey(imageHash, 'png'))).toEqual(new Uint8Array(image))
+    for (const piece of [0, 1])
+      expect(await depsOf(target.config, database).store.get(recordingKey(talk, piece))).toEqual(new Uint8Array(image))
     // Counters go on from the restored values.
     await addUsers(database.db, ['carla@example.test'])
     const [{ total } = {}] = await queryOf(database)(

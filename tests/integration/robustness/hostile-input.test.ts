@@ -104,6 +104,9 @@ function completeInputs(promptId: string, { id: sectionId, issueId }: { id: stri
       ...{ dueOn: '2027-03-20', leadDays: 60, yearly: false, done: false },
     },
     deadlines: {},
+    podcast: {},
+    recording: { issueId },
+    'save-listening': { issueId, seconds: 12, at },
     'push-device': {
       endpoint: 'https://push.example.com/device',
       save: { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22), kinds: ['drop'], quiet: true },

@@ -276,3 +276,62 @@ export const memberFeeds = pgTable('member_feeds', {
   version: integer('version').notNull(),
   changedAt: instant('changed_at').notNull(),
 })
+
+/** Recordings of drops. A drop has one `current`; files of the others are deleted soon. */
+export const recording = pgTable(
+  'recording',
+  {
+    id: uuid('id').primaryKey(),
+    /** The drop's document, published or not. */
+    issueId: text('issue_id').notNull(),
+    /** `uploading`, `current` or `replaced`. */
+    status: text('status').notNull(),
+    /** `mp3`, `m4a` or `wav`, as its content says; empty while it is uploaded. */
+    format: text('format').notNull().default(''),
+    bytes: bigint('bytes', { mode: 'number' }).notNull(),
+    seconds: integer('seconds').notNull().default(0),
+    /** The second at which a section begins, by the section's id. */
+    starts: jsonb('starts').$type<Record<string, number>>().notNull().default({}),
+    originalName: text('original_name').notNull(),
+    /** When the file or the starts changed last. */
+    changedAt: instant('changed_at').notNull(),
+    ...created(),
+  },
+  (t) => [uniqueIndex('recording_current_key').on(t.issueId).where(sql`status = 'current'`)],
+)
+
+/** Where a reader stopped listening. */
+export const listeningPosition = pgTable(
+  'listening_position',
+  {
+    userId: userId(),
+    issueId: text('issue_id').notNull(),
+    seconds: integer('seconds').notNull(),
+    at: instant('at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.issueId] })],
+)
+
+/** Who listened to or downloaded which recording on which day, in UTC. */
+export const recordingDownload = pgTable(
+  'recording_download',
+  {
+    issueId: text('issue_id').notNull(),
+    day: date('day', { mode: 'string' }).notNull(),
+    userId: userId(),
+  },
+  (t) => [primaryKey({ columns: [t.issueId, t.day, t.userId] }), index('recording_download_user_id_idx').on(t.userId)],
+)
+
+/** Networks and apps that fetched a member's feed on a day, for a month: many of them mean that the feed is shared. */
+export const feedFetch = pgTable(
+  'feed_fetch',
+  {
+    userId: userId(),
+    day: date('day', { mode: 'string' }).notNull(),
+    /** A hash of network and app, different each day. */
+    source: text('source').notNull(),
+    app: text('app').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.day, t.source] })],
+)

@@ -70,6 +70,8 @@ export const weeklyDropCall = defineCall({
       worthHtml: z.string(),
       introHtml: z.string(),
       sections: z.array(issueSectionSchema),
+      /** Length of its recording; null if it has none. */
+      recordingSeconds: z.number().int().nullable().default(null),
       /** Prompts of the packs that the texts link to. */
       prompts: z.array(z.object({ id: z.string(), title: z.string() })),
       closingHtml: z.string(),

@@ -12,6 +12,7 @@ export const problemSchema = z.object({
     'drop',
     'mailings',
     'documents',
+    'shared-feed',
     'stripe',
     'stripe-events',
     'jobs-late',

@@ -200,7 +200,12 @@ export const apiEndpoints = {
     summary: 'Read a published drop with its text',
     scope: 'read:content',
     input: z.object({ id: z.string().max(200) }),
-    output: apiDropSchema.extend({ intro: z.string(), closing: z.string(), sections: z.array(apiSectionSchema) }),
+    output: apiDropSchema.extend({
+      intro: z.string(),
+      closing: z.string(),
+      sections: z.array(apiSectionSchema),
+      recording: z.object({ format: z.string(), seconds: count, bytes: count, downloads: count }).nullable(),
+    }),
   }),
   createDraft: defineEndpoint({
     method: 'post',

@@ -5,6 +5,7 @@ import { defineCall } from '#shared/contracts/define-call.ts'
 export const memberFeedCall = defineCall({
   name: 'member-feed',
   audience: 'subscriber',
+  invalidates: ['member-feed', 'podcast'],
   input: z.object({ replace: z.boolean().optional() }),
   output: z.object({ url: z.url() }),
 })

@@ -8,6 +8,7 @@ import { ownWords } from '#client/lib/publication.ts'
 import { useSession } from '#client/lib/session.ts'
 import { LoadError, LoadingPlaceholder, Skeleton, SkeletonText } from '#client/ui/loading.tsx'
 
+const PodcastSection = lazy(() => import('#client/features/publishing/email-preferences/podcast-section.tsx'))
 const PushSection = lazy(() => import('#client/features/reader/push/push-section.tsx'))
 
 export function Component() {
@@ -24,6 +25,7 @@ export function Component() {
           {data.hasAccess && <MemberFeed />}
           {data.hasAccess && (
             <Suspense>
+              <PodcastSection />
               <PushSection />
             </Suspense>
           )}

@@ -133,7 +133,7 @@ const accountPages: readonly AccountPage[] = [
     ? [{ to: '/account/business', label: 'Business', about: 'Your stores, and what fills in prompts' }]
     : []),
   { to: '/account/preferences', label: 'Preferences', about: aboutPreferences },
-  { to: '/account/email', label: 'Email', about: 'What we send you, your feed, and notifications' },
+  { to: '/account/email', label: 'Email', about: 'What we send you, your feed and podcast, and notifications' },
   { to: '/account/security', label: 'Security', about: 'Password, passkeys and devices' },
   { to: '/account/assistants', label: 'Assistants', about: 'AI assistants that use your account' },
   { to: '/account/billing', label: 'Billing', about: 'Your plan, payments and receipts' },

@@ -112,7 +112,7 @@ function WeeklyDrop({ slug }: { slug: string }) {
         }
         renderActions={(item) => (
           <ItemActions item={item} scope={scope}>
-            {item.kind === 'issue' && <ListenButton />}
+            {item.kind === 'issue' && <ListenButton issueId={issue.data.id} seconds={issue.data.recordingSeconds} />}
           </ItemActions>
         )}
         belowHeader={

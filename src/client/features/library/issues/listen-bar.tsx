@@ -1,8 +1,6 @@
-import { Pause, Play, SkipBack, SkipForward, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
-import { createStoredChoice } from '#client/lib/stored-choice.ts'
-import { IconButton } from '#client/ui/button.tsx'
-import { inputStyles } from '#client/ui/form.tsx'
+import { SkipBack, SkipForward } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { ListenFrame, useSpeed } from './listen-frame.tsx'
 
 type SpokenSentence = { text: string; range: Range }
 
@@ -52,8 +50,6 @@ function placeOf(nodes: readonly Text[], at: number): [node: Text, offset: numbe
   throw new RangeError('The offset is beyond the text')
 }
 
-const speeds = ['0.75', '1', '1.25', '1.5', '2']
-const speedChoice = createStoredChoice('front-counter:speed')
 const highlightName = 'spoken'
 
 /** Here, because the build's parser of style sheets doesn't know `::highlight()`. */
@@ -75,19 +71,8 @@ export default function ListenBar({ onClose }: { onClose: () => void }) {
   const [at, setAt] = useState(0)
   const [isPlaying, setIsPlaying] = useState(true)
   const [hasFailed, setHasFailed] = useState(false)
-  const speed = speedChoice.useChoice() ?? '1'
+  const speed = useSpeed()
   const sentence = sentences[at]
-  const playButton = useRef<HTMLButtonElement>(null)
-
-  useEffect(() => {
-    const opener = document.activeElement
-    playButton.current?.focus()
-    return () => {
-      // The button that had the focus is gone.
-      const isLost = document.activeElement === document.body
-      if (isLost && opener instanceof HTMLElement) opener.focus({ preventScroll: true })
-    }
-  }, [])
 
   useEffect(() => {
     if (!sentence) return onClose()
@@ -99,7 +84,7 @@ export default function ListenBar({ onClose }: { onClose: () => void }) {
   useEffect(() => {
     if (!sentence || !isPlaying) return
     const utterance = new SpeechSynthesisUtterance(sentence.text)
-    utterance.rate = Number(speed)
+    utterance.rate = speed
     utterance.lang = document.documentElement.lang
     utterance.onend = () => setAt((last) => last + 1)
     utterance.onerror = ({ error }) => {
@@ -117,44 +102,14 @@ export default function ListenBar({ onClose }: { onClose: () => void }) {
 
   const go = (step: number) => setAt((last) => Math.min(Math.max(last + step, 0), sentences.length - 1))
   return (
-    <section
-      aria-label="Listen"
-      data-floating-offer
-      className="fixed inset-x-3 bottom-[calc(var(--bottom-bar)+0.75rem)] z-20 mx-auto max-w-md rounded-lg border border-line bg-surface px-2 py-1 shadow-float print:hidden"
-    >
-      <div className="flex flex-wrap items-center justify-between gap-x-1">
-        <div className="flex">
-          <IconButton icon={SkipBack} label="Previous sentence" onClick={() => go(-1)} />
-          <IconButton
-            ref={playButton}
-            icon={isPlaying ? Pause : Play}
-            label={isPlaying ? 'Pause' : 'Play'}
-            onClick={() => setIsPlaying(!isPlaying)}
-          />
-          <IconButton icon={SkipForward} label="Next sentence" onClick={() => go(1)} />
-        </div>
-        <label>
-          <span className="sr-only">Speed</span>
-          <select
-            value={speed}
-            onChange={({ target }) => speedChoice.choose(target.value)}
-            className={`${inputStyles} w-auto! pointer-fine:text-sm!`}
-          >
-            {speeds.map((value) => (
-              <option key={value} value={value}>
-                {value} ×
-              </option>
-            ))}
-          </select>
-        </label>
-        <IconButton icon={X} label="Stop listening" onClick={onClose} />
-      </div>
-      {hasFailed && (
-        <p role="alert" className="px-2 pb-2 text-sm">
-          This browser has no voice for this text. Check the speech settings of your device.
-        </p>
-      )}
-    </section>
+    <ListenFrame
+      isPlaying={isPlaying}
+      onPlay={setIsPlaying}
+      back={{ icon: SkipBack, label: 'Previous sentence', run: () => go(-1) }}
+      ahead={{ icon: SkipForward, label: 'Next sentence', run: () => go(1) }}
+      onClose={onClose}
+      problem={hasFailed && 'This browser has no voice for this text. Check the speech settings of your device.'}
+    />
   )
 }
 

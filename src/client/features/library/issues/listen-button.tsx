@@ -3,25 +3,28 @@ import { lazy, Suspense, useCallback, useState } from 'react'
 import { QuietAction } from '#client/ui/button.tsx'
 
 const ListenBar = lazy(() => import('./listen-bar.tsx'))
+const RecordingPlayer = lazy(() => import('./recording-player.tsx'))
 
-/** Reads the drop aloud, where the browser has a voice. */
-export function ListenButton() {
+/** Plays the drop's recording, or else reads it aloud where the browser has a voice. */
+export function ListenButton({ issueId, seconds }: { issueId: string; seconds: number | null }) {
   const [isListening, setIsListening] = useState(false)
+  const [audio] = useState(() => (seconds ? new Audio() : null))
   const stop = useCallback(() => setIsListening(false), [])
   const handleClick = () => {
-    // iPhones speak only after the first text was given in a tap; the bar's code arrives later.
-    if (!isListening) speechSynthesis.speak(new SpeechSynthesisUtterance(''))
+    // iPhones play and speak only what began in a tap; the code arrives later.
+    if (audio) audio.load()
+    else if (!isListening) speechSynthesis.speak(new SpeechSynthesisUtterance(''))
     setIsListening(!isListening)
   }
-  if (!('speechSynthesis' in window)) return null
+  if (!audio && !('speechSynthesis' in window)) return null
   return (
     <>
       <QuietAction icon={Headphones} aria-pressed={isListening} onClick={handleClick}>
-        Listen
+        Listen{seconds && ` · ${Math.ceil(seconds / 60)} min`}
       </QuietAction>
       {isListening && (
         <Suspense fallback={null}>
-          <ListenBar onClose={stop} />
+          {audio ? <RecordingPlayer issueId={issueId} audio={audio} onClose={stop} /> : <ListenBar onClose={stop} />}
         </Suspense>
       )}
     </>

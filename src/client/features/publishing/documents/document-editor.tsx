@@ -193,6 +193,7 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
 
   const details = stored.kind === 'issue' && (
     <IssueDetails
+      id={stored.id}
       draft={draft as IssueDraft}
       onChange={autosave.edit}
       hasBeenPublished={stored.hasBeenPublished}

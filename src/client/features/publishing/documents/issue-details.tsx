@@ -1,4 +1,5 @@
 import { clsx } from 'clsx'
+import { lazy, Suspense } from 'react'
 import { ownWords, publication } from '#client/lib/publication.ts'
 import { Disclosure } from '#client/ui/page-parts.tsx'
 import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
@@ -12,7 +13,10 @@ import { CheckedOnField } from './item-fields.tsx'
 import { MarkdownField } from './markdown-field.tsx'
 import { optionChoices } from './option-choices.ts'
 
+const RecordingField = lazy(() => import('./recording-field.tsx'))
+
 type IssueDetailsProps = {
+  id: string
   draft: IssueDraft
   onChange: (draft: IssueDraft) => void
   hasBeenPublished: boolean
@@ -21,7 +25,7 @@ type IssueDetailsProps = {
 }
 
 /** Fields of a drop besides its text. All are optional; placeholders show what readers get otherwise. */
-export function IssueDetails({ draft, onChange, hasBeenPublished, preview, className }: IssueDetailsProps) {
+export function IssueDetails({ id, draft, onChange, hasBeenPublished, preview, className }: IssueDetailsProps) {
   const set = (change: Partial<IssueDraft>) => onChange({ ...draft, ...change })
   const field = bindFields(draft, set)
   const derived = deriveIssue(publication, draft)
@@ -107,6 +111,9 @@ export function IssueDetails({ draft, onChange, hasBeenPublished, preview, class
           hint="A sentence or two, shown signed above the opening. Leave it empty for none."
         />
         <CheckedOnField value={draft.checkedOn} onChange={set} />
+        <Suspense>
+          <RecordingField issueId={id} sections={draft.sections} />
+        </Suspense>
       </div>
     </Disclosure>
   )

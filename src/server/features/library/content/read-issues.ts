@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, inArray, isNotNull, isNull, sql } from 'driz
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
-import { contentItems, issueSections, issues } from '#server/db/schema/index.ts'
+import { contentItems, issueSections, issues, recording } from '#server/db/schema/index.ts'
 import { readBlocks } from '#server/features/library/content/read-blocks.ts'
 import { type FullIssue, issueSchema, issueSectionSchema, type ListedIssue } from '#shared/contracts/library/issues.ts'
 import { expandBlocks } from '#shared/domain/block-references.ts'
@@ -49,15 +49,17 @@ export function createFindIssue(db: Db): FindIssue {
   return async (slug) => {
     // The schema also rejects characters that PostgreSQL can't store.
     if (!/^[a-z0-9-]+$/.test(slug)) throw new AppError('not_found')
-    const [row] = await db
-      .select()
+    const [found] = await db
+      .select({ row: issues, recordingSeconds: recording.seconds })
       .from(issues)
+      .leftJoin(recording, and(eq(recording.issueId, issues.id), eq(recording.status, 'current')))
       .where(and(eq(issues.slug, slug), isNotNull(issues.publishedAt)))
-    if (!row) throw new AppError('not_found')
+    if (!found) throw new AppError('not_found')
+    const { row, recordingSeconds } = found
     const number = await numberOf(db, row)
     const version = `${row.id} ${row.updatedAt.toISOString()}`
     const known = rendered.get(version)
-    if (known) return { ...known, number, prompts: await linkedPrompts(db, known) }
+    if (known) return { ...known, number, recordingSeconds, prompts: await linkedPrompts(db, known) }
     const sections = await db
       .select()
       .from(issueSections)
@@ -65,7 +67,7 @@ export function createFindIssue(db: Db): FindIssue {
       .orderBy(asc(issueSections.position))
     const issue = await renderIssue(db, issueTextsSchema.parse(row), z.array(sectionTextsSchema).parse(sections))
     rendered.set(version, issue)
-    return { ...issue, number, prompts: await linkedPrompts(db, issue) }
+    return { ...issue, number, recordingSeconds, prompts: await linkedPrompts(db, issue) }
   }
 }
 
@@ -111,6 +113,7 @@ export async function renderIssue(
     preview: isBeginningOf(issue.preview, { intro: issue.intro, sections }) ? '' : issue.preview,
     number: null,
     prompts: [],
+    recordingSeconds: null,
     worthHtml: render(issue.worth),
     introHtml: render(issue.intro),
     sections: sections.map((section) =>

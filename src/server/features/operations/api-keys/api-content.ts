@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { issueSections, issues } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/feature.ts'
 import { listMailings, readMailingSummary } from '#server/features/publishing/mailings/admin/list-mailings.ts'
+import { readRecording } from '#server/features/publishing/recordings/recordings.ts'
 import { decodeCursor, pageOf } from '#server/http/cursor.ts'
 import type { MailingSummary } from '#shared/contracts/publishing/mailings.ts'
 import { unlistedKinds } from '#shared/contracts/publishing/newsletter.ts'
@@ -42,7 +43,8 @@ export async function listApiDrops({ config, database }: ContentDeps, { cursor, 
 }
 
 /** @throws AppError not_found */
-export async function readApiDrop({ config, database: { db } }: ContentDeps, id: string) {
+export async function readApiDrop({ config, database }: ContentDeps, id: string) {
+  const { db } = database
   const [row] = await db
     .select()
     .from(issues)
@@ -53,7 +55,9 @@ export async function readApiDrop({ config, database: { db } }: ContentDeps, id:
     .from(issueSections)
     .where(eq(issueSections.issueId, id))
     .orderBy(asc(issueSections.position))
-  return { ...toDrop(config, row), intro: row.intro, closing: row.closing, sections }
+  const { recording, downloads } = await readRecording({ config, database }, id)
+  const texts = { intro: row.intro, closing: row.closing, sections }
+  return { ...toDrop(config, row), ...texts, recording: recording && { ...recording, downloads } }
 }
 
 /** Newest first, without follow-ups and emails of series. */

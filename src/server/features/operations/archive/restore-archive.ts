@@ -18,7 +18,7 @@ import type { Deps } from '#server/feature.ts'
 import { syncContentItems } from '#server/features/library/content/sync-content-items.ts'
 import { guideKey, imageKey } from '#server/media/object-key.ts'
 import { type ArchivedTable, advanceSequences, archivedTables, insertRows } from './table-rows.ts'
-import { guideFilePath, passwordHashesFile } from './take-snapshot.ts'
+import { guideFilePath, listPieces, passwordHashesFile } from './take-snapshot.ts'
 import {
   type ArchiveManifest,
   archiveFormat,
@@ -249,6 +249,11 @@ async function storeFiles({ store }: RestoreDeps, tx: Tx, zip: ZipFile): Promise
     const path = guideFilePath(upload)
     if (!zip.has(path) || zip.bytesOf(path) === 0) continue
     await store.put(guideKey(upload.hash), await zip.read(path, zip.bytesOf(path)), upload.contentType)
+    files += 1
+  }
+  for (const key of await listPieces(tx)) {
+    if (!zip.has(key) || zip.bytesOf(key) === 0) continue
+    await store.put(key, await zip.read(key, zip.bytesOf(key)), 'application/octet-stream')
     files += 1
   }
   return files

@@ -1,8 +1,9 @@
-import { isNotNull, sql } from 'drizzle-orm'
+import { eq, isNotNull, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { guideFile, guides, mediaImage, tools, users } from '#server/db/schema/index.ts'
+import { guideFile, guides, mediaImage, recording, tools, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/feature.ts'
 import type { GuideFileSource } from '#server/features/library/content/guide-file.ts'
+import { recordingKeys } from '#server/features/publishing/recordings/recordings.ts'
 import type { Spool, SpooledFile } from './spool.ts'
 import { archivedTables, readInBatches, rowsAsJson } from './table-rows.ts'
 import { membersCsv } from './write-members-csv.ts'
@@ -14,6 +15,8 @@ export type Snapshot = {
   ghostPosts: SpooledFile
   images: { path: string; hash: string; extension: 'png' | 'jpg' }[]
   files: { path: string; source: GuideFileSource }[]
+  /** Pieces of recordings, by their key in the store. */
+  pieces: string[]
 }
 
 type SnapshotOptions = { now: Date; withPasswordHashes: boolean; report: (done: number, total: number) => void }
@@ -44,7 +47,7 @@ export async function takeSnapshot(
       // Inside the zip file only.
       spool.files.splice(spool.files.indexOf(ghostPosts), 1)
       report(snapshotSteps - 1, snapshotSteps)
-      return { ghostPosts, images: await listImages(tx), files: await listFiles(tx) }
+      return { ghostPosts, images: await listImages(tx), files: await listFiles(tx), pieces: await listPieces(tx) }
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   )
@@ -74,6 +77,11 @@ async function listImages(tx: Tx): Promise<Snapshot['images']> {
     return { path: `images/${hash}.${extension}`, hash, extension }
   })
 }
+
+export const listPieces = async (tx: Tx): Promise<string[]> =>
+  (await tx.select().from(recording).where(eq(recording.status, 'current')).orderBy(recording.id)).flatMap(
+    recordingKeys,
+  )
 
 async function listFiles(tx: Tx): Promise<Snapshot['files']> {
   const uploads = await tx

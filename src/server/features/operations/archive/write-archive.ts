@@ -105,6 +105,7 @@ size, SHA-256 and number of rows.
 | \`drafts/\` | Drops whose latest text isn't published, in the same format. |
 | \`ghost/posts.zip\` | The same posts as Ghost's import file, with their images. Upload it as it is. |
 | \`images/\` | Uploaded images, named by the SHA-256 of their bytes. |
+| \`recordings/\` | Recordings of drops, in pieces named by the id in \`recordings.ndjson\`. Joined in order, they are the file. |
 | \`guides/\` | Files of guides: \`<guide>/<version>-<name>\` for uploads, plain names for files that came with the program. |
 | \`tools/\` | Test sheets of tools. |
 | \`data/\` | All data, one JSON object per line (NDJSON, UTF-8). Times are ISO 8601 in UTC, amounts are in cents. |
@@ -179,7 +180,7 @@ const readImage = ({ store }: ArchiveDeps, { hash, extension }: Snapshot['images
   store.get(imageKey(hash, extension))
 
 /** The entries of the zip file. The manifest comes last, when everything was read. */
-function contentsOf(deps: ArchiveDeps, spool: Spool, { images, files }: Snapshot, now: Date) {
+function contentsOf(deps: ArchiveDeps, spool: Spool, { images, files, pieces }: Snapshot, now: Date) {
   const manifest: ArchiveManifest = {
     format: archiveFormat,
     version: archiveVersion,
@@ -206,6 +207,7 @@ function contentsOf(deps: ArchiveDeps, spool: Spool, { images, files }: Snapshot
     ...files.map(({ path, source }) =>
       binary(path, async () => (await readGuideFile(deps.store, source))?.bytes ?? null),
     ),
+    ...pieces.map((key) => binary(key, () => deps.store.get(key))),
     {
       path: manifestPath,
       read: async () => Buffer.from(`${JSON.stringify(signManifest(deps.secrets, manifest), null, 1)}\n`),

@@ -4,6 +4,7 @@ import type { Config } from '#server/config/config.ts'
 import { loadSecret } from '#server/config/secret-box.ts'
 import type { CopySession } from '#server/db/copy-session.ts'
 import type { Deps } from '#server/feature.ts'
+import { recordingKeys } from '#server/features/publishing/recordings/recordings.ts'
 import type { ObjectStore } from '#server/media/disk-store.ts'
 import { guideKey, imageKey } from '#server/media/object-key.ts'
 import { countRows, writeBackupFile } from './format/backup-file.ts'
@@ -118,7 +119,7 @@ export async function hashTables(session: CopySession): Promise<Manifest['tables
   return hashed
 }
 
-/** Images and guide files that the database refers to. */
+/** Images, recordings in their pieces, and guide files that the database refers to. */
 async function listFiles(session: CopySession): Promise<FileStart[]> {
   const images = await session.query<{ hash: string; type: string }>(
     'select hash, content_type as type from media_image order by hash',
@@ -126,11 +127,15 @@ async function listFiles(session: CopySession): Promise<FileStart[]> {
   const guides = await session.query<{ hash: string; type: string }>(
     'select hash, min(content_type) as type from guide_file group by hash order by hash',
   )
+  const recordings = await session.query<{ id: string; bytes: number }>(
+    `select id, bytes::float8 as bytes from recording where status = 'current' order by id`,
+  )
   return [
     ...images.map(({ hash, type }) => ({
       key: imageKey(hash, type === 'image/png' ? 'png' : 'jpg'),
       contentType: type,
     })),
     ...guides.map(({ hash, type }) => ({ key: guideKey(hash), contentType: type })),
+    ...recordings.flatMap(recordingKeys).map((key) => ({ key, contentType: 'application/octet-stream' })),
   ]
 }

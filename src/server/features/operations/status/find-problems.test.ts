@@ -24,6 +24,7 @@ const fine: StatusFacts = {
   backup: { isScheduled: true, newestAt: hoursAgo(9), problem: null },
   drops: { newest: { day: '2026-11-24' }, nextAt: null },
   stuck: { mailings: 0, documents: 0 },
+  sharedFeed: undefined,
 }
 
 const kinds = (changes: Partial<StatusFacts>) => findProblems({ ...fine, ...changes }).map(({ kind }) => kind)

@@ -24,6 +24,8 @@ export type StatusFacts = {
   }
   /** Mailings that weren't sent or paused automatically, and drops that weren't published as scheduled. */
   stuck: { mailings: number; documents: number }
+  /** The member whose feed seems to be shared most. */
+  sharedFeed: { userId: string; sources: number; day: string } | undefined
 }
 
 const weekMs = 7 * 24 * hourMs
@@ -46,6 +48,7 @@ export function findProblems(facts: StatusFacts): Problem[] {
     stuckProblem(facts),
     documentsProblem(facts),
     dropProblem(facts),
+    sharedFeedProblem(facts),
     stripeProblem(facts),
     seriesProblem(facts),
     stripeEventsProblem(facts),
@@ -199,6 +202,14 @@ function dropProblem({ drops: { newest, nextAt }, now }: StatusFacts): Problem |
     since: null,
     path: '/admin/content/drops',
   }
+}
+
+function sharedFeedProblem({ sharedFeed }: StatusFacts): Problem | null {
+  if (!sharedFeed) return null
+  const { userId, sources, day } = sharedFeed
+  const detail = `${sources} networks and apps fetched it in one day. The member can replace its address under Account, Email.`
+  const about = { title: 'A private feed may be shared', detail, since: `${day}T00:00:00.000Z` }
+  return { kind: 'shared-feed', ...about, path: `/admin/members/${userId}` }
 }
 
 /** Stripe is asked every hour. */

@@ -5,6 +5,7 @@ import { readHold } from '#server/features/operations/backup/hold-after-restore.
 import { readBackupReport } from '#server/features/operations/backup/read-backups.ts'
 import { listPublishingAlerts } from '#server/features/publishing/documents/publish-scheduled-documents.ts'
 import { listMailingAlerts } from '#server/features/publishing/mailings/admin/list-mailings.ts'
+import { findSharedFeed } from '#server/features/publishing/recordings/listening.ts'
 import { readFigures } from '#server/monitoring/read-figures.ts'
 import { readUpdate } from '#server/monitoring/read-update.ts'
 import { readinessOf } from '#server/monitoring/readiness.ts'
@@ -18,7 +19,7 @@ type StatusDeps = Pick<Deps, 'config' | 'database' | 'clock'>
 
 async function readFacts(deps: StatusDeps): Promise<StatusFacts> {
   const { db } = deps.database
-  const [figures, { parts }, update, hold, backup, mailings, documents, [drop]] = await Promise.all([
+  const [figures, { parts }, update, hold, backup, mailings, documents, sharedFeed, [drop]] = await Promise.all([
     readFigures(deps.database),
     readinessOf(deps)(),
     readUpdate(deps.database),
@@ -26,6 +27,7 @@ async function readFacts(deps: StatusDeps): Promise<StatusFacts> {
     readBackupReport(deps),
     listMailingAlerts(db),
     listPublishingAlerts(db),
+    findSharedFeed(deps),
     queryRows<{ day: string | null; nextAt: string | Date | null }>(
       db,
       sql`select i.day, (select min(publish_at) from content_schedule where kind = 'issue') as "nextAt"
@@ -42,6 +44,7 @@ async function readFacts(deps: StatusDeps): Promise<StatusFacts> {
     backup,
     drops: { newest: drop?.day ? { day: drop.day } : null, nextAt: drop?.nextAt ? new Date(drop.nextAt) : null },
     stuck: { mailings: mailings.length, documents: documents.length },
+    sharedFeed,
   }
 }
 

@@ -21,7 +21,8 @@ export type ListedDrop = {
 }
 
 const isOut = isNotNull(issues.publishedAt)
-const hasClosedSection = sql`exists (
+/** SQL: true if members alone read something of a drop. */
+export const hasClosedSection = sql`exists (
   select 1 from ${issueSections} s where s.issue_id = ${issues.id} and not s.open_to_everyone)`
 
 const where = ({ tag, month }: DropFilter): SQL | undefined =>

@@ -28,12 +28,19 @@ export async function memberFeedAddress(deps: FeedDeps, userId: string, replace:
 
 export type FeedReader = { userId: string; hasAccess: boolean }
 
-/** Whose current token it is; null for any other. */
-export async function findFeedReader(deps: FeedDeps, token: string): Promise<FeedReader | null> {
+/** Who a token was made for, also after it was replaced; null for anything else. */
+export function readFeedToken({ secrets }: Pick<FeedDeps, 'secrets'>, token: string) {
   const [userId = '', written = '', signature = '', ...more] = token.split('.')
   const version = Number(written)
   if (more.length > 0 || !isUuid(userId) || !Number.isSafeInteger(version)) return null
-  if (!deps.secrets.verify(purpose, `${userId} ${version}`, signature)) return null
+  return secrets.verify(purpose, `${userId} ${version}`, signature) ? { userId, version } : null
+}
+
+/** Whose current token it is; null for any other. */
+export async function findFeedReader(deps: FeedDeps, token: string): Promise<FeedReader | null> {
+  const signed = readFeedToken(deps, token)
+  if (!signed) return null
+  const { userId, version } = signed
   const { db } = deps.database
   const [row] = await db
     .select({ version: memberFeeds.version, bannedUntil: users.bannedUntil })
