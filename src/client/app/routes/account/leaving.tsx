@@ -30,17 +30,21 @@ export function Component() {
   return (
     <>
       <Section title="Someone leaves" lede="Hand over what they have open and end their access in one step.">
-        <SelectField
-          label="Who leaves"
-          value={member?.userId ?? ''}
-          onChange={({ target }) => setSearch({ member: target.value }, { replace: true })}
-          options={members.map(({ userId, email }) => [userId, email])}
-          fieldClassName="max-w-xl"
-        >
-          <option value="" disabled>
-            {members.length > 0 ? 'Choose a member' : 'No one else is on your team'}
-          </option>
-        </SelectField>
+        {members.length > 0 ? (
+          <SelectField
+            label="Who leaves"
+            value={member?.userId ?? ''}
+            onChange={({ target }) => setSearch({ member: target.value }, { replace: true })}
+            options={members.map(({ userId, email }) => [userId, email])}
+            fieldClassName="max-w-xl"
+          >
+            <option value="" disabled>
+              Choose a member
+            </option>
+          </SelectField>
+        ) : (
+          <p>No one else is on your team.</p>
+        )}
       </Section>
       {member ? (
         <Leaving key={member.userId} member={member} work={work.data ?? null} />
