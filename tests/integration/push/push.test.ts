@@ -145,12 +145,20 @@ describe('a message', () => {
 })
 
 describe('a push service', () => {
-  test.each([404, 410, 401, 403])('that answers %s ends the subscription', async (status) => {
+  test.each([404, 410])('that answers %s ends the subscription', async (status) => {
     await subscribe()
     answers = [{ status }]
     await tell()
     await deliver()
     expect([await count(), waiting()]).toEqual([0, 0])
+  })
+
+  test.each([401, 403])('that refuses the signature with %s costs the note, not the subscription', async (status) => {
+    await subscribe()
+    answers = [{ status }]
+    await tell()
+    await deliver()
+    expect([await count(), waiting()]).toEqual([1, 0])
   })
 
   test.each([

@@ -18,8 +18,8 @@ type PushDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'secrets' | 'enqueu
 const timeoutMs = 10_000
 /** After failures of a push service. */
 const retryDelaysMs = [minuteMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 6 * hourMs]
-/** The subscription ended, or was made with another key. */
-const goneStatuses: readonly number[] = [401, 403, 404, 410]
+/** The subscription ended (RFC 8030, 7.3). A refused signature (401, 403) may be this server's wrong clock, so it only costs the note. */
+const goneStatuses: readonly number[] = [404, 410]
 /** Of endpoints that aren't those of a push service. */
 const refusals: readonly RequestFailure[] = ['not_a_web_address', 'port', 'password', 'private_network']
 
