@@ -35,7 +35,6 @@ import type { Metrics } from './monitoring/prometheus.ts'
 import { type Readiness, readinessOf } from './monitoring/readiness.ts'
 import { openMail } from './open-mail.ts'
 import { openSms } from './open-sms.ts'
-import { releaseMemory } from './release-memory.ts'
 import { seedContent, seedContentJobs } from './seed/seed-content.ts'
 import { seedDemoAccounts } from './seed/seed-demo-accounts.ts'
 import { seedDemoBilling } from './seed/seed-demo-billing.ts'
@@ -162,7 +161,6 @@ async function main() {
   )
   // Written now, so that the next start is fast even if this process is killed.
   flushCompileCache()
-  await releaseMemory()
 }
 
 /** At the first `npm start`, the pages are built while the database is set up. */
