@@ -23,6 +23,7 @@ const seconds = Number(process.env.BENCH_SECONDS ?? 8)
 const idleSeconds = Number(process.env.BENCH_IDLE_SECONDS ?? 60)
 /** Statements a second of an idle node (target 2), and what two nodes scale to (target 1.8). */
 const limits = { idle: 6, scaling: 1.6 }
+/** Of each node, so that all are busy. */
 const connections = 20
 
 const postgres = await startPostgres({ durable: true, settings: ['shared_preload_libraries=pg_stat_statements'] })
@@ -57,7 +58,7 @@ async function request(tokens: readonly string[]) {
     nodes.map(({ url }) =>
       autocannon({
         url,
-        connections: connections / nodes.length,
+        connections,
         duration: seconds,
         requests: tokens.map((token) => ({
           method: 'POST',
