@@ -557,6 +557,12 @@ const steps: Step[] = [
     line: { changes: [{ field: 'navigation.footer', before: expect.any(String), after: '' }] },
   },
   {
+    call: 'admin-legal-settings',
+    event: 'publication_settings_changed',
+    body: () => ({ save: { version: 0, values: { yearlyReminder: 'on' } } }),
+    line: { changes: [{ field: 'legal.yearlyReminder', before: 'off', after: 'on' }] },
+  },
+  {
     call: 'admin-email-settings',
     event: 'publication_settings_changed',
     body: () => ({ save: { version: 0, values: { 'recovery.button': 'Go on' } } }),
@@ -974,6 +980,12 @@ const steps: Step[] = [
     event: 'member_plan_kept',
     body: () => ({ userId: mia.id, requestId: crypto.randomUUID(), change: { kind: 'keep' } }),
     line: { note: 'Pro Monthly' },
+  },
+  {
+    call: 'admin-change-member-plan',
+    event: 'member_plan_paused',
+    body: () => ({ userId: mia.id, requestId: crypto.randomUUID(), change: { kind: 'pause', months: 2 } }),
+    line: { email: 'mia@example.test', note: 'Pro Monthly; 2 months' },
   },
   {
     call: 'admin-create-offer',

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eq, ne, sql } from 'drizzle-orm'
+import { eq, isNotNull, ne, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { jobsOf } from '#server/all-features.ts'
 import { restoreHold } from '#server/db/restore-hold.ts'
@@ -29,12 +29,13 @@ import {
   webhookDeliveries,
   webhookEndpoints,
   webhookEvents,
+  withdrawal,
 } from '#server/db/schema/index.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
 import { findMailings } from '#server/features/publishing/mailings/sending/start-sender.ts'
 import { everyone } from '#shared/contracts/publishing/newsletter.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
-import { openBilling, subscribe } from '../billing/support.ts'
+import { openBilling, startClock, subscribe, travel } from '../billing/support.ts'
 import { addIssue } from '../mailings/sending/support.ts'
 import { defaultOptions } from '../member-import/support.ts'
 import { buildOwner, seat } from '../teams/support.ts'
@@ -235,6 +236,30 @@ const outgoing: Record<string, () => Promise<() => number | Promise<number>>> = 
       ...{ giverTokenHash: crypto.randomUUID(), paidAt: ago(2), createdAt: ago(2) },
     })
     return () => emailsTo('remy@example.test')
+  },
+  'end-due-pauses': async () => {
+    const user = await billing.user()
+    await billing.checkout(user)
+    const customer = await billing.customerOf(user)
+    const { id, items } = await subscribe(billing.api, customer, billing.priceOf('pro_yearly'))
+    const end = items.data[0]?.current_period_end ?? 0
+    const clock = await startClock(billing.api, customer)
+    const pause = { pause_collection: { behavior: 'void' as const }, metadata: { pause_ends_at: String(end + 86_400) } }
+    await billing.api.subscriptions.update(id, pause)
+    await travel(billing.api, clock.id, new Date((end + 2 * 86_400) * 1000))
+    await syncCustomer(billing.deps, customer)
+    return async () => (await billing.api.invoices.list({ customer, status: 'paid' })).data.length
+  },
+  withdrawals: async () => {
+    const user = await billing.user()
+    await billing.checkout(user)
+    const customer = await billing.customerOf(user)
+    const { id } = await subscribe(billing.api, customer, billing.priceOf('pro_monthly'))
+    await billing.db.insert(withdrawal).values({
+      ...{ id: crypto.randomUUID(), name: 'Ana', email: user.email, tokenHash: id, contract: `plan:${id}` },
+      ...{ declaredAt: ago(1), confirmedAt: ago(1), refundCents: 1000, currency: 'usd' },
+    })
+    return () => billing.db.$count(withdrawal, isNotNull(withdrawal.settledAt))
   },
   referrals: async () => {
     const { id: refereeId } = await billing.user()
