@@ -15,6 +15,7 @@ import * as security from '#server/mail/texts/security-emails.ts'
 import * as staff from '#server/mail/texts/staff-emails.ts'
 import * as team from '#server/mail/texts/team-emails.ts'
 import { type PlanStarted, planStartedEmail, welcomeEmail } from '#server/mail/texts/welcome-emails.ts'
+import * as withdrawals from '#server/mail/texts/withdrawal-emails.ts'
 import type { Preferences } from '#shared/contracts/reader/preferences.ts'
 import { publicationDefaults } from '#shared/publication-defaults.ts'
 import { buildContent, buildRecipient, buildSection, emailConfig, publicUrl, sampleDrop } from './newsletter-email.ts'
@@ -184,6 +185,18 @@ export function emailsOf(config: typeof emailConfig): Record<string, Email> {
       at: day,
     }),
     'price-stays': price.priceStaysEmail({ ...plan, oldPrice: '$7 per month', newPrice: '$10 per month', at: day }),
+    'discount-ending': billing.discountEndingEmail({ ...plan, endsAt: day }),
+    'yearly-reminder': billing.yearlyReminderEmail({
+      ...plan,
+      ...{ seats: 1, renewsAt: day, endsAt: null, isTrial: false, startedAt: day },
+    }),
+    'withdrawal-link': withdrawals.withdrawalLinkEmail({
+      ...{ to: plan.to, config: plan.config, link: `${publicUrl}/withdraw/confirm?token=abc` },
+    }),
+    'withdrawal-receipt': withdrawals.withdrawalReceiptEmail({
+      ...{ to: plan.to, config: plan.config, name: 'Ana Silva', contractName: 'Pro Monthly', declaredAt: day },
+      ...{ confirmedAt: day, refundCents: 1000, isDisputed: false, currency: 'usd', timeZone: 'America/New_York' },
+    }),
     'trial-ending': billing.trialEndingEmail({ ...plan, endsAt: day }),
     'trial-refused': billing.trialRefusedEmail(plan),
     'duplicate-canceled': billing.duplicateCanceledEmail({
