@@ -2,8 +2,8 @@ import type { Plugin } from 'vite'
 import { fillDocument } from '../../src/shared/domain/document-fields.ts'
 import { publicationDefaults } from '../../src/shared/publication-defaults.ts'
 
-/** Every page needs the upright Latin fonts. Browsers load other subsets when a character needs them. */
-const preloadedFont = /(fraunces|instrument-sans)-latin-wght-normal[^/]*\.woff2$/
+/** The upright Latin fonts of all designs; the server leaves those of the chosen one. Browsers load other subsets as needed. */
+const preloadedFont = /((?:fraunces|instrument-sans)-latin-(?:wght|opsz|standard))-normal[^/]*\.woff2$/
 
 const defaults = /\/src\/shared\/publication-defaults\.ts$/
 
@@ -15,7 +15,7 @@ const publicationOf = (isSsr: boolean, imports: string, value: string): Plugin =
 })
 
 /**
- * Preloads two fonts. The server fills in the publication's settings (client-files.ts), and the browser's bundle reads
+ * Preloads fonts. The server fills in the publication's settings (client-files.ts), and the browser's bundle reads
  * them from the document; the renderer of the landing page is a worker that gets them. The development server has no settings, so it fills in the defaults.
  */
 export const htmlHead = (): Plugin[] => [
@@ -29,7 +29,10 @@ export const htmlHead = (): Plugin[] => [
           html: server ? fillDocument(html, publicationDefaults) : html,
           tags: fonts.map((file) => ({
             tag: 'link',
-            attrs: { rel: 'preload', href: `/${file}`, as: 'font', type: 'font/woff2', crossorigin: '' },
+            attrs: {
+              ...{ rel: 'preload', href: `/${file}`, as: 'font', type: 'font/woff2', crossorigin: '' },
+              'data-font': preloadedFont.exec(file)?.[1],
+            },
             injectTo: 'head-prepend' as const,
           })),
         }

@@ -39,7 +39,8 @@ export function offlineChunks(chunks: readonly LinkedChunk[]): string[] {
 
 /** Served by name, so they need a revision. Names of assets contain their hash. */
 const namedFiles = ['favicon.svg', 'manifest.webmanifest', 'app-icon-192.png']
-const latinFont = /-latin-wght-normal[^/]*\.woff2$/
+/** Of all designs; the server leaves those of the chosen one. */
+const latinFont = /-latin-(?:wght|opsz|standard)-normal[^/]*\.woff2$/
 
 /**
  * Bundles the service worker into sw.js, with the list of files that it keeps.

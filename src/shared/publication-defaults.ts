@@ -1,5 +1,6 @@
 import type { BuiltInPage } from './domain/built-in-pages.ts'
 import type { AssistantChoice } from './domain/connection-rights.ts'
+import { designs, type Look } from './domain/designs.ts'
 import { type LegalSettings, legalDefaults } from './domain/legal.ts'
 import type { NewDropChoice } from './domain/open-sections.ts'
 import { type OwnWords, ownWordDefaults } from './domain/own-words.ts'
@@ -26,8 +27,11 @@ export type Publication = {
   logoDark: { src: string; width: number; height: number } | null
   /** True if the logo stands in for the name in headers. */
   hidesName: boolean
-  /** Color of buttons and links in the light theme, such as #0f533c; empty for pine. */
+  /** Color of buttons and links in the light theme, such as #0f533c; empty for the design's. */
   accent: string
+  look: Look
+  /** Of the landing page. `small` is the same picture for narrow screens. */
+  picture: { src: string; small: string; width: number; height: number; alt: string } | null
   /** In the publisher's order, with retired ones. */
   plans: readonly PlanTerms[]
   /** The specification's questions that the publisher changed. */
@@ -139,6 +143,8 @@ export const publicationDefaults: Publication = {
   assistants: 'everyone',
   hidesName: false,
   accent: '',
+  look: designs.counter.look,
+  picture: null,
   plans: [
     {
       ...defaultPlan,

@@ -925,19 +925,23 @@ test('An owner changes name, color and icon, previews and saves, is told of a sa
   await page.getByRole('link', { name: 'Settings', exact: true }).click()
   await expect(page).toHaveURL('/admin/settings/publication')
   await write(page, 'Name', 'The Till & Counter')
+  const renaming = page.waitForResponse('**/admin-publication-settings')
+  await page.getByRole('button', { name: 'Save settings' }).click()
+  await renaming
+  await expect(page.getByText(/unsaved change/)).toBeHidden()
+  await page.getByRole('link', { name: 'Design', exact: true }).first().click()
   await write(page, 'Accent color', '#ffe680')
   await page.getByRole('button', { name: 'Save settings' }).click()
   const problem = page.getByText(/^Text in #ffe680 is hard to read/)
   await expect(problem).toBeVisible()
   const accent = (await problem.textContent())?.match(/#[0-9a-f]{6}(?=\.$)/)?.[0] ?? ''
   await write(page, 'Accent color', accent)
-  await page.getByRole('button', { name: 'Preview' }).click()
+  await page.getByRole('button', { name: 'Preview', exact: true }).click()
   const preview = page.frameLocator('iframe[title="Preview"]')
   await expect(preview.getByRole('link', { name: 'The Till & Counter, home' })).toBeVisible()
-  await inspect(page, 'admin-settings-publication')
-  await page.getByRole('radio', { name: 'Other pages' }).click()
-  await expect(preview.getByRole('link', { name: 'Button' })).toBeVisible()
-  await page.getByRole('radio', { name: 'Email' }).click()
+  await page.getByRole('radio', { name: 'A drop', exact: true }).click()
+  await expect(preview.locator('.drop h1')).toBeVisible()
+  await page.getByRole('radio', { name: 'Email', exact: true }).click()
   await expect(preview.getByRole('link', { name: 'Open your portal' })).toBeVisible()
   const saving = page.waitForResponse('**/admin-publication-settings')
   await page.getByRole('button', { name: 'Save settings' }).click()
@@ -957,10 +961,9 @@ test('An owner changes name, color and icon, previews and saves, is told of a sa
   )
   await visitor.close()
 
-  // Another tab with the same settings: an icon there, a name and a tagline here.
+  // Another tab with the same settings: an icon there, a width here, and corners in both.
   const second = await page.context().newPage()
-  await second.goto('/admin/settings/publication')
-  await expect(second.getByLabel('Name', { exact: true })).toHaveValue('The Till & Counter')
+  await second.goto('/admin/settings/design')
   const icon = second.getByLabel('App icon', { exact: true })
   const uploadIcon = async (size: { width: number; height: number }) => {
     const buffer = await sharp({ create: { ...size, channels: 4, background: '#7a1f3d' } })
@@ -978,42 +981,42 @@ test('An owner changes name, color and icon, previews and saves, is told of a sa
   await expect(second.getByText(/^The app icon must be square.* This image has 400 × 200\.$/)).toBeVisible()
   await uploadIcon({ width: 256, height: 256 })
   await expect(second.getByRole('img', { name: 'The icon' })).toHaveAttribute('src', /#256x256$/)
-  await write(second, 'Name', 'Counter Two')
+  await second.getByLabel('Corners').selectOption('Round')
   const first = second.waitForResponse('**/admin-publication-settings')
   await second.getByRole('button', { name: 'Save settings' }).click()
   await first
   await expect(toast(second, 'Settings saved')).toBeVisible()
   await second.close()
 
-  await write(page, 'Name', 'Counter One')
-  await write(page, 'Tagline', 'Practical AI for shopkeepers')
+  await page.getByLabel('Corners').selectOption('Square')
+  await page.getByLabel('Width', { exact: true }).selectOption('Wide')
   await page.getByRole('button', { name: 'Save settings' }).click()
   const conflict = page.getByRole('region', { name: 'Someone else saved these settings while you were editing' })
   await expect(conflict.getByRole('radio')).toHaveCount(2)
-  await expect(conflict.getByRole('radio', { name: 'Saved meanwhile: Counter Two' })).toBeChecked()
+  await expect(conflict.getByRole('radio', { name: 'Saved meanwhile: Round' })).toBeChecked()
   await inspectState(page, 'admin-settings-conflict')
-  await conflict.getByRole('radio', { name: 'Yours: Counter One' }).click()
-  await expect(conflict.getByRole('radio', { name: 'Yours: Counter One' })).toBeChecked()
+  await conflict.getByRole('radio', { name: 'Yours: Square' }).click()
+  await expect(conflict.getByRole('radio', { name: 'Yours: Square' })).toBeChecked()
   await conflict.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByText('2 unsaved changes')).toBeVisible()
   await expect(page.getByRole('img', { name: 'The icon' })).toBeVisible()
   const merged = page.waitForResponse('**/admin-publication-settings')
   await page.getByRole('button', { name: 'Save settings' }).click()
   expect((await (await merged).json()).values).toMatchObject({
-    ...{ name: 'Counter One', tagline: 'Practical AI for shopkeepers' },
+    ...{ corners: 'square', width: 'wide' },
     icon: expect.stringMatching(/^\/media\/.*#256x256$/),
   })
   await expect(page.getByText(/unsaved change/)).toBeHidden()
 
   await page.getByRole('button', { name: 'Restore all defaults' }).click()
-  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Front Counter')
+  await expect(page.getByLabel('Corners')).toHaveValue('design')
   const restoring = page.waitForResponse('**/admin-publication-settings')
   await page.getByRole('button', { name: 'Save settings' }).click()
   await restoring
   // The history has the new version by then; until it has, another one is the current.
   await expect(page.getByText(/unsaved change/)).toBeHidden()
   await page.getByRole('listitem').filter({ hasText: 'Current' }).locator('summary').click()
-  await expect(page.locator('del', { hasText: 'Counter One' })).toBeVisible()
+  await expect(page.locator('del', { hasText: 'Square' })).toBeVisible()
 
   await page.goto('/admin/settings/emails')
   await page.getByRole('combobox', { name: 'Email' }).selectOption('Invitation to a team')

@@ -1,4 +1,6 @@
-const fonts = ['1em "Fraunces Variable"', '1em "Instrument Sans Variable"']
-
-/** Resolves once the fonts of the first page are loaded, or can't be. */
-export const loadFonts = () => Promise.allSettled(fonts.map((font) => document.fonts.load(font)))
+/** Resolves once the fonts of the first page are loaded, or can't be. Their families are those of the design. */
+export function loadFonts() {
+  const styles = getComputedStyle(document.documentElement)
+  const families = ['--font-sans', '--font-display'].map((name) => styles.getPropertyValue(name).split(',')[0])
+  return Promise.allSettled(families.map((family) => document.fonts.load(`1em ${family}`)))
+}

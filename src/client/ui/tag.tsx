@@ -1,7 +1,7 @@
 import { cva } from 'class-variance-authority'
 import type { ReactNode } from 'react'
 
-const tagStyles = cva('inline-flex items-center gap-1 rounded-sm px-2 text-xs font-medium', {
+const tagStyles = cva('tag inline-flex items-center gap-1 rounded-sm px-2 text-xs font-medium', {
   variants: {
     tone: {
       plain: 'bg-sunken text-muted',

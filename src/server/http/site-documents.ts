@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Settings } from '#server/config/settings.ts'
+import { designs, fontFiles } from '#shared/domain/designs.ts'
 import { publicationDefaults } from '#shared/publication-defaults.ts'
 import { renderAppIcons } from './app-icon.ts'
 import { type ClientFile, imageFile, type PageVariables, pageFile, textFile } from './client-files.ts'
@@ -84,15 +85,23 @@ async function fillIcons(readImage: ReadImage, { appIcon }: Settings): Promise<[
 }
 
 async function fillManifest(text: string, { publication }: Settings): Promise<ClientFile> {
-  const { name, description } = publication
-  const manifest = { ...(JSON.parse(text) as object), name, short_name: name, description }
+  const { name, description, look } = publication
+  const [paper, charcoal] = [designs[look.design].light.paper, designs[look.design].dark.paper]
+  const manifest = {
+    ...(JSON.parse(text) as object),
+    ...{ name, short_name: name, description, background_color: paper, theme_color: paper },
+    user_preferences: { color_scheme: { dark: { background_color: charcoal, theme_color: charcoal } } },
+  }
   return {
     ...(await textFile(JSON.stringify(manifest), '.webmanifest')),
     cacheControl: 'public, max-age=300, must-revalidate',
   }
 }
 
-/** The worker changes with the settings, so that browsers fetch its files again. */
+/** An entry of the worker's list of files, which no font is the first of. */
+const fontEntry = /,\{[^{}]*\/([a-z-]+-latin-[a-z]+)-normal-[^{}]*\}/g
+
+/** The worker changes with the settings, so that browsers fetch its files again, and keeps the fonts of the design. */
 async function fillWorker(
   text: string,
   { publication, appIcon }: Settings,
@@ -101,5 +110,7 @@ async function fillWorker(
   const values = JSON.stringify([publication, appIcon])
   const isDefault = values === JSON.stringify([publicationDefaults, ''])
   const mark = isDefault ? '' : createHash('sha256').update(values).digest('base64url').slice(0, 8)
-  return { ...(await textFile(text.replaceAll(settingsMark, mark), '.js', brotliQuality)), isSubresource: true }
+  const isUsed = (font: string) => fontFiles[publication.look.fonts].includes(font)
+  const worker = text.replaceAll(settingsMark, mark).replaceAll(fontEntry, (entry, font) => (isUsed(font) ? entry : ''))
+  return { ...(await textFile(worker, '.js', brotliQuality)), isSubresource: true }
 }

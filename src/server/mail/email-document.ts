@@ -89,17 +89,34 @@ function logoHtml({ publicUrl, settings: { publication } }: EmailConfig) {
   return `<img src="${escapeHtml(publicUrl + src)}" width="${width}" height="${height}" alt="" style="display:inline-block;margin:0 10px 0 0;border:0;vertical-align:bottom">`
 }
 
-/** The wordmark over the double rule, as on the site. */
-const mastheadHtml = (config: EmailConfig, aside: string) =>
-  `<table ${layoutTable}><tr><td class="ink" valign="bottom" style="padding:0 12px 10px 0;font:600 23px/28px ${serif};letter-spacing:-0.3px;color:${light.ink}">${logoHtml(config)}${escapeHtml(config.settings.publication.name)}</td><td class="muted" align="right" valign="bottom" style="padding:0 0 10px;font:400 14px/22px ${sans};color:${light.muted}">${aside}</td></tr>
-<tr><td colspan="2" class="rule" height="2" style="height:2px;border-top:2px solid ${light.ink};border-bottom:1px solid ${light.ink};font-size:0;line-height:0;mso-line-height-rule:exactly">&nbsp;</td></tr></table>`
+/** The wordmark over the rule of the design, as on the site. In the middle, what is beside it follows the rule. */
+function mastheadHtml(config: EmailConfig, aside: string): string {
+  const { name, look } = config.settings.publication
+  const isLeft = look.header === 'left'
+  const cell = (names: string, align: string, style: string, html: string) =>
+    `<td class="${names}"${isLeft ? '' : ' colspan="2"'} align="${align}" valign="bottom" style="${style}">${html}</td>`
+  const wordmark = cell(
+    'ink name',
+    isLeft ? 'left' : 'center',
+    `padding:0 12px 10px 0;font:600 23px/28px ${serif};letter-spacing:-0.3px;color:${light.ink}`,
+    `${logoHtml(config)}${look.header === 'picture' ? '<br>' : ''}${escapeHtml(name)}`,
+  )
+  const words = cell(
+    'muted aside',
+    isLeft ? 'right' : 'center',
+    `padding:${isLeft ? '0 0 10px' : '10px 0 0'};font:400 14px/22px ${sans};color:${light.muted}`,
+    aside,
+  )
+  const rule = `<tr><td colspan="2" class="rule double" height="2" style="height:2px;border-top:2px solid ${light.ink};border-bottom:1px solid ${light.ink};font-size:0;line-height:0;mso-line-height-rule:exactly">&nbsp;</td></tr>`
+  return `<table ${layoutTable}><tr>${isLeft ? `${wordmark}${words}</tr>\n${rule}` : `${wordmark}</tr>\n${rule}<tr>${words}</tr>`}</table>`
+}
 
 export const titleHtml = (title: string): string =>
   `<h1 class="title ink" style="margin:28px 0 16px;font:600 32px/39px ${serif};letter-spacing:-0.4px;color:${light.ink}">${escapeHtml(title)}</h1>`
 
 /** A heading over a list or a block of an email. */
 export const headingHtml = (words: string): string =>
-  `<h2 class="ink" style="margin:32px 0 10px;font:600 20px/26px ${serif};color:${light.ink}">${escapeHtml(words)}</h2>`
+  `<h2 class="ink heading" style="margin:32px 0 10px;font:600 20px/26px ${serif};color:${light.ink}">${escapeHtml(words)}</h2>`
 
 export const footnoteHtml = (html: string): string =>
   `<p class="muted" style="margin:0 0 8px;font:400 13px/20px ${sans};color:${light.muted}">${html}</p>`

@@ -1,56 +1,78 @@
 import { accentColors } from '#shared/domain/accent-colors.ts'
+import { accentOf, type DesignName, designs } from '#shared/domain/designs.ts'
+import type { Publication } from '#shared/publication-defaults.ts'
 
 /**
- * The design tokens of client/styles.css as hex colors: email clients support neither color functions nor custom
- * properties. Each name is also a class in the markup.
+ * The design tokens of pages as hex colors: email clients support neither color functions nor custom properties. Templates
+ * have Counter's, in place of which `inLook` puts those of the chosen design. Each name is also a class in the markup.
  */
-export const light = {
-  paper: '#faf7f1',
-  card: '#fefdf9',
-  sunken: '#f2eee3',
-  ink: '#261f1a',
-  muted: '#5d554e',
-  line: '#dad5cd',
-  lineStrong: '#867f76',
-  pine: '#0f533c',
-  onPine: '#fcfaf5',
-  accent: '#efa524',
-  accentInk: '#7b470d',
-  accentSoft: '#f9edce',
-}
-export const dark: Record<keyof typeof light, string> = {
-  paper: '#1c1915',
-  card: '#24201c',
-  sunken: '#2d2824',
-  ink: '#ebe7df',
-  muted: '#b2aba1',
-  line: '#413c38',
-  lineStrong: '#867f77',
-  pine: '#7acfa7',
-  onPine: '#061b12',
-  accent: '#f3b03b',
-  accentInk: '#f4c66f',
-  accentSoft: '#463317',
-}
-
-/**
- * Replaces pine with the publisher's accent color, in inline styles and in the dark mode rules. No text can contain
- * `style="`, because its quotation marks are escaped.
- */
-export function withAccent(html: string, accent: string): string {
-  if (!accent) return html
-  const chosen = accentColors(accent)
-  const recolor = (styles: string, from: typeof light, to: { primary: string; onPrimary: string }) =>
-    styles.replaceAll(from.pine, to.primary).replaceAll(from.onPine, to.onPrimary)
-  return html
-    .replace(/(?:style|bgcolor)="[^"]*"/g, (attribute) => recolor(attribute, light, chosen.light))
-    .replace(/<style>[^<]*<\/style>/g, (rules) => recolor(rules, dark, chosen.dark))
-}
+export const light = { ...designs.counter.light, pine: '#0f533c', onPine: '#fcfaf5' }
+const dark = { ...designs.counter.dark, pine: '#7acfa7', onPine: '#061b12' }
 
 /** System fonts only: Outlook on Windows shows Times New Roman for a stack that starts with a font it doesn't have. */
 export const serif = "Georgia, 'Times New Roman', serif"
 export const sans = "'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
 export const mono = "Consolas, Menlo, 'Courier New', monospace"
+
+/**
+ * What the designs add to the styles of a class, in Counter's tokens. A later declaration wins, also in Outlook. The name, and
+ * what is beside it, are in a band of Bulletin's, which is dark in both themes.
+ */
+const band = (padding: string) => `background-color:${designs.bulletin.dark.paper};padding:${padding}`
+const added: Readonly<Record<DesignName, Readonly<Record<string, string>>>> = {
+  counter: {},
+  folio: {
+    title: 'font-weight:400;font-size:36px;line-height:44px;letter-spacing:-0.6px',
+    heading: 'font-weight:400;letter-spacing:-0.2px',
+    name: 'font-weight:400;font-size:27px;line-height:34px;padding-bottom:12px',
+    aside: 'padding-top:8px',
+    double: 'border-top-width:1px;border-bottom-width:0',
+    quote: `border-left-width:0;border-top:1px solid ${light.line};border-bottom:1px solid ${light.line};background-color:${light.paper}`,
+  },
+  bulletin: {
+    title: 'font-weight:700;font-size:34px;line-height:38px;letter-spacing:-0.8px',
+    heading: 'font-weight:700;letter-spacing:-0.3px',
+    rule: 'border-top-width:5px',
+    name: `${band('14px 16px')};color:${designs.bulletin.dark.ink};font-weight:700`,
+    aside: `${band('14px 16px')};color:${designs.bulletin.dark.muted}`,
+    double: `border-top:6px solid ${light.accent};border-bottom-width:0`,
+  },
+}
+const radii = { square: '0', slight: '', round: '10px' } as const
+
+/**
+ * Dresses an email in the publication's look: colors, fonts, corners, and what its design adds, in inline styles and in the
+ * dark mode rules. No text can contain `style="`, because its quotation marks are escaped.
+ */
+export function inLook(html: string, publication: Pick<Publication, 'look' | 'accent'>): string {
+  const { design, fonts, corners } = publication.look
+  const accent = accentOf(publication)
+  const chosen = accent ? accentColors(accent) : null
+  const own = (theme: 'light' | 'dark') => ({
+    ...designs[design][theme],
+    ...(chosen && { pine: chosen[theme].primary, onPine: chosen[theme].onPrimary }),
+  })
+  const recolor = (from: typeof light, to: Partial<typeof light>) => {
+    const byColor = new Map(Object.entries(from).map(([name, color]) => [color, to[name as keyof typeof to] ?? color]))
+    return (styles: string) => styles.replaceAll(/#[0-9a-f]{6}/g, (color) => byColor.get(color) ?? color)
+  }
+  const [inLight, inDark] = [recolor(light, own('light')), recolor(dark, own('dark'))]
+  const titles = fonts === 'condensed' ? sans : serif
+  const dress = (tag: string) => {
+    const [, names = ''] = /class="([^"]*)"/.exec(tag) ?? []
+    const list = names.split(' ')
+    const more = list.flatMap((name) => added[design][name] ?? [])
+    if (fonts === 'book' && list.includes('text')) more.push(`font-family:${serif}`)
+    return tag.replace(/bgcolor="[^"]*"/, inLight).replace(/style="([^"]*)"/, (_, style: string) => {
+      const shaped = style.replaceAll(serif, () => titles)
+      const rounded = radii[corners]
+        ? shaped.replaceAll(/border-radius:[^;]*/g, (radius) => radius.replaceAll(/[345]px/g, radii[corners]))
+        : shaped
+      return `style="${inLight([rounded, ...more].join(';'))}"`
+    })
+  }
+  return html.replace(/<[a-z0-9]+ [^>]*style="[^>]*>/g, dress).replace(/<style>[^<]*<\/style>/g, inDark)
+}
 
 /** Dashes as on the site; clients that don't know them show dots. */
 export const dashes = "list-style-type:'–  '"

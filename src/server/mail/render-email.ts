@@ -11,7 +11,7 @@ import {
   linkRowsHtml,
   titleHtml,
 } from './email-document.ts'
-import { dashes, light, mono, sans, withAccent } from './email-palette.ts'
+import { dashes, inLook, light, mono, sans } from './email-palette.ts'
 import type { Email } from './mailer.ts'
 import { factsText, headingText, mastheadText, textColumns, titleText, wrapText } from './wrap-text.ts'
 
@@ -61,7 +61,7 @@ export function renderEmail(config: EmailConfig, content: EmailContent): Omit<Em
   const blocks = content.blocks.flatMap((block) => block || [])
   return {
     subject: content.subject,
-    html: withAccent(layoutHtml(config, { ...content, blocks }), publication.accent),
+    html: inLook(layoutHtml(config, { ...content, blocks }), publication),
     text: layoutText(publication, { ...content, blocks }),
   }
 }
@@ -88,7 +88,7 @@ const footerLinkHtml = ({ label, href }: { label: string; href: string }) =>
 const paragraph = `margin:0 0 16px;font:400 17px/27px ${sans};color:${light.ink}`
 
 function blockHtml(block: EmailBlock): string {
-  if (typeof block === 'string') return `<p class="ink" style="${paragraph}">${linkify(block)}</p>`
+  if (typeof block === 'string') return `<p class="ink text" style="${paragraph}">${linkify(block)}</p>`
   switch (block.kind) {
     case 'heading':
       return headingHtml(block.text)
@@ -101,7 +101,7 @@ function blockHtml(block: EmailBlock): string {
     case 'code':
       return `<p class="sunken ink" style="margin:0 0 16px;padding:14px 18px;border-radius:5px;background-color:${light.sunken};font:400 15px/22px ${sans};color:${light.ink}">${escapeHtml(block.label)}<br><span style="font:600 28px/40px ${mono};letter-spacing:4px">${escapeHtml(block.code)}</span></p>`
     case 'list':
-      return `<ul class="ink" style="${paragraph};padding-left:22px;${dashes}">${block.items.map((item) => `<li style="margin:0 0 6px">${linkify(item)}</li>`).join('')}</ul>`
+      return `<ul class="ink text" style="${paragraph};padding-left:22px;${dashes}">${block.items.map((item) => `<li style="margin:0 0 6px">${linkify(item)}</li>`).join('')}</ul>`
     case 'note':
       return `<p class="muted" style="margin:0 0 16px;font:400 15px/23px ${sans};color:${light.muted}">${linkify(block.text)}</p>`
   }

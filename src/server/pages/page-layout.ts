@@ -1,9 +1,10 @@
 import { html, type raw } from 'hono/html'
 import type { Config } from '#server/config/config.ts'
+import { lookAttribute } from '#shared/domain/designs.ts'
 import type { CrewLanguage } from '#shared/domain/task-links.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
 import { type CrewTexts, crewTextsIn } from './crew-texts.ts'
-import { pageFonts, pageStylesPath } from './page-styles.ts'
+import { pageStylesAddress, preloadedFonts } from './page-styles.ts'
 
 export type Markup = ReturnType<typeof html>
 
@@ -66,7 +67,7 @@ export function pageLayout({
   const { publication } = settings
   const text = crewTextsIn(language)
   return html`<!doctype html>
-<html lang="${language}">
+<html lang="${language}" data-look="${lookAttribute(publication.look)}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -79,10 +80,10 @@ export function pageLayout({
     <meta name="color-scheme" content="light dark">
     <title>${title} · ${publication.name}</title>
     <link rel="icon" href="/favicon.svg" type="image/svg+xml">
-    ${Object.keys(pageFonts).map(
+    ${preloadedFonts(publication).map(
       (file) => html`<link rel="preload" href="/pages/${file}" as="font" type="font/woff2" crossorigin>`,
     )}
-    <link rel="stylesheet" href="${pageStylesPath}">
+    <link rel="stylesheet" href="${pageStylesAddress(publication)}">
     ${stylesheet ? html`<link rel="stylesheet" href="${stylesheet}">` : ''}
     ${head ?? ''}
   </head>

@@ -572,7 +572,7 @@ describe('a preview', () => {
       return String(answer.body.html)
     }
     for (const theme of ['light', 'dark']) {
-      const page = await preview('pages', theme)
+      const page = await preview('drop', theme)
       expect(page).toContain(`<html data-theme="${theme}"`)
       const email = await preview('email', theme)
       expect(email).toContain(theme === 'dark' ? '@media all' : '@media not all')

@@ -29,7 +29,7 @@ export function HeaderBrand({ to, destination }: HeaderBrandProps) {
 function Wordmark({ name }: { name: string }) {
   const { logo, logoDark } = publication
   return (
-    <span className="display inline-flex min-w-0 items-center gap-2 text-xl text-ink @max-[25rem]:gap-1">
+    <span className="wordmark display inline-flex min-w-0 items-center gap-2 text-xl text-ink @max-[25rem]:gap-1">
       {logo ? (
         <>
           <img {...logo} data-logo="light" alt="" />

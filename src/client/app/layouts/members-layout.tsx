@@ -85,7 +85,7 @@ export function MembersFrame({ children }: { children: ReactNode }) {
   useOfflineSupport(subscription.subscribed)
   return (
     <div className="flex min-h-dvh flex-col pb-(--bottom-bar) print:block print:pb-0">
-      <header className="@container relative border-b border-line print:hidden">
+      <header className="masthead @container relative border-b border-line print:hidden">
         <div className="page flex min-h-[64px] items-center gap-x-3 @max-[25rem]:gap-x-1 @max-[16rem]:flex-wrap">
           <HeaderBrand
             to={member ? publication.navigation.home.href : '/'}
@@ -288,14 +288,14 @@ const icons: Readonly<Record<string, LucideIcon>> = {
 }
 
 const bar =
-  'print:hidden fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] sm:static sm:border-t-0 sm:border-b sm:bg-transparent sm:pb-0'
+  'tab-bar print:hidden fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] sm:static sm:border-t-0 sm:border-b sm:bg-transparent sm:pb-0'
 
 /** Tabs under the header; on a phone, a bar at the bottom of the screen. What is saved is in the header if it has room. */
 function PortalTabs() {
   const { tabs } = publication.navigation
   return (
     <nav ref={measureBottomBar} aria-label="Portal" className={clsx(bar, '@container')}>
-      <ul className="grid auto-cols-fr grid-flow-col @max-[15rem]:flex @max-[15rem]:justify-between @max-[15rem]:px-2 sm:mx-auto sm:flex sm:max-w-[72rem] sm:flex-wrap sm:gap-x-8 sm:px-4 md:px-8">
+      <ul className="grid auto-cols-fr grid-flow-col @max-[15rem]:flex @max-[15rem]:justify-between @max-[15rem]:px-2 sm:mx-auto sm:flex sm:max-w-(--page-width) sm:flex-wrap sm:gap-x-8 sm:px-4 md:px-8">
         {[...tabs, savedTab].map(({ href, label }) => {
           const Icon = icons[href] ?? FileText
           return (

@@ -10,7 +10,7 @@ export function SiteFrame({ nav, children }: { nav?: ReactNode; children: ReactN
   const links = publication.navigation.header?.filter(({ href }) => href !== '/auth')
   return (
     <div className="flex min-h-dvh flex-col print:block print:min-h-0">
-      <header className="@container relative border-b border-line print:hidden">
+      <header className="masthead @container relative border-b border-line print:hidden">
         <div className="page flex min-h-[64px] items-center gap-x-3 @max-[16rem]:flex-wrap">
           <HeaderBrand to="/" destination="home" />
           {nav}

@@ -52,7 +52,7 @@ function Faq({ texts: { title, questions } }: { texts: LandingTexts['faq'] }) {
   return (
     <section
       aria-labelledby="faq-title"
-      className="page grid gap-x-12 gap-y-8 py-16 lg:grid-cols-[minmax(0,4fr)_minmax(0,8fr)] lg:py-24"
+      className="faq page grid gap-x-12 gap-y-8 py-16 lg:grid-cols-[minmax(0,4fr)_minmax(0,8fr)] lg:py-24"
     >
       <h2 id="faq-title" className="display text-3xl">
         {title}
@@ -126,7 +126,7 @@ function GetAccessLink() {
 /** `action` is the main button, whose label depends on the visitor's subscription. */
 function Hero({ action, content: { drop, texts, editor } }: { action: ReactNode; content: LandingContent }) {
   return (
-    <section className="page grid gap-x-16 gap-y-6 pt-12 pb-16 sm:pt-16 lg:grid-cols-[minmax(0,13fr)_minmax(0,11fr)] lg:pb-24">
+    <section className="hero page grid gap-x-16 gap-y-6 pt-12 pb-16 sm:pt-16 lg:grid-cols-[minmax(0,13fr)_minmax(0,11fr)] lg:pb-24">
       <h1 className="display text-4xl lg:text-5xl">{texts.hero.title}</h1>
       <div className="lg:pt-2">
         <p className="max-w-[46ch] text-lg text-muted">{texts.hero.text}</p>
@@ -167,8 +167,21 @@ function Hero({ action, content: { drop, texts, editor } }: { action: ReactNode;
           )}
         </div>
       </div>
+      {publication.picture && <Picture {...publication.picture} />}
       {/* The order of a single text can’t change. */}
       {drop && drop.sections.length > 1 && <FocusDemo drop={drop} />}
     </section>
   )
 }
+
+/** The publisher's. Phones load its small version, which is up to 800 pixels wide. */
+const Picture = ({ src, small, width, height, alt }: NonNullable<typeof publication.picture>) => (
+  <img
+    {...{ src, width, height }}
+    alt={alt}
+    srcSet={`${small} ${Math.round(width * Math.min(1, 800 / width, 800 / height))}w, ${src} ${width}w`}
+    sizes="(min-width: 72rem) 68rem, 100vw"
+    fetchPriority="high"
+    className="mt-6 h-auto max-h-[32rem] w-full rounded-lg object-cover lg:col-span-2"
+  />
+)

@@ -98,12 +98,12 @@ export const adminUploadImageCall = defineAdminCall({
   output: imageSchema,
 })
 
-/** The same for the publication's logo or app icon, which are scaled down to what is shown. */
+/** The same for the publication's logo, app icon or picture, which are scaled down to what is shown. */
 export const adminUploadLogoCall = defineAdminCall({
   name: 'admin-upload-logo',
   roles: ['owner'],
   file: { maxBytes: imageLimits.bytes },
-  input: z.object({ name: fileName, use: z.enum(['logo', 'icon']).default('logo') }),
+  input: z.object({ name: fileName, use: z.enum(['logo', 'icon', 'picture', 'picture-small']).default('logo') }),
   output: imageSchema,
 })
 

@@ -14,7 +14,7 @@ const settingFieldSchema = z.object({
   label: z.string(),
   /** Heading that it is below. */
   section: z.string(),
-  kind: z.enum(['line', 'text', 'markdown', 'lines', 'color', 'logo', 'icon', 'choice', 'links', 'date']),
+  kind: z.enum(['line', 'text', 'markdown', 'lines', 'color', 'logo', 'icon', 'picture', 'choice', 'links', 'date']),
   default: z.string(),
   hint: z.string(),
   maxLength: z.number().int(),
@@ -102,7 +102,15 @@ export const adminLegalSettingsCall = defineAdminCall({
 const theme = z.enum(['light', 'dark'])
 
 /** Pages and emails in the preview of the publication's settings: these appear in all of them. */
-export const previewParts = { landing: 'Landing page', pages: 'Other pages', email: 'Email' } as const
+export const previewParts = { landing: 'Landing page', drop: 'A drop', email: 'Email' } as const
+
+/** Sections of the publication's settings that belong to its design. */
+export const designSections: readonly string[] = [
+  'Design',
+  'Type, color and shape',
+  'Logo and icon',
+  'Picture of the landing page',
+]
 export type PreviewPart = keyof typeof previewParts
 
 /** A whole page or email as HTML, without scripts. */

@@ -81,6 +81,7 @@ export const adminSections: readonly AdminSection[] = [
     roles: writers,
     pages: [
       { to: '/admin/settings/publication', label: 'Publication', roles: owner },
+      { to: '/admin/settings/design', label: 'Design', roles: owner },
       { to: '/admin/settings/pages', label: 'Pages', roles: writers },
       { to: '/admin/settings/navigation', label: 'Navigation', roles: owner },
       { to: '/admin/settings/legal', label: 'Legal', roles: owner },

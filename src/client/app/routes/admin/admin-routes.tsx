@@ -41,6 +41,7 @@ export const adminRoutes: RouteObject[] = [
   page('money/referrals', 'Referrals', () => import('./money-referrals.tsx')),
   { path: 'settings', element: <Navigate to="/admin/settings/publication" replace /> },
   page('settings/publication', 'Publication', () => import('./settings/publication.tsx')),
+  page('settings/design', 'Design', () => import('./settings/design.tsx')),
   page('settings/pages', 'Pages', () => import('./settings/pages.tsx')),
   page('settings/pages/:id', 'Page', () => import('./settings/site-page.tsx')),
   page('settings/navigation', 'Navigation', () => import('./settings/navigation.tsx')),

@@ -46,7 +46,7 @@ function IssueRow({
   unread: boolean
 }) {
   return (
-    <li className="group relative border-b border-line py-5 max-sm:first:pt-4 sm:grid sm:grid-cols-[9.5rem_1fr] sm:gap-8 sm:py-8">
+    <li className="issue-row group relative border-b border-line py-5 max-sm:first:pt-4 sm:grid sm:grid-cols-[9.5rem_1fr] sm:gap-8 sm:py-8">
       <p className="flex flex-wrap gap-x-3 text-sm text-muted tabular-nums sm:flex-col sm:gap-0.5 sm:pt-1.5">
         {note && <span className="font-semibold text-ink">{note}</span>}
         <span className="font-semibold text-accent-ink">No. {issue.number}</span>

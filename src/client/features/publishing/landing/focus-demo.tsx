@@ -69,7 +69,7 @@ export function FocusDemo({ drop }: { drop: Drop }) {
   return (
     <article
       aria-labelledby="demo-title"
-      className="mt-6 rounded-lg border border-line bg-surface px-5 py-6 sm:px-8 sm:py-8 lg:col-span-2"
+      className="demo mt-6 rounded-lg border border-line bg-surface px-5 py-6 sm:px-8 sm:py-8 lg:col-span-2"
     >
       <p className="flex flex-wrap justify-between gap-x-4 pb-2 text-sm text-muted">
         <span>{ownWords`Weekly Drop`}</span>

@@ -72,7 +72,7 @@ function MarkedPlaceholders({ body }: { body: string }) {
 export function Offerings({ content: { drop, prompt, guide, tool, texts } }: { content: LandingContent }) {
   const { drops, prompts, guides, tools } = texts.samples
   return (
-    <section aria-labelledby="offerings-title" className="bg-sunken">
+    <section aria-labelledby="offerings-title" className="offerings bg-sunken">
       <div className="page py-16 lg:py-24">
         <h2 id="offerings-title" className="display max-w-[24ch] text-3xl sm:text-4xl">
           {texts.samples.title}
@@ -97,7 +97,7 @@ const aboutPrompt = ({ category, categoryCount: count }: NonNullable<LandingSamp
 
 function Offering({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (
-    <article className="grid gap-x-12 gap-y-6 border-t border-line-strong py-8 lg:grid-cols-[minmax(0,4fr)_minmax(0,8fr)] lg:py-12">
+    <article className="offering grid gap-x-12 gap-y-6 border-t border-line-strong py-8 lg:grid-cols-[minmax(0,4fr)_minmax(0,8fr)] lg:py-12">
       <div>
         <h3 className="display text-2xl">{title}</h3>
         <p className="mt-2 max-w-[40ch] text-muted">{text}</p>

@@ -9,8 +9,19 @@ import type { RenderMarkdownField } from '#client/ui/render-markdown-field.ts'
 import { adminUploadLogoCall } from '#shared/contracts/publishing/publishing-library.ts'
 import type { SettingField } from '#shared/contracts/publishing/site-settings.ts'
 
-const useUploadLogo = (use: 'logo' | 'icon') =>
-  useMutation({ mutationFn: (file: File) => upload(adminUploadLogoCall, { name: file.name.slice(0, 200), use }, file) })
+type ImageUse = 'logo' | 'icon' | 'picture'
+
+/** Returns the setting: the image with its size, and for a picture its small version. */
+const useUploadImage = (use: ImageUse) =>
+  useMutation({
+    mutationFn: async (file: File) => {
+      const name = file.name.slice(0, 200)
+      const { path, width, height } = await upload(adminUploadLogoCall, { name, use }, file)
+      const image = `${path}#${width}x${height}`
+      if (use !== 'picture') return image
+      return `${image} ${(await upload(adminUploadLogoCall, { name, use: 'picture-small' }, file)).path}`
+    },
+  })
 
 type SettingInputProps = {
   field: SettingField
@@ -75,7 +86,7 @@ function Control({ field, value, error, onChange, renderMarkdownField, renderLin
           value: text,
           onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onChange(target.value),
         }
-        if (kind === 'logo' || kind === 'icon') {
+        if (kind === 'logo' || kind === 'icon' || kind === 'picture') {
           return <ImageInput id={control.id} use={kind} value={text} onChange={onChange} />
         }
         if (kind === 'choice') {
@@ -134,26 +145,25 @@ function ColorInput({ value, ...control }: ControlProps) {
 
 type ImageInputProps = {
   id: string
-  use: 'logo' | 'icon'
+  use: ImageUse
   value: string
   onChange: (value: string | undefined) => void
 }
 
 function ImageInput({ id, use, value, onChange }: ImageInputProps) {
-  const upload = useUploadLogo(use)
+  const upload = useUploadImage(use)
   const statusId = useId()
   const handleFile = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? []
     target.value = ''
-    if (file && !upload.isPending)
-      upload.mutate(file, { onSuccess: ({ path, width, height }) => onChange(`${path}#${width}x${height}`) })
+    if (file && !upload.isPending) upload.mutate(file, { onSuccess: onChange })
   }
   return (
     <div className="grid gap-2">
       <div className="flex flex-wrap items-center gap-4">
         {value && (
           <img
-            src={value}
+            src={value.split(' ')[0]}
             alt={`The ${use}`}
             className="max-h-16 max-w-60 rounded-sm border border-line bg-surface p-2"
           />

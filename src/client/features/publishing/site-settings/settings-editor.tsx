@@ -35,7 +35,11 @@ type SettingsEditorProps = {
   /** The part that the preview shows, such as the key of an email. */
   shown: string
   /** Above the fields. `values` are unsaved. */
-  children?: (fields: readonly SettingField[], values: SettingValues) => ReactNode
+  children?: (
+    fields: readonly SettingField[],
+    values: SettingValues,
+    change: (field: SettingField, text: string) => void,
+  ) => ReactNode
   /** The editor of Markdown texts. Default: a plain text area. */
   renderMarkdownField?: RenderMarkdownField
   /** The editor of lists of links. Default: a plain text area. */
@@ -119,7 +123,7 @@ function Editor({
   return (
     <>
       <form onSubmit={handleSubmit} noValidate>
-        {children?.(page.fields, values)}
+        {children?.(page.fields, values, change)}
         {[...sections].map(([title, fields]) => (
           <Section key={title} title={title} lede={describeFields(fields)}>
             <div className="grid max-w-2xl gap-5">
@@ -338,8 +342,14 @@ type SettingTextProps = { field: SettingField | undefined; text: string }
 /** A setting to read and compare: an uploaded image as the image, anything else as its text. */
 function SettingText({ field, text }: SettingTextProps) {
   if (!text) return <span>(empty)</span>
-  if (field?.kind === 'logo' || field?.kind === 'icon') {
-    return <img src={text} alt={`The ${field.kind}`} className="my-1 inline-block max-h-12 max-w-48 align-middle" />
+  if (field?.kind === 'logo' || field?.kind === 'icon' || field?.kind === 'picture') {
+    return (
+      <img
+        src={text.split(' ')[0]}
+        alt={`The ${field.kind}`}
+        className="my-1 inline-block max-h-12 max-w-48 align-middle"
+      />
+    )
   }
   return (
     <span dir="auto" className="whitespace-pre-wrap">

@@ -20,7 +20,7 @@ import {
 type Theme = 'light' | 'dark'
 
 /** `shown`: a part of the publication, a page or an email. The page that visitors would see, or an email; `subject` and `text` are those of an email. */
-const previewQuery = (group: SettingGroup, values: SettingValues, shown: string, theme: Theme) =>
+export const previewQuery = (group: SettingGroup, values: SettingValues, shown: string, theme: Theme) =>
   queryOptions({
     queryKey: ['site-settings-preview', group, values, shown, theme],
     queryFn: async ({ signal }): Promise<{ html: string; subject?: string; text?: string }> => {

@@ -91,11 +91,15 @@ export async function deleteImage(
   const [image] = await db.select().from(mediaImage).where(eq(mediaImage.hash, hash))
   if (!image) throw new AppError('not_found')
   const { publication, appIcon } = config.settings
-  if (publication.logo?.src.includes(hash) || publication.logoDark?.src.includes(hash)) {
-    throw new AppError('image_in_use', { message: 'This image is the publication’s logo. Choose another logo first.' })
-  }
-  if (appIcon.includes(hash)) {
-    throw new AppError('image_in_use', { message: 'This image is the app icon. Choose another icon first.' })
+  const { logo, logoDark, picture } = publication
+  const uses = [
+    { what: 'the publication’s logo', another: 'logo', paths: [logo?.src, logoDark?.src] },
+    { what: 'the app icon', another: 'icon', paths: [appIcon] },
+    { what: 'the landing page’s picture', another: 'picture', paths: [picture?.src, picture?.small] },
+  ]
+  const use = uses.find(({ paths }) => paths.some((path) => path?.includes(hash)))
+  if (use) {
+    throw new AppError('image_in_use', { message: `This image is ${use.what}. Choose another ${use.another} first.` })
   }
   const usedIn = await findUses(db, hash)
   if (usedIn.length > 0) throw new AppError('image_in_use', { message: inUseMessage(usedIn), extra: { usedIn } })

@@ -61,7 +61,13 @@ import { findDocument, toStoredDocument } from './stored-document.ts'
 import { createDocument, restoreRevision, saveDocument, unpublishDocument } from './write-document.ts'
 
 /** Three times as large as headers and emails show a logo, for screens with a high density; the largest app icon. */
-const sizes = { logo: { width: 432, height: 96 }, icon: { width: 512, height: 512 } }
+const sizes = {
+  logo: { width: 432, height: 96 },
+  icon: { width: 512, height: 512 },
+  // As wide as a page on a laptop, and as a phone with a high density.
+  picture: { width: 1600, height: 1600 },
+  'picture-small': { width: 800, height: 800 },
+}
 
 /** Calls of the content editor. All have the audience `admin`. */
 export function publishingCalls(deps: Deps): Implementation[] {

@@ -4,6 +4,8 @@ import type { Config } from '#server/config/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { guides, promptCategories, tools } from '#server/db/schema/index.ts'
 import { type Markup, type PageConfig, pageLayout } from '#server/pages/page-layout.ts'
+import { pageStylesAddress } from '#server/pages/page-styles.ts'
+import { lookAttribute } from '#shared/domain/designs.ts'
 import { formatList } from '#shared/domain/format.ts'
 import { mailboxPage } from '#shared/domain/mailbox-page.ts'
 import { inOwnWords } from '#shared/domain/own-words.ts'
@@ -98,14 +100,14 @@ export const signUpPage = (given: Given, { gifts, offerings }: Offered, config: 
 
 /** The form alone, for a frame on another site. Its answer opens on our site. */
 export const embeddedForm = (publication: Publication): Markup => html`<!doctype html>
-<html lang="en">
+<html lang="en" data-look="${lookAttribute(publication.look)}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="robots" content="noindex">
     <meta name="color-scheme" content="light dark">
     <title>${publication.name}, free edition</title>
-    <link rel="stylesheet" href="/pages.css">
+    <link rel="stylesheet" href="${pageStylesAddress(publication)}">
     <link rel="stylesheet" href="/free/styles.css">
   </head>
   <body class="embedded">

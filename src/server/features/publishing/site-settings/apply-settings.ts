@@ -13,7 +13,7 @@ import { type Publication, publicationDefaults } from '#shared/publication-defau
 import { composeNavigation, readPageAddresses } from './compose-navigation.ts'
 import { readHiddenPages, samplesRemovedKey } from './hidden-pages.ts'
 import { composeLegal } from './legal-fields.ts'
-import { parseLogo } from './setting-fields.ts'
+import { composeLook, parseLogo, parsePicture } from './setting-fields.ts'
 import { readSettings } from './setting-store.ts'
 
 /** "2026-11-28" in the publication's time zone. */
@@ -66,6 +66,8 @@ export function composePublication(
     logo,
     logoDark: logo && parseLogo(values.logoDark ?? ''),
     hidesName: logo !== null && values.logoUse === 'instead',
+    look: composeLook(values),
+    picture: parsePicture(values.picture ?? '', values.pictureAlt ?? ''),
     ...more,
     pages: [
       ...(['privacy', 'terms', 'accessibility'] as const).filter((name) => pages[name]),

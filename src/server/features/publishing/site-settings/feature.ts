@@ -5,7 +5,7 @@ import * as contracts from '#shared/contracts/publishing/site-settings.ts'
 import { applySettings } from './apply-settings.ts'
 import { legalPageRoutes } from './legal-pages.routes.ts'
 import { checkPageTexts, readMethodPage, withPageDefaults } from './page-texts.ts'
-import { previewEmailText, previewPageText, previewPublication } from './previews.ts'
+import { previewEmailText, previewPageText } from './previews.ts'
 import { readSettingsPage, saveSettings } from './setting-store.ts'
 
 const calls = {
@@ -31,7 +31,6 @@ function siteSettingsCalls(deps: Deps): Implementation[] {
       }),
     ),
     implement(methodCall, async () => ({ method: await readMethodPage(db) })),
-    implement(contracts.adminPreviewPublicationCall, (draft) => previewPublication(deps, draft)),
     implement(contracts.adminPreviewPageCall, async (draft) => previewPageText(draft)),
     implement(contracts.adminPreviewEmailTextCall, async (draft) => previewEmailText(deps, draft)),
   ]

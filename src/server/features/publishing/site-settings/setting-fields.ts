@@ -5,6 +5,7 @@ import type { SettingGroup, SettingValues } from '#shared/contracts/publishing/s
 import { isHexColor, isReadableAccent, nearestReadableAccent } from '#shared/domain/accent-colors.ts'
 import { builtInPageNames, builtInPages } from '#shared/domain/built-in-pages.ts'
 import { assistantChoices } from '#shared/domain/connection-rights.ts'
+import { corners, designs, fontPairs, headers, type Look, widths } from '#shared/domain/designs.ts'
 import { fieldsIn } from '#shared/domain/fill-fields.ts'
 import { type LandingTextName, landingTextDefaults, questionCount } from '#shared/domain/landing-texts.ts'
 import { newDropChoices } from '#shared/domain/open-sections.ts'
@@ -46,50 +47,88 @@ const logoUses = { beside: 'Shown', instead: 'Hidden: the logo stands in for it'
 
 const aiCrawlerChoices = { welcome: 'May read what is open to everyone', refused: 'Are asked to stay away' }
 
-const publicationFields: readonly KnownSetting[] = [
-  line('name', 'Name', 'Name and look', name, 60),
-  line('tagline', 'Tagline', 'Name and look', tagline, 120),
+/** A choice that each design makes until the publisher does. */
+const adjustment = (name: keyof Look, label: string, options: Readonly<Record<string, string>>, hint: string) => ({
+  ...choice(name, label, 'Type, color and shape', { design: 'As the design has it', ...options }, 'design'),
+  hint,
+})
+
+const designFields: readonly KnownSetting[] = [
+  choice(
+    'design',
+    'Design',
+    'Design',
+    Object.fromEntries(Object.entries(designs).map(([key, { label }]) => [key, label])),
+    publicationDefaults.look.design,
+  ),
   {
-    ...line('description', 'Description', 'Name and look', description, 300),
-    kind: 'text',
-    hint: 'Shown by search engines and in link previews.',
-  },
-  {
-    ...line('footer', 'Copyright line', 'Name and look', footer, 60),
-    hint: 'Before the name in the footer.',
+    ...line('accent', 'Accent color', 'Type, color and shape', accent, 7),
+    kind: 'color',
+    hint: 'Buttons and links in the light theme. The dark theme gets a lighter color of the same hue. Left empty, it is the design’s.',
     mayBeEmpty: true,
   },
+  adjustment('fonts', 'Fonts', fontPairs, 'Emails have the fonts of the reader’s device that come closest.'),
+  adjustment('width', 'Width', widths, 'Of pages and their text. Emails keep the width that mail programs show best.'),
+  adjustment('corners', 'Corners', corners, 'Of buttons, fields, boxes and pictures.'),
+  adjustment(
+    'header',
+    'Header',
+    headers,
+    'On a phone the name stays at the left of pages, to leave room for their buttons.',
+  ),
   {
-    ...line('senderName', 'Sender name', 'Name and look', senderName, 60),
-    hint: 'In From of every email. Leave it empty to use the publication’s name.',
-    mayBeEmpty: true,
-  },
-  {
-    ...line('logo', 'Logo', 'Name and look', '', 120),
+    ...line('logo', 'Logo', 'Logo and icon', '', 120),
     kind: 'logo',
     hint: 'PNG, JPEG, WebP or GIF. Shown at 32 pixels high instead of the bell.',
     mayBeEmpty: true,
   },
   {
-    ...line('logoDark', 'Logo in the dark theme', 'Name and look', '', 120),
+    ...line('logoDark', 'Logo in the dark theme', 'Logo and icon', '', 120),
     kind: 'logo',
-    hint: 'Without one, the same logo is shown on dark backgrounds.',
+    hint: 'Without one, the same logo is shown on dark backgrounds. Bulletin has a dark header in both themes.',
     mayBeEmpty: true,
   },
   {
-    ...choice('logoUse', 'Name beside the logo', 'Name and look', logoUses, 'beside'),
+    ...choice('logoUse', 'Name beside the logo', 'Logo and icon', logoUses, 'beside'),
     hint: 'In the headers of pages. Emails always have the name, since many programs load no images.',
   },
   {
-    ...line('icon', 'App icon', 'Name and look', '', 120),
+    ...line('icon', 'App icon', 'Logo and icon', '', 120),
     kind: 'icon',
     hint: 'Square, at least 180 pixels; 512 look best. In the browser’s tab and on the home screen instead of the bell.',
     mayBeEmpty: true,
   },
   {
-    ...line('accent', 'Accent color', 'Name and look', accent, 7),
-    kind: 'color',
-    hint: 'Buttons and links in the light theme. The dark theme gets a lighter color of the same hue.',
+    ...line('picture', 'Picture', 'Picture of the landing page', '', 240),
+    kind: 'picture',
+    hint: 'Below the headline. A wide photo looks best; it is scaled down for phones.',
+    mayBeEmpty: true,
+    findProblem: (value, values) =>
+      value && !values.pictureAlt ? 'Say below what the picture shows, for readers who can’t see it' : null,
+  },
+  {
+    ...line('pictureAlt', 'What the picture shows', 'Picture of the landing page', '', 200),
+    hint: 'Screen readers read it aloud.',
+    mayBeEmpty: true,
+  },
+]
+
+const publicationFields: readonly KnownSetting[] = [
+  line('name', 'Name', 'Name and texts', name, 60),
+  line('tagline', 'Tagline', 'Name and texts', tagline, 120),
+  {
+    ...line('description', 'Description', 'Name and texts', description, 300),
+    kind: 'text',
+    hint: 'Shown by search engines and in link previews.',
+  },
+  {
+    ...line('footer', 'Copyright line', 'Name and texts', footer, 60),
+    hint: 'Before the name in the footer.',
+    mayBeEmpty: true,
+  },
+  {
+    ...line('senderName', 'Sender name', 'Name and texts', senderName, 60),
+    hint: 'In From of every email. Leave it empty to use the publication’s name.',
     mayBeEmpty: true,
   },
   {
@@ -200,7 +239,7 @@ const pageFields: readonly KnownSetting[] = [
 ]
 
 const byGroup: Record<SettingGroup, () => readonly KnownSetting[]> = {
-  publication: () => [...publicationFields, ...landingFields],
+  publication: () => [...publicationFields, ...designFields, ...landingFields],
   pages: () => pageFields,
   emails: emailTextFields,
   navigation: () => navigationFields,
@@ -260,6 +299,7 @@ function findProblem(field: KnownSetting, value: string, values: SettingValues) 
     return parseLogo(value) ? null : 'Upload the logo again.'
   }
   if (kind === 'icon') return findIconProblem(value)
+  if (kind === 'picture') return parsePicture(value, '') ? null : 'Upload the picture again.'
   if (fields.length === 0) return null
   const used = fieldsIn(value)
   const unknown = used.find((each) => !fields.includes(each))
@@ -300,4 +340,20 @@ export function parseLogo(value: string): Publication['logo'] {
     width: Math.max(1, Math.round(Number(width) * scale)),
     height: Math.max(1, Math.round(Number(height) * scale)),
   }
+}
+
+/** A picture is the path of an uploaded image with its size, and that of its small version: "/media/0f….jpg#1600x900 /media/1e….jpg". */
+export function parsePicture(value: string, alt: string): Publication['picture'] {
+  const [, src = '', width, height, small = ''] =
+    /^(\/media\/[0-9a-f]{64}\.(?:png|jpg))#([1-9]\d{0,4})x([1-9]\d{0,4}) (\/media\/[0-9a-f]{64}\.(?:png|jpg))$/.exec(
+      value,
+    ) ?? []
+  return src ? { src, small, width: Number(width), height: Number(height), alt } : null
+}
+
+/** The design with what the publisher adjusted. Expects values without mistakes. */
+export function composeLook(values: SettingValues): Look {
+  const { look } = designs[(values.design ?? publicationDefaults.look.design) as Look['design']]
+  const own = (Object.keys(look) as (keyof Look)[]).filter((name) => (values[name] ?? 'design') !== 'design')
+  return { ...look, ...Object.fromEntries(own.map((name) => [name, values[name]])) }
 }

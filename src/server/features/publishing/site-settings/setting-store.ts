@@ -1,4 +1,4 @@
-import { and, desc, eq, lt } from 'drizzle-orm'
+import { and, desc, eq, inArray, lt } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
 import { mediaImage, publicationSettings, publicationSettingVersions } from '#server/db/schema/index.ts'
@@ -87,10 +87,10 @@ export async function saveSettings(
   const own = await readOwnDefaults(deps.database.db, group)
   const values = cleanValues(group, save.values, own)
   const problems = settingProblems(group, values)
-  for (const name of ['logo', 'logoDark', 'icon'] as const) {
+  for (const name of ['logo', 'logoDark', 'icon', 'picture'] as const) {
     const image = values[name]
     if (image && !problems[name] && !(await isUploaded(deps.database.db, image))) {
-      problems[name] = `This ${name === 'icon' ? 'icon' : 'logo'} was deleted. Upload it again.`
+      problems[name] = `This ${name === 'logoDark' ? 'logo' : name} was deleted. Upload it again.`
     }
   }
   const [first] = Object.values(problems)
@@ -130,10 +130,13 @@ const changesOf = (before: SettingValues, after: SettingValues): Change[] =>
     .filter((name) => before[name] !== after[name])
     .map((field) => ({ field, before: before[field] ?? null, after: after[field] ?? null }))
 
-async function isUploaded(db: Db, logo: string): Promise<boolean> {
-  const [, hash = ''] = /^\/media\/([0-9a-f]{64})/.exec(logo) ?? []
-  const [image] = await db.select({ hash: mediaImage.hash }).from(mediaImage).where(eq(mediaImage.hash, hash))
-  return image !== undefined
+async function isUploaded(db: Db, images: string): Promise<boolean> {
+  const hashes = new Set([...images.matchAll(/\/media\/([0-9a-f]{64})/g)].map(([, hash = '']) => hash))
+  const found = await db
+    .select()
+    .from(mediaImage)
+    .where(inArray(mediaImage.hash, [...hashes]))
+  return hashes.size > 0 && found.length === hashes.size
 }
 
 /** For the staff log: fields such as "emails.confirmation.subject", and defaults as their text. */

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { SettingsEditor } from '#client/features/publishing/site-settings/settings-editor.tsx'
 import { SelectField } from '#client/ui/form.tsx'
 import { PageHeading } from '#client/ui/page-parts.tsx'
+import { designSections, type SettingField } from '#shared/contracts/publishing/site-settings.ts'
 
 export function Component() {
   return (
@@ -13,9 +14,9 @@ export function Component() {
   )
 }
 
-/** Name, look, plans and landing page, one part at a time. */
+/** Name, public pages and the texts of the landing page, one part at a time. */
 function PublicationSettings() {
-  const [part, setPart] = useState('Name and look')
+  const [part, setPart] = useState('Name and texts')
   return (
     <SettingsEditor group="publication" shown="" isShown={({ section }) => section === part}>
       {(fields) => (
@@ -29,6 +30,10 @@ function PublicationSettings() {
             <Link to="/admin/money/plans" className="text-link">
               Money, Plans
             </Link>
+            , colors and logo under{' '}
+            <Link to="/admin/settings/design" className="text-link">
+              Design
+            </Link>
             . Readers see a change within seconds; pages that are open show it after a reload.
           </p>
           <SelectField
@@ -37,7 +42,7 @@ function PublicationSettings() {
             value={part}
             onChange={({ target }) => setPart(target.value)}
           >
-            {[...new Set(fields.map(({ section }) => section))].map((section) => (
+            {parts(fields).map((section) => (
               <option key={section}>{section}</option>
             ))}
           </SelectField>
@@ -46,3 +51,6 @@ function PublicationSettings() {
     </SettingsEditor>
   )
 }
+
+const parts = (fields: readonly SettingField[]) =>
+  [...new Set(fields.map(({ section }) => section))].filter((section) => !designSections.includes(section))

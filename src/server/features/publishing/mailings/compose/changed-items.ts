@@ -1,5 +1,5 @@
 import { type EmailConfig, escapeHtml, headingHtml, linkRowHtml, linkRowsHtml } from '#server/mail/email-document.ts'
-import { light, withAccent } from '#server/mail/email-palette.ts'
+import { inLook, light } from '#server/mail/email-palette.ts'
 import { textColumns, wrapText } from '#server/mail/wrap-text.ts'
 import type { ChangedItem } from '#shared/contracts/publishing/newsletter.ts'
 import { stripMarkers } from './personal-parts.ts'
@@ -23,7 +23,10 @@ export function encodeChangedItems(
   { publicUrl, settings: { publication } }: EmailConfig,
 ) {
   const encoded = {
-    html: { head: encodeFragment(changesHead.html), end: encodeFragment(`${linkRowsHtml.after}\n`) },
+    html: {
+      head: encodeFragment(inLook(changesHead.html, publication)),
+      end: encodeFragment(`${linkRowsHtml.after}\n`),
+    },
     text: { head: encodeFragment(changesHead.text), end: encodeFragment('\n') },
   }
   const byKey = new Map(
@@ -31,7 +34,7 @@ export function encodeChangedItems(
       item.key,
       {
         place,
-        html: encodeFragment(withAccent(itemHtml(item, publicUrl), publication.accent)),
+        html: encodeFragment(inLook(itemHtml(item, publicUrl), publication)),
         text: encodeFragment(itemText(item, publicUrl)),
       },
     ]),

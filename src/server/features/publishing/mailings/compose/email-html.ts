@@ -187,7 +187,7 @@ function itemHtml(item: Item, text: (source: string) => string, link: (url: stri
       : []),
     ...(title
       ? [
-          `<h2 class="ink" style="margin:0 0 6px;font:600 ${body && !label ? '25px/31px' : '20px/27px'} ${serif};color:${light.ink}">${number}${title}</h2>`,
+          `<h2 class="ink heading" style="margin:0 0 6px;font:600 ${body && !label ? '25px/31px' : '20px/27px'} ${serif};color:${light.ink}">${number}${title}</h2>`,
         ]
       : []),
     ...(meta ? [`<p class="muted" style="margin:0 0 12px;${muted}">${escapeHtml(meta)}</p>`] : []),

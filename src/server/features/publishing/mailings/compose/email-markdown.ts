@@ -10,13 +10,13 @@ import { hasMarker, type PersonalParts } from './personal-parts.ts'
 
 const paragraph = `margin:0 0 16px;font:400 17px/27px ${sans};color:${light.ink}`
 const looks: Record<string, { class?: string; style: string }> = {
-  p: { class: 'ink', style: paragraph },
-  h3: { class: 'ink', style: `margin:28px 0 10px;font:600 19px/26px ${serif};color:${light.ink}` },
+  p: { class: 'ink text', style: paragraph },
+  h3: { class: 'ink heading', style: `margin:28px 0 10px;font:600 19px/26px ${serif};color:${light.ink}` },
   h4: { class: 'ink', style: `margin:24px 0 8px;font:600 17px/25px ${serif};color:${light.ink}` },
   h5: { class: 'ink', style: `margin:20px 0 8px;font:600 17px/25px ${sans};color:${light.ink}` },
   h6: { class: 'ink', style: `margin:20px 0 8px;font:600 17px/25px ${sans};color:${light.ink}` },
-  ul: { class: 'ink', style: `${paragraph};padding-left:22px;${dashes}` },
-  ol: { class: 'ink', style: `${paragraph};padding-left:24px` },
+  ul: { class: 'ink text', style: `${paragraph};padding-left:22px;${dashes}` },
+  ol: { class: 'ink text', style: `${paragraph};padding-left:24px` },
   li: { style: 'margin:0 0 6px' },
   blockquote: {
     class: 'quote',
