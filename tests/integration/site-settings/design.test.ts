@@ -33,6 +33,8 @@ const attempt = async (values: SettingValues) => {
 async function save(values: SettingValues) {
   const { status, body } = await attempt(values)
   expect(status, JSON.stringify(body)).toBe(200)
+  // Rendered pages are kept for a second.
+  server.clock.advance(2_000)
   return body as unknown as SettingsPage
 }
 const publication = () => server.deps.config.settings.publication
