@@ -17,16 +17,16 @@ const line = (text: string, style: Style): Node => ({ type: 'div', props: { styl
 
 /** The renderer takes no WOFF2, which pages have. */
 const fontFiles = {
-  fraunces: '@fontsource/fraunces/files/fraunces-latin-600-normal.woff',
-  book: '@fontsource/fraunces/files/fraunces-latin-300-normal.woff',
-  condensed: '@fontsource/instrument-sans/files/instrument-sans-latin-700-normal.woff',
-  text: '@fontsource/instrument-sans/files/instrument-sans-latin-400-normal.woff',
+  fraunces: import.meta.resolve('@fontsource/fraunces/files/fraunces-latin-600-normal.woff'),
+  book: import.meta.resolve('@fontsource/fraunces/files/fraunces-latin-300-normal.woff'),
+  condensed: import.meta.resolve('@fontsource/instrument-sans/files/instrument-sans-latin-700-normal.woff'),
+  text: import.meta.resolve('@fontsource/instrument-sans/files/instrument-sans-latin-400-normal.woff'),
 } as const
 const readFonts = (titles: Look['fonts']) =>
   ([titles, 'text'] as const).map((name) => ({
     name: name === 'text' ? 'text' : 'titles',
     weight: 400 as const,
-    data: readFileSync(fileURLToPath(import.meta.resolve(fontFiles[name]))),
+    data: readFileSync(fileURLToPath(fontFiles[name])),
   }))
 
 const maxTitle = 140
