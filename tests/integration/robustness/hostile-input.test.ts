@@ -6,6 +6,7 @@ import {
   contentItems,
   issueSections,
   issues,
+  recording,
   sitePage,
   taskAnswer,
   taskPhoto,
@@ -42,6 +43,9 @@ beforeAll(async () => {
     .set({ ...poll, publishedAt: now })
     .where(eq(issues.id, section?.issueId ?? ''))
   await addTaskPhoto(now)
+  const talk = { id: crypto.randomUUID(), issueId: section?.issueId ?? '', originalName: 'talk.mp3', format: 'mp3' }
+  const file = { status: 'current', bytes: 1_000, seconds: 60, changedAt: now, createdAt: now }
+  await db.insert(recording).values({ ...talk, ...file })
   inputs = completeInputs(prompt?.id ?? '', section ?? { id: '', issueId: '' }, member.id)
 })
 
