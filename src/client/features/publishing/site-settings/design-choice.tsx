@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
-import { errorMessage } from '#client/lib/error-message.ts'
+import { useId, useState } from 'react'
 import { useDebounced } from '#client/lib/use-debounced.ts'
 import {
   type PreviewPart,
@@ -68,19 +67,21 @@ const shownAt: Readonly<Record<PreviewPart, number>> = { landing: 1280, drop: 90
 
 /** A page or an email, scaled to its box, for looking at only. */
 function SmallPreview({ part, values }: { part: PreviewPart; values: SettingValues }) {
-  const { data, error } = useQuery(previewQuery('publication', values, part, 'light'))
+  const { data } = useQuery(previewQuery('publication', values, part, 'light'))
+  // Stays while a value has a mistake, which its field and the full preview name.
+  const [html, setHtml] = useState('')
+  if (data && data.html !== html) setHtml(data.html)
   const width = shownAt[part]
   return (
     <span
       className={`@container relative block overflow-hidden border border-line bg-background ${part === 'landing' ? 'col-span-2 aspect-[4/3]' : 'aspect-[3/4]'}`}
     >
-      {error && <span className="block p-3 text-sm font-medium text-danger">{errorMessage(error)}</span>}
-      {data && (
+      {html && (
         <iframe
           inert
           title={previewParts[part]}
           sandbox="allow-same-origin"
-          srcDoc={data.html}
+          srcDoc={html}
           // The box's width by that of the page: CSS divides lengths by angles only.
           style={{
             width,
