@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { BillingOverview } from '#shared/contracts/billing/billing.ts'
 import { callAs } from './support/accounts.ts'
+import { subscribe } from './support/checkout.ts'
 import { waitForEmail } from './support/emails.ts'
 import { checkOverflow, inspect } from './support/inspect.ts'
 import { buy, openControlPage, planAtStripe } from './support/stripe-sandbox.ts'
@@ -66,6 +67,43 @@ test('a member cancels with a reason, keeps access, and resumes the plan, all on
   await expect(planSection(page)).toContainText('renews automatically')
   await page.goto('/portal')
   await expect(page.getByRole('heading', { level: 1, name: 'Weekly Drops' })).toBeVisible()
+})
+
+test('Canceling takes two taps, and one more with a reason and past an offer: fewer than subscribing took', async ({
+  page,
+  signUp,
+  login,
+}) => {
+  await login(await signUp())
+  let steps = 0
+  await page.exposeFunction('countStep', () => {
+    steps += 1
+  })
+  // Taps, and fields that are filled in.
+  await page.addInitScript(() => {
+    const count = () => (window as unknown as { countStep: () => void }).countStep()
+    addEventListener('click', count, true)
+    addEventListener('change', ({ target }) => (target as HTMLInputElement).type !== 'radio' && count(), true)
+  })
+  await subscribe(page)
+  const subscribing = steps
+
+  await billing(page)
+  steps = 0
+  await page.getByRole('button', { name: 'Cancel plan' }).click()
+  await page.getByRole('button', { name: 'Cancel my plan' }).click()
+  await expect(planSection(page)).toContainText('You have full access until')
+  expect(steps).toBe(2)
+
+  await page.getByRole('button', { name: 'Resume plan' }).click()
+  await expect(planSection(page)).toContainText('renews automatically')
+  steps = 0
+  await page.getByRole('button', { name: 'Cancel plan' }).click()
+  await page.getByRole('radio', { name: 'I don’t use it enough' }).check()
+  await page.getByRole('button', { name: 'Cancel anyway' }).click()
+  await expect(planSection(page)).toContainText('You have full access until')
+  expect(steps).toBe(3)
+  expect(subscribing).toBeGreaterThan(steps)
 })
 
 test('a switch shows its cost first and then charges that amount', async ({ page, signUpSubscriber, login }) => {
