@@ -5,6 +5,7 @@ import { test } from './support/own-server.ts'
 import { expect, toast } from './support/test.ts'
 
 test.describe.configure({ timeout: 240_000 })
+test.use({ trialDays: '0' })
 
 test('A buyer agrees to the terms, pays, and withdraws signed out in two steps, with a receipt', async ({
   page,

@@ -615,7 +615,9 @@ describe('Settings > Legal', () => {
       pages: ['withdraw'],
       legal: { withdrawal: 'full', asksConsent: true, yearlyReminder: false, discountNotice: false },
     })
-    expect(await (await page('/withdraw')).text()).toContain('<a href="/withdraw">Withdraw from contract here</a>')
+    // Rendered pages are kept for a second.
+    server.clock.advance(2_000)
+    expect(await (await page('/drops')).text()).toContain('<a href="/withdraw">Withdraw from contract here</a>')
     expect(await problemsOf('legal', { withdrawal: 'maybe' })).toHaveProperty('withdrawal')
   })
 
@@ -627,7 +629,8 @@ describe('Settings > Legal', () => {
     await save('legal', { accessibility: prefilled.replace('[your address]', '[us](mailto:access@site.test)') })
     const shown = await (await page('/accessibility')).text()
     expect(shown).toContain('href="mailto:access@site.test"')
-    expect(shown).toContain('<a href="/accessibility">Accessibility</a>')
+    server.clock.advance(2_000)
+    expect(await (await page('/drops')).text()).toContain('<a href="/accessibility">Accessibility</a>')
     await save('legal', { accessibility: '' })
     expect((await page('/accessibility')).status).toBe(404)
   })

@@ -95,7 +95,10 @@ describe('routes that aren’t calls', () => {
     /^\/(pages|public-pages)\.css$/,
     // Pages and files for everyone.
     /^\/(|feed|drops|glossary|safety|method|about|free)(\/|\.md$|$)/,
-    /^\/(robots\.txt|share\.png|sitemap\.xml|llms\.txt|feed\.xml|feed\.json)$/,
+    /^\/(robots\.txt|share\.png|sitemap\.xml|llms\.txt|feed\.xml|feed\.json|podcast\.rss|contact\.vcf)$/,
+    /^\/(accessibility|withdraw|withdraw\/confirm|withdraw\/\*)$/,
+    // Recordings in the feed of a reader, whose token follows the reader's access.
+    /^\/audio\/:token\/:name$/,
     /^\/(downloads|media|shared|unsubscribe\/one-click)\/\*$/,
     /^\/downloads\/sheets\/:name$/,
   ]
