@@ -233,7 +233,6 @@ const entries: TableEntries = {
   },
   withdrawal: {
     archive: ['withdrawals', 'Withdrawals from purchases, with their receipts and refunds.'],
-    without: ['tokenHash'],
     exported: 'withdrawals',
   },
   billingNotice: {
