@@ -4,10 +4,7 @@ import { type Config, readConfig } from '#server/config/config.ts'
 import { createSecretBox } from '#server/config/secret-box.ts'
 import type { Deps } from '#server/feature.ts'
 import { planStartedJob, renewalNoticeJob } from '#server/features/billing/subscriptions/notices/enqueue-notices.ts'
-import {
-  requestedEmailJob,
-  sendRequestedEmail,
-} from '#server/features/identity/auth/email-flows/requested-email-job.ts'
+import { requestedEmailJob, sendRequestedEmail } from '#server/features/identity/auth/email-flows/request-email.ts'
 import { applySettings } from '#server/features/publishing/site-settings/apply-settings.ts'
 import { sendPlanStarted } from '#server/features/reader/onboarding/send-plan-started.ts'
 import { sendRenewalNotice } from '#server/features/reader/receipts/send-renewal-notice.ts'

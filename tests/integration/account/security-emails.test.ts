@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { emailPreferences } from '#server/db/schema/index.ts'
-import { notifySecurityChange } from '#server/features/identity/auth/security/notify-security-change.ts'
+import { notifySecurityChange } from '#server/features/identity/auth/security/security-event.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { openJobQueue } from '#server/jobs/jobs.ts'
 import { type NoticeEvent, securityNoticeEmail } from '#server/mail/texts/security-emails.ts'

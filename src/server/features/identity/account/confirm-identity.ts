@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Tx } from '#server/db/database.ts'
 import { users } from '#server/db/schema/index.ts'
-import { consumeReauthenticationNonce } from '#server/features/identity/auth/email-flows/reauthenticate.ts'
+import { consumeReauthenticationNonce } from '#server/features/identity/auth/email-flows/change-email.ts'
 import {
   consumeReauthenticationAttempt,
   resetReauthenticationAttempts,

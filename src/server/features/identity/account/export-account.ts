@@ -2,10 +2,7 @@ import { eq } from 'drizzle-orm'
 import { users } from '#server/db/schema/index.ts'
 import type { FeatureDeps } from '#server/feature.ts'
 import { consumePoint, userCounterKey } from '#server/features/identity/auth/limits/rate-limit-counters.ts'
-import {
-  notifySecurityChange,
-  type SecurityChange,
-} from '#server/features/identity/auth/security/notify-security-change.ts'
+import { notifySecurityChange, type SecurityChange } from '#server/features/identity/auth/security/security-event.ts'
 import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
 import type { Caller } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { backupCodes } from '#server/db/schema/index.ts'
-import { notStaffOnly, ofUser, readSecurityLog } from '#server/features/identity/auth/security/security-log.ts'
+import { notStaffOnly, ofUser, readSecurityLog } from '#server/features/identity/auth/security/security-event.ts'
 import { hasAdminSecondFactor, readStepUp, type StepUp } from '#server/features/identity/auth/security/step-up.ts'
 import { listTrustedDevices } from '#server/features/identity/auth/sessions/trusted-devices.ts'
 import type { Principal } from '#server/http/principal.ts'

@@ -18,7 +18,7 @@ import {
 import type { Deps } from '#server/feature.ts'
 import { type FeatureJobs, scheduledJobs } from '#server/jobs/jobs.ts'
 import { dayMs, hourMs } from '#shared/domain/durations.ts'
-import { createRequestedEmailJob } from './email-flows/requested-email-job.ts'
+import { createRequestedEmailJob } from './email-flows/request-email.ts'
 import { deleteExpiredKeys } from './keys/rotate-signing-keys.ts'
 import { refreshTokenMs } from './oauth/exchange-tokens.ts'
 import { sweepClients } from './oauth/oauth-clients.ts'

@@ -11,7 +11,7 @@ import {
   ofUser,
   olderThan,
   readSecurityLog,
-} from '#server/features/identity/auth/security/security-log.ts'
+} from '#server/features/identity/auth/security/security-event.ts'
 import { decodeCursor, pageOf } from '#server/http/cursor.ts'
 import type { StaffLogPage } from '#shared/contracts/identity/staff-log.ts'
 import { normalizeEmail } from '#shared/domain/email-address.ts'

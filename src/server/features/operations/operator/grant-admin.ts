@@ -5,7 +5,7 @@ import { OperatorError } from '#server/explain-start-error.ts'
 import type { Deps } from '#server/feature.ts'
 import { hasVerifiedEmail, readAdminAddress } from '#server/features/identity/auth/email-flows/unverified-access.ts'
 import { decideVerificationOutcome } from '#server/features/identity/auth/email-flows/verification-outcome.ts'
-import { notifySecurityChange } from '#server/features/identity/auth/security/notify-security-change.ts'
+import { notifySecurityChange } from '#server/features/identity/auth/security/security-event.ts'
 import {
   giveStaffRole,
   hasOtherOwner,

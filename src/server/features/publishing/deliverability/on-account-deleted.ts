@@ -9,7 +9,7 @@ import {
   users,
 } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/feature.ts'
-import { ofEvent, ofUser } from '#server/features/identity/auth/security/security-log.ts'
+import { ofEvent, ofUser } from '#server/features/identity/auth/security/security-event.ts'
 import { reportsAbout } from '#server/mail/email-records.ts'
 import { removeRestoredSuppressions, retainSuppressions } from '#server/mail/retained-suppressions.ts'
 import { unknownReader } from '#shared/domain/reader.ts'

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#server/db/database.ts'
 import { emailPreferences, suppressions } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/feature.ts'
 import { hasAccess } from '#server/features/billing/subscriptions/access/read-access.ts'
-import { consumeReauthenticationNonce } from '#server/features/identity/auth/email-flows/reauthenticate.ts'
+import { consumeReauthenticationNonce } from '#server/features/identity/auth/email-flows/change-email.ts'
 import {
   consumeReauthenticationAttempt,
   resetReauthenticationAttempts,

@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import { memberFeeds, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/feature.ts'
 import { hasAccess, readAccessFacts } from '#server/features/billing/subscriptions/access/read-access.ts'
-import { isUuid } from '#server/features/identity/auth/is-uuid.ts'
+import { isUuid } from '#server/features/identity/auth/auth-deps.ts'
 
 type FeedDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock'>
 

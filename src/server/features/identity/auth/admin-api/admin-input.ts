@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
-import type { AuthDeps } from '../auth-deps.ts'
-import { isUuid } from '../is-uuid.ts'
+import { type AuthDeps, isUuid } from '../auth-deps.ts'
 import { requireGoodPassword } from '../passwords/password-policy.ts'
 import { readStoredHash } from '../passwords/stored-hash.ts'
 import { userDataField } from '../users/user-metadata.ts'

@@ -13,8 +13,7 @@ import { recordSecurityEvent } from '../security/security-event.ts'
 import { createUser } from '../users/create-user.ts'
 import { mergeUserData, requireMetadataSize, type UserData, userDataField } from '../users/user-metadata.ts'
 import type { WireUser } from '../users/user-response.ts'
-import { operator } from './admin-save-user.ts'
-import { requireUser } from './admin-user.ts'
+import { operator, requireUser } from './admin-change-user.ts'
 
 const linkKinds = ['signup', 'magiclink', 'recovery', 'invite', 'email_change_current', 'email_change_new'] as const
 type LinkKind = (typeof linkKinds)[number]

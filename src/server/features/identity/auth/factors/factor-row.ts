@@ -1,8 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { mfaFactors } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors.ts'
-import type { AuthDeps } from '../auth-deps.ts'
-import { isUuid } from '../is-uuid.ts'
+import { type AuthDeps, isUuid } from '../auth-deps.ts'
 
 export const challengeLifetimeMs = 5 * 60_000
 

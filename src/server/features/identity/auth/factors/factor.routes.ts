@@ -1,18 +1,15 @@
 import { type Context, Hono } from 'hono'
 import type { AppEnv } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
-import type { AuthDeps } from '../auth-deps.ts'
-import { readAuthBody } from '../read-auth-body.ts'
+import { type AuthDeps, readAuthBody } from '../auth-deps.ts'
 import { requireMfaCompleted } from '../security/require-mfa-completed.ts'
 import { clientInfo } from '../sessions/client-info.ts'
 import { rememberDevice } from '../sessions/device-cookie.ts'
 import { readCaller } from '../sessions/read-caller.ts'
 import { createSessionResponse } from '../sessions/session-response.ts'
 import { trustDevice } from '../sessions/trusted-devices.ts'
-import { challengeFactor, challengeInput } from './challenge-factor.ts'
-import { enrollFactor, enrollInput } from './enroll-factor.ts'
-import { unenrollFactor } from './unenroll-factor.ts'
-import { verifyFactor, verifyFactorInput } from './verify-factor.ts'
+import { challengeFactor, challengeInput, verifyFactor, verifyFactorInput } from './challenge-and-verify.ts'
+import { enrollFactor, enrollInput, unenrollFactor } from './enroll-factor.ts'
 
 /** Second factors: authenticator apps, phones, security keys and the trust in a device. */
 export function factorRoutes(deps: AuthDeps) {

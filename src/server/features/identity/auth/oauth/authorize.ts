@@ -7,7 +7,7 @@ import { type Right, rightNames, rightsFor, rightsLeft } from '#shared/domain/co
 import { minuteMs } from '#shared/domain/durations.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { notifySecurityChange } from '../security/notify-security-change.ts'
+import { notifySecurityChange } from '../security/security-event.ts'
 import { requireAdminSecondFactor } from '../security/step-up.ts'
 import type { ClientInfo } from '../sessions/client-info.ts'
 import { hashToken, mcpResource, newSecret } from './connection-tokens.ts'

@@ -8,8 +8,7 @@ import { recordSecurityEvent } from '../security/security-event.ts'
 import type { ClientInfo } from '../sessions/client-info.ts'
 import { createSession, type IssuedSession } from '../sessions/create-session.ts'
 import { isBanned } from '../sessions/session-row.ts'
-import { consumeChallenge, storeChallenge } from './passkey-challenge.ts'
-import type { PasskeyRow } from './passkeys.ts'
+import { consumeChallenge, type PasskeyRow, storeChallenge } from './passkeys.ts'
 import { requestOptions, type SignedCredential, signedCredential, toBytes, verifyAssertion } from './webauthn.ts'
 
 type PasskeyDeps = Pick<AuthDeps, 'config' | 'database' | 'clock'>

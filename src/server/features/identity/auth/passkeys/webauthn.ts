@@ -4,7 +4,23 @@ import type {
 } from '@simplewebauthn/server'
 import { z } from 'zod'
 import type { Config } from '#server/config/config.ts'
-import { relyingParty } from './relying-party.ts'
+
+const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/**
+ * WebAuthn relying party, from the configuration only. IP addresses aren't valid ids, so the sandbox always uses
+ * `localhost`.
+ */
+function relyingParty({ publicUrl, mode, settings }: Pick<Config, 'publicUrl' | 'mode' | 'settings'>) {
+  const { name } = settings.publication
+  const url = new URL(publicUrl)
+  if (mode === 'production' || !loopback.has(url.hostname)) {
+    return { id: url.hostname, name, origins: [url.origin] }
+  }
+  const port = url.port && `:${url.port}`
+  const origins = [...loopback].map((host) => `${url.protocol}//${host}${port}`)
+  return { id: 'localhost', name, origins }
+}
 
 /** Loaded on first use, to keep startup fast. */
 const library = () => import('@simplewebauthn/server')
@@ -56,7 +72,7 @@ export const signedCredential = z.object({
   }),
 })
 
-export type CreatedCredential = z.output<typeof createdCredential>
+type CreatedCredential = z.output<typeof createdCredential>
 export type SignedCredential = z.output<typeof signedCredential>
 
 const toText = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')

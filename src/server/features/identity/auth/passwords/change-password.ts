@@ -4,8 +4,7 @@ import { flowState, users } from '#server/db/schema/index.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { revokeTokens } from '../email-flows/one-time-token.ts'
 import { endConnections } from '../oauth/end-connections.ts'
-import { notifySecurityChange } from '../security/notify-security-change.ts'
-import type { SecurityEventEntry } from '../security/security-event.ts'
+import { notifySecurityChange, type SecurityEventEntry } from '../security/security-event.ts'
 import { logOut } from '../sessions/log-out.ts'
 
 type PasswordChange = Omit<SecurityEventEntry, 'event' | 'userId'> & {

@@ -3,8 +3,7 @@ import type { Db, Tx } from '#server/db/database.ts'
 import { auditLogEntries, users } from '#server/db/schema/index.ts'
 import type { Change } from '#shared/domain/changed-fields.ts'
 import type { AdminEvent, AuditObject } from '#shared/domain/security-events.ts'
-import type { AuditPayload, SecurityEventEntry } from './security-event.ts'
-import { ofActor, ofEvent } from './security-log.ts'
+import { type AuditPayload, ofActor, ofEvent, type SecurityEventEntry } from './security-event.ts'
 
 /** The admin who performed an action: the caller of a product call, or who a stored change was started by. */
 export type Actor = {

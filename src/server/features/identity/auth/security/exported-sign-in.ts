@@ -2,7 +2,7 @@ import { desc, eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { knownAddresses, sessions } from '#server/db/schema/index.ts'
 import type { PersonReaders } from '#server/feature.ts'
-import { notStaffOnly, ofUser, readSecurityLog } from '#server/features/identity/auth/security/security-log.ts'
+import { notStaffOnly, ofUser, readSecurityLog } from '#server/features/identity/auth/security/security-event.ts'
 
 /** Far more than an account collects before old entries are deleted. */
 const maxEvents = 10_000

@@ -2,8 +2,7 @@ import { or, sql } from 'drizzle-orm'
 import type { SecretBox } from '#server/config/secret-box.ts'
 import type { Tx } from '#server/db/database.ts'
 import { auditLogEntries } from '#server/db/schema/index.ts'
-import type { AuditPayload } from './security-event.ts'
-import { ofActor, ofAddress, ofUser } from './security-log.ts'
+import { type AuditPayload, ofActor, ofAddress, ofUser } from './security-event.ts'
 
 /** Replaces the address of a deleted account in the staff log. */
 const deletedAccount = 'deleted account'

@@ -2,7 +2,7 @@ import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Deps } from '#server/feature.ts'
 import { AppError } from '#shared/errors.ts'
-import { isUuid } from '../is-uuid.ts'
+import { isUuid } from '../auth-deps.ts'
 import { keyRing } from '../keys/signing-keys.ts'
 import type { SessionRow } from './session-row.ts'
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Deps } from '#server/feature.ts'
 import { sendTokenEmail } from '#server/features/identity/auth/email-flows/email-token.ts'
-import { requestedEmailJob } from '#server/features/identity/auth/email-flows/requested-email-job.ts'
+import { requestedEmailJob } from '#server/features/identity/auth/email-flows/request-email.ts'
 import { consumeEmailLimit } from '#server/features/identity/auth/limits/email-limits.ts'
 import { clearSignInLocks } from '#server/features/identity/auth/limits/sign-in-locks.ts'
 import type { Actor } from '#server/features/identity/auth/security/admin-event.ts'

@@ -1,3 +1,0 @@
-/** Accepts any version and variant, since imported accounts may have other ids than ours. */
-export const isUuid = (value: unknown): value is string =>
-  typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)
