@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Bot } from 'lucide-react'
-import { callQuery, useChange } from '#client/lib/calls.ts'
+import { callQuery } from '#client/lib/calls.ts'
+import { useChange } from '#client/lib/changes.ts'
 import { Button } from '#client/ui/button.tsx'
 import { CopyableText } from '#client/ui/copyable-text.tsx'
 import { ItemList, ItemRow } from '#client/ui/item-list.tsx'

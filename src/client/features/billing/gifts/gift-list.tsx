@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { alwaysStaleQuery, invoke, useChange, useInvalidate, useSensitiveMutation } from '#client/lib/calls.ts'
+import { alwaysStaleQuery, invoke } from '#client/lib/calls.ts'
+import { useChange, useInvalidate, useSensitiveMutation } from '#client/lib/changes.ts'
 import { publication } from '#client/lib/publication.ts'
 import { CopyableText } from '#client/ui/copyable-text.tsx'
 import { ConfirmButton } from '#client/ui/dialog.tsx'

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { CallError, submitHandler } from '#client/lib/calls.ts'
+import { CallError } from '#client/lib/calls.ts'
+import { submitHandler } from '#client/lib/changes.ts'
 import { Button } from '#client/ui/button.tsx'
 import { FormActions, SelectField, TextAreaField, TextField } from '#client/ui/form.tsx'
 import type { StoredPlan, StoredPlans } from '#shared/contracts/billing/admin-plans.ts'

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { plansQuery } from '#client/features/billing/subscriptions/billing.api.ts'
-import { alwaysStaleQuery, invoke, useSensitiveMutation } from '#client/lib/calls.ts'
+import { alwaysStaleQuery, invoke } from '#client/lib/calls.ts'
+import { useSensitiveMutation } from '#client/lib/changes.ts'
 import { publication } from '#client/lib/publication.ts'
 import {
   adminOrderPlansCall,

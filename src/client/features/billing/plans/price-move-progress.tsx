@@ -1,4 +1,4 @@
-import { useChange } from '#client/lib/calls.ts'
+import { useChange } from '#client/lib/changes.ts'
 import { ConfirmButton } from '#client/ui/dialog.tsx'
 import { Disclosure } from '#client/ui/page-parts.tsx'
 import { adminCancelPriceMoveCall, type PriceMove } from '#shared/contracts/billing/price-moves.ts'

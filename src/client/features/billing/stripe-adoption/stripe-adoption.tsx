@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { alwaysStaleQuery, invoke, useSensitiveMutation } from '#client/lib/calls.ts'
+import { alwaysStaleQuery, invoke } from '#client/lib/calls.ts'
+import { useSensitiveMutation } from '#client/lib/changes.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { inputStyles, OptionList } from '#client/ui/form.tsx'

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { alwaysStaleQuery, CallError, invoke, useSensitiveMutation } from '#client/lib/calls.ts'
+import { alwaysStaleQuery, CallError, invoke } from '#client/lib/calls.ts'
+import { useSensitiveMutation } from '#client/lib/changes.ts'
 import { publication } from '#client/lib/publication.ts'
 import { useSession } from '#client/lib/session.ts'
 import {

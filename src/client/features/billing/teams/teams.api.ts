@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePlanChange } from '#client/features/billing/subscriptions/account-billing.api.ts'
-import { alwaysStaleQuery, callQuery, invoke, useInvalidate, useSensitiveMutation } from '#client/lib/calls.ts'
+import { alwaysStaleQuery, callQuery, invoke } from '#client/lib/calls.ts'
+import { useInvalidate, useSensitiveMutation } from '#client/lib/changes.ts'
 import { loadBackend } from '#client/lib/load-backend.ts'
 import { useSession } from '#client/lib/session.ts'
 import {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type RefCallback, useState } from 'react'
-import { alwaysStaleQuery, invoke, submitHandler, useSensitiveMutation } from '#client/lib/calls.ts'
+import { alwaysStaleQuery, invoke } from '#client/lib/calls.ts'
+import { submitHandler, useSensitiveMutation } from '#client/lib/changes.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { useSession } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'

@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react'
-import { invoke, useSensitiveMutation } from '#client/lib/calls.ts'
+import { invoke } from '#client/lib/calls.ts'
+import { useSensitiveMutation } from '#client/lib/changes.ts'
 import { publication } from '#client/lib/publication.ts'
 import { saveJson } from '#client/lib/save-file.ts'
 import { toast } from '#client/lib/toast.ts'

@@ -1,6 +1,7 @@
 import { Download, Printer } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { invoke, useSensitiveMutation } from '#client/lib/calls.ts'
+import { invoke } from '#client/lib/calls.ts'
+import { useSensitiveMutation } from '#client/lib/changes.ts'
 import { publication } from '#client/lib/publication.ts'
 import { saveFile } from '#client/lib/save-file.ts'
 import { useSession } from '#client/lib/session.ts'

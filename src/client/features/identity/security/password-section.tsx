@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { NewPasswordField } from '#client/features/identity/auth/new-password-field.tsx'
 import { useSignUpRules } from '#client/features/identity/auth/sign-up-rules.api.ts'
-import { submitHandler, useSensitiveMutation } from '#client/lib/calls.ts'
+import { submitHandler, useSensitiveMutation } from '#client/lib/changes.ts'
 import { loadBackend } from '#client/lib/load-backend.ts'
 import { orThrow } from '#client/lib/or-throw.ts'
 import { useSession } from '#client/lib/session.ts'

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type CodeSource, useSixDigitCode } from '#client/features/identity/auth/use-six-digit-code.ts'
-import { useSensitiveMutation } from '#client/lib/calls.ts'
+import { useSensitiveMutation } from '#client/lib/changes.ts'
 import { loadBackend } from '#client/lib/load-backend.ts'
 import { orThrow } from '#client/lib/or-throw.ts'
 import { CodeField } from '#client/ui/code-field.tsx'

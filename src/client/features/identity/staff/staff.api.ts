@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { alwaysStaleQuery, callQuery, invoke, useSensitiveMutation } from '#client/lib/calls.ts'
+import { alwaysStaleQuery, callQuery, invoke } from '#client/lib/calls.ts'
+import { useSensitiveMutation } from '#client/lib/changes.ts'
 import {
   adminChangeStaffRoleCall,
   adminInviteStaffCall,

@@ -1,13 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import {
-  alwaysStaleQuery,
-  invoke,
-  submitHandler,
-  useChange,
-  useInvalidate,
-  useSensitiveMutation,
-} from '#client/lib/calls.ts'
+import { alwaysStaleQuery, invoke } from '#client/lib/calls.ts'
+import { submitHandler, useChange, useInvalidate, useSensitiveMutation } from '#client/lib/changes.ts'
 import { inWords } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { storedFieldsQuery, useSaveField } from '#client/features/reader/custom-fields/admin-fields.api.ts'
-import { submitHandler } from '#client/lib/calls.ts'
+import { submitHandler } from '#client/lib/changes.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { ownWords, publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'

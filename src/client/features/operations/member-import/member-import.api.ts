@@ -1,6 +1,7 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { invoke, upload, useInvalidate, useSensitiveMutation } from '#client/lib/calls.ts'
+import { invoke, upload } from '#client/lib/calls.ts'
+import { useInvalidate, useSensitiveMutation } from '#client/lib/changes.ts'
 import {
   adminCancelMembersImportCall,
   adminCheckMembersCall,

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { submitHandler, useChange } from '#client/lib/calls.ts'
+import { submitHandler, useChange } from '#client/lib/changes.ts'
 import { CallError } from '#client/lib/error-message.ts'
 import { ownWords } from '#client/lib/publication.ts'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
-import { submitHandler, useChange } from '#client/lib/calls.ts'
+import { submitHandler, useChange } from '#client/lib/changes.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { ownWords } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'

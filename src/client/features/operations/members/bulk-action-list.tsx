@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { useChange } from '#client/lib/calls.ts'
+import { useChange } from '#client/lib/changes.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Disclosure } from '#client/ui/page-parts.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, Info } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useChange } from '#client/lib/calls.ts'
+import { useChange } from '#client/lib/changes.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { inWords, ownWords } from '#client/lib/publication.ts'
 import { toast } from '#client/lib/toast.ts'

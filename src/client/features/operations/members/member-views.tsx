@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { submitHandler, useChange } from '#client/lib/calls.ts'
+import { submitHandler, useChange } from '#client/lib/changes.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { memberViewsQuery } from '#client/lib/member-views-query.ts'
 import { Button } from '#client/ui/button.tsx'

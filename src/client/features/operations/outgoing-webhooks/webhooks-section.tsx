@@ -1,14 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import {
-  alwaysStaleQuery,
-  invoke,
-  pagedQuery,
-  submitHandler,
-  useChange,
-  useInvalidate,
-  useSensitiveMutation,
-} from '#client/lib/calls.ts'
+import { alwaysStaleQuery, invoke, pagedQuery } from '#client/lib/calls.ts'
+import { submitHandler, useChange, useInvalidate, useSensitiveMutation } from '#client/lib/changes.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { inWords } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'

@@ -1,4 +1,5 @@
-import { alwaysStaleQuery, invoke, pagedQuery, useInvalidate, useSensitiveMutation } from '#client/lib/calls.ts'
+import { alwaysStaleQuery, invoke, pagedQuery } from '#client/lib/calls.ts'
+import { useInvalidate, useSensitiveMutation } from '#client/lib/changes.ts'
 import {
   adminPreviewSeriesCall,
   adminSaveSeriesCall,

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { invoke, useInvalidate } from '#client/lib/calls.ts'
+import { invoke } from '#client/lib/calls.ts'
+import { useInvalidate } from '#client/lib/changes.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { toast } from '#client/lib/toast.ts'
 import { adminDeleteDocumentsCall, adminRestoreDocumentsCall } from '#shared/contracts/publishing/content-cleanup.ts'

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useChange } from '#client/lib/calls.ts'
+import { useChange } from '#client/lib/changes.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { ConfirmButton } from '#client/ui/dialog.tsx'
 import { FormError, InlineError } from '#client/ui/form.tsx'

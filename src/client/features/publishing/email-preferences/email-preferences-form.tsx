@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { submitHandler } from '#client/lib/calls.ts'
+import { submitHandler } from '#client/lib/changes.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { ownWords } from '#client/lib/publication.ts'
 import { browserTimeZone } from '#client/lib/time-zone.ts'

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { alwaysStaleQuery, invoke, pagedQuery, useInvalidate, useSensitiveMutation } from '#client/lib/calls.ts'
+import { alwaysStaleQuery, invoke, pagedQuery } from '#client/lib/calls.ts'
+import { useInvalidate, useSensitiveMutation } from '#client/lib/changes.ts'
 import { CallError } from '#client/lib/error-message.ts'
 import {
   adminCreateMailingCall,

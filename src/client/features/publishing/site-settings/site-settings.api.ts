@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query'
-import { alwaysStaleQuery, CallError, invoke, useSensitiveMutation } from '#client/lib/calls.ts'
+import { alwaysStaleQuery, CallError, invoke } from '#client/lib/calls.ts'
+import { useSensitiveMutation } from '#client/lib/changes.ts'
 import {
   adminEmailSettingsCall,
   adminLegalSettingsCall,

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { alwaysStaleQuery, submitHandler } from '#client/lib/calls.ts'
+import { alwaysStaleQuery } from '#client/lib/calls.ts'
+import { submitHandler } from '#client/lib/changes.ts'
 import { Button } from '#client/ui/button.tsx'
 import { CheckField, FormActions, SelectField, TextField } from '#client/ui/form.tsx'
 import { QueryPlaceholder } from '#client/ui/loading.tsx'

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { alwaysStaleQuery, invoke, submitHandler } from '#client/lib/calls.ts'
+import { alwaysStaleQuery, invoke } from '#client/lib/calls.ts'
+import { submitHandler } from '#client/lib/changes.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'

@@ -1,5 +1,5 @@
 import { type SubmitEvent, useState } from 'react'
-import { useChange } from '#client/lib/calls.ts'
+import { useChange } from '#client/lib/changes.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'

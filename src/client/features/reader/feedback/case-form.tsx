@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { invoke, submitHandler } from '#client/lib/calls.ts'
+import { invoke } from '#client/lib/calls.ts'
+import { submitHandler } from '#client/lib/changes.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { CheckField, Field, InlineError, inputStyles } from '#client/ui/form.tsx'

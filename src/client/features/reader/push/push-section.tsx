@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { alwaysStaleQuery, useChange } from '#client/lib/calls.ts'
+import { alwaysStaleQuery } from '#client/lib/calls.ts'
+import { useChange } from '#client/lib/changes.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { registerServiceWorker } from '#client/lib/offline/service-worker.ts'
 import { ownWords, publication } from '#client/lib/publication.ts'

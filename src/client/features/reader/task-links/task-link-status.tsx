@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { invoke, useChange } from '#client/lib/calls.ts'
+import { invoke } from '#client/lib/calls.ts'
+import { useChange } from '#client/lib/changes.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { QueryPlaceholder } from '#client/ui/loading.tsx'

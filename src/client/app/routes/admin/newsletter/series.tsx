@@ -10,7 +10,7 @@ import { TriggerFields } from '#client/features/operations/series/trigger-fields
 import { useStepNames } from '#client/features/operations/series/use-trigger-names.ts'
 import { MarkdownField } from '#client/features/publishing/documents/markdown-field.tsx'
 import { MemberPicker, type PickedMember } from '#client/features/publishing/mailings/member-picker.tsx'
-import { useChange } from '#client/lib/calls.ts'
+import { useChange } from '#client/lib/changes.ts'
 import { CallError, formErrorMessage } from '#client/lib/error-message.ts'
 import { publication } from '#client/lib/publication.ts'
 import { useLeaveBlocker } from '#client/lib/use-leave-blocker.ts'

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { DatabaseBackup, MailWarning, TriangleAlert } from 'lucide-react'
-import { alwaysStaleQuery, invoke, useChange, useInvalidate, useSensitiveMutation } from '#client/lib/calls.ts'
+import { alwaysStaleQuery, invoke } from '#client/lib/calls.ts'
+import { useChange, useInvalidate, useSensitiveMutation } from '#client/lib/changes.ts'
 import { Banner } from '#client/ui/banner.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { ItemList, ItemRow } from '#client/ui/item-list.tsx'

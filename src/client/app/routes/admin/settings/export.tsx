@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { FileArchive } from 'lucide-react'
-import { invoke, useChange } from '#client/lib/calls.ts'
+import { invoke } from '#client/lib/calls.ts'
+import { useChange } from '#client/lib/changes.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { startDownload } from '#client/lib/start-download.ts'
 import { Button } from '#client/ui/button.tsx'
