@@ -19,8 +19,7 @@ import {
   users,
 } from '#server/db/schema/index.ts'
 import { planOfProduct, productsOf } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
-import { countMembers } from '#server/features/operations/members/count-members.ts'
-import { listMembers } from '#server/features/operations/members/list-members.ts'
+import { countMembers, listMembers } from '#server/features/operations/members/list-members.ts'
 import { memberFilterSql, readFilterContext } from '#server/features/publishing/segments/filter-sql.ts'
 import { type MemberOrder, memberOrders } from '#shared/contracts/operations/members.ts'
 import { type MemberFilter, memberFilterSchema } from '#shared/domain/member-filter.ts'

@@ -11,7 +11,7 @@ import { createStripe } from '#server/features/billing/subscriptions/stripe/stri
 import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
 import { reconcile } from '#server/features/billing/subscriptions/webhooks/reconcile.ts'
 import { isHandledType, oneTimePaymentJob } from '#server/features/billing/subscriptions/webhooks/webhook-events.ts'
-import { lowerDueSeats } from '#server/features/billing/teams/seats/lower-due-seats.ts'
+import { lowerDueSeats } from '#server/features/billing/teams/seats/raise-and-lower-seats.ts'
 import { workOnWithdrawals } from '#server/features/billing/withdrawals/feature.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'

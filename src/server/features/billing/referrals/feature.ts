@@ -7,10 +7,9 @@ import { createIpRateLimits } from '#server/features/identity/auth/limits/ip-rat
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { type FeatureJobs, scheduledJobs } from '#server/jobs/jobs.ts'
 import * as contracts from '#shared/contracts/billing/referrals.ts'
-import { acceptReferral } from './accept-referral.ts'
 import { settleFreeMonths } from './free-month.ts'
 import { listReferrals, readOwnReferrals } from './list-referrals.ts'
-import { findReferrer, type ReferralDeps, saveReferralSettings } from './referral-links.ts'
+import { acceptReferral, findReferrer, type ReferralDeps, saveReferralSettings } from './referrals.ts'
 import { finishCredits, rewardReferrals } from './reward-referrals.ts'
 import { restoreRewards, withdrawRewards } from './withdraw-rewards.ts'
 

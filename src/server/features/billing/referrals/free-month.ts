@@ -9,7 +9,7 @@ import { withLease } from '#server/features/billing/subscriptions/sync/lease.ts'
 import { findSubscriptionRow } from '#server/features/billing/subscriptions/sync/subscription-row.ts'
 import type { Caller } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
-import { monthOf, type ReferralDeps, readReferralSettings } from './referral-links.ts'
+import { monthOf, type ReferralDeps, readReferralSettings } from './referrals.ts'
 import { lastPaidMonth } from './reward-referrals.ts'
 
 /** Offers a free month until the renewal, once for each. @returns false unless the publisher turned it on */

@@ -4,7 +4,7 @@ import { referral, users } from '#server/db/schema/index.ts'
 import { findSubscriptionRow } from '#server/features/billing/subscriptions/sync/subscription-row.ts'
 import { maskEmail } from '#server/mail/mask-email.ts'
 import type { ListedReferral, OwnReferrals, ReferralsPage } from '#shared/contracts/billing/referrals.ts'
-import { countRewards, monthOf, type ReferralDeps, readReferralSettings, referralLink } from './referral-links.ts'
+import { countRewards, monthOf, type ReferralDeps, readReferralSettings, referralLink } from './referrals.ts'
 
 type Row = typeof referral.$inferSelect
 type State = ListedReferral['state']

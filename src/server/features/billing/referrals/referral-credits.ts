@@ -7,7 +7,7 @@ import {
 } from '#server/features/billing/subscriptions/member-billing/balance-credit.ts'
 import { describeFailure } from '#server/features/billing/subscriptions/stripe/stripe-errors.ts'
 import { withLease } from '#server/features/billing/subscriptions/sync/lease.ts'
-import type { ReferralDeps } from './referral-links.ts'
+import type { ReferralDeps } from './referrals.ts'
 
 type Side = 'referrer' | 'referee'
 type Row = typeof referral.$inferSelect

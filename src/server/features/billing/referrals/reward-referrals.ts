@@ -9,7 +9,7 @@ import {
   users,
 } from '#server/db/schema/index.ts'
 import { findCustomerId } from '#server/features/billing/subscriptions/customers/stripe-customer-ids.ts'
-import { wholePeriod } from '#server/features/billing/subscriptions/plan-changes/preview-change.ts'
+import { wholePeriod } from '#server/features/billing/subscriptions/plan-changes/switch-plan.ts'
 import { describeFailure } from '#server/features/billing/subscriptions/stripe/stripe-errors.ts'
 import { lockUser } from '#server/features/identity/auth/users/lock-user.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
@@ -18,7 +18,7 @@ import { referralThanksEmail, referralWelcomeEmail } from '#server/mail/texts/re
 import type { refusalReasons } from '#shared/contracts/billing/referrals.ts'
 import { dayMs } from '#shared/domain/durations.ts'
 import { settleCredits } from './referral-credits.ts'
-import { countRewards, monthOf, type ReferralDeps, readReferralSettings } from './referral-links.ts'
+import { countRewards, monthOf, type ReferralDeps, readReferralSettings } from './referrals.ts'
 import { isDisputed } from './withdraw-rewards.ts'
 
 export type ReferralRow = typeof referral.$inferSelect

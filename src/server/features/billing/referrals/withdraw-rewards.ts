@@ -8,7 +8,7 @@ import { emailJob } from '#server/jobs/email-job.ts'
 import { referralRestoredEmail, referralWithdrawnEmail } from '#server/mail/texts/referral-emails.ts'
 import { dayMs } from '#shared/domain/durations.ts'
 import { settleCredits } from './referral-credits.ts'
-import type { ReferralDeps } from './referral-links.ts'
+import type { ReferralDeps } from './referrals.ts'
 
 /** Banks accept disputes for about four months, and decide on them within three. */
 const watchedMs = 240 * dayMs

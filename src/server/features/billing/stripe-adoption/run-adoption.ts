@@ -9,7 +9,7 @@ import {
   users,
 } from '#server/db/schema/index.ts'
 import { type BillingDeps, idOf } from '#server/features/billing/subscriptions/billing-deps.ts'
-import { trialOfferMetadata } from '#server/features/billing/subscriptions/checkout/trial-card-usage.ts'
+import { trialOfferMetadata } from '#server/features/billing/subscriptions/checkout/trial-usage-of-cards.ts'
 import { waitForStripeCalls } from '#server/features/billing/subscriptions/stripe/stripe-call-budget.ts'
 import { loadAdoptedPrices } from '#server/features/billing/subscriptions/sync/plan-subscriptions.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'

@@ -13,7 +13,7 @@ import { teamInvitationEmail } from '#server/mail/texts/team-emails.ts'
 import type { InvitedAddress } from '#shared/contracts/billing/teams.ts'
 import { dayMs } from '#shared/domain/durations.ts'
 import { AppError } from '#shared/errors.ts'
-import { hashToken, newCode, tokenOf } from './find-invitation.ts'
+import { hashToken, newCode, tokenOf } from './join-team.ts'
 import { findSeat, hasActiveTeamPlan, hasPaid, listMembers, lockUsers, seatsOf, type TeamDeps } from './team-queries.ts'
 
 export const invitationDays = 7

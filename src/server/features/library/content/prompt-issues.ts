@@ -4,7 +4,7 @@ import { issueSections, issues } from '#server/db/schema/index.ts'
 import type { PromptIssue } from '#shared/contracts/library/library.ts'
 import { expandBlocks } from '#shared/domain/block-references.ts'
 import { sectionAnchor } from '#shared/domain/section-anchor.ts'
-import { readBlocks } from './read-blocks.ts'
+import { readBlocks } from './read-issues.ts'
 
 /** By prompt id. Prompts that no published issue links to are missing. */
 export type PromptIssues = ReadonlyMap<string, PromptIssue[]>

@@ -13,7 +13,7 @@ import { verticalsOf } from '#shared/domain/verticals.ts'
 import { readGuideText } from './guide-file.ts'
 import { textsOf } from './issue-texts.ts'
 import type { PublishedItem } from './published-item.ts'
-import { readBlocks } from './read-blocks.ts'
+import { readBlocks } from './read-issues.ts'
 import { readPageItems } from './read-page-items.ts'
 
 /** Items of the published documents of a kind, or of one of them. */

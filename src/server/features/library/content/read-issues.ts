@@ -2,10 +2,9 @@ import { and, asc, count, desc, eq, inArray, isNotNull, isNull, sql } from 'driz
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
-import { contentItems, issueSections, issues, recording } from '#server/db/schema/index.ts'
-import { readBlocks } from '#server/features/library/content/read-blocks.ts'
+import { contentBlock, contentItems, issueSections, issues, recording } from '#server/db/schema/index.ts'
 import { type FullIssue, issueSchema, issueSectionSchema, type ListedIssue } from '#shared/contracts/library/issues.ts'
-import { expandBlocks } from '#shared/domain/block-references.ts'
+import { expandBlocks, referencedBlockIds } from '#shared/domain/block-references.ts'
 import { isBeginningOf } from '#shared/domain/derive-issue.ts'
 import { replaceMergeFields } from '#shared/domain/merge-fields.ts'
 import { verticals } from '#shared/domain/verticals.ts'
@@ -13,9 +12,20 @@ import { AppError } from '#shared/errors.ts'
 import { mapValues, textsOf } from './issue-texts.ts'
 import { renderMarkdown } from './render-markdown.ts'
 
+/** Bodies of the blocks that the texts reference, by id. Skips the query if there are none. */
+export async function readBlocks(db: Db | Tx, texts: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const ids = referencedBlockIds(texts.join('\n'))
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .select({ id: contentBlock.id, body: contentBlock.body })
+    .from(contentBlock)
+    .where(inArray(contentBlock.id, ids))
+  return new Map(rows.map(({ id, body }) => [id, body]))
+}
+
 /** Markdown of an issue, from the published tables or from a draft. */
-export type IssueSource = z.infer<typeof issueTextsSchema>
-export type SectionSource = z.infer<typeof sectionTextsSchema>
+type IssueSource = z.infer<typeof issueTextsSchema>
+type SectionSource = z.infer<typeof sectionTextsSchema>
 
 const issueTextsSchema = issueSchema.extend({
   worth: z.string(),

@@ -5,8 +5,7 @@ import { personalizeContentCall } from '#shared/contracts/reader/personalization
 import { itemPath } from '#shared/domain/content-items.ts'
 import { orderIssues, orderPromptCategories, orderPrompts } from '#shared/domain/order-by-focus.ts'
 import { verticalsOf } from '#shared/domain/verticals.ts'
-import type { Assistant } from './assistant.ts'
-import { idOf } from './item-ids.ts'
+import { type Assistant, idOf } from './assistant.ts'
 import { readReader } from './read-item.ts'
 
 export const orderedKinds = ['drops', 'prompts', 'guides', 'tools'] as const

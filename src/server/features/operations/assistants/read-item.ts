@@ -21,8 +21,7 @@ import { type Reader, unknownReader } from '#shared/domain/reader.ts'
 import { sectionAnchor } from '#shared/domain/section-anchor.ts'
 import { verticalsOf } from '#shared/domain/verticals.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Assistant } from './assistant.ts'
-import { findItem, slugOfPath } from './item-ids.ts'
+import { type Assistant, findItem, slugOfPath } from './assistant.ts'
 
 export type ReadItem = {
   title: string

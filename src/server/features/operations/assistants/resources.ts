@@ -6,11 +6,8 @@ import {
   ResourceNotFoundError,
 } from '@modelcontextprotocol/server'
 import { AppError } from '#shared/errors.ts'
-import type { Assistant } from './assistant.ts'
-import { slugOfPath } from './item-ids.ts'
-import { asContent } from './marked-texts.ts'
+import { type Assistant, asContent, invalid, pageOf, slugOfPath } from './assistant.ts'
 import { orderedItems, orderedPacks } from './ordered-items.ts'
-import { invalid, pageOf } from './pages.ts'
 import { howToGet, joined, promptText, readDrop, readItem } from './read-item.ts'
 
 /** Longer texts are cut; the tool `fetch` reads them in parts. */

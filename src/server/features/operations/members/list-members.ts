@@ -13,7 +13,7 @@ import {
   statusSql,
 } from '#server/features/publishing/segments/filter-sql.ts'
 import { decodeCursor, pageOf } from '#server/http/cursor.ts'
-import type { ListedMember, MemberOrder } from '#shared/contracts/operations/members.ts'
+import { type ListedMember, type MemberOrder, maxCountedMembers } from '#shared/contracts/operations/members.ts'
 import { type MemberFilter, type MemberStatus, memberStatuses } from '#shared/domain/member-filter.ts'
 import { optionLabel } from '#shared/domain/preferences.ts'
 import { readStoredAnswers } from './stored-answers.ts'
@@ -210,4 +210,27 @@ function asListedMember(config: Pick<Config, 'settings' | 'stripe'>, row: Row, n
     tags: row.tags,
     noted: row.noted,
   }
+}
+
+/** Counts the members that match, up to a limit, so that a count costs no more than reading so many rows. */
+export async function countMembers(deps: Deps, filter: MemberFilter, now: Date) {
+  const { rest, indexed, joined } = memberFilterSql(
+    deps.config,
+    filter,
+    now,
+    await readFilterContext(deps.db, filter, now),
+  )
+  const [row] = await deps.db.transaction(async (tx) => {
+    // The list estimates the same way: the statistics don't know how filters depend on each other.
+    await tx.execute(indexOnly)
+    return queryRows<{ count: number }>(
+      tx,
+      sql`select count(*)::int as count from (
+        select 1 from (
+          select f.* from member_facts f where ${indexed} and ${boundsSql(sql`f.created_at`, joined)} offset 0) f
+        where ${rest} limit ${maxCountedMembers + 1}) counted`,
+    )
+  })
+  const count = row?.count ?? 0
+  return { count: Math.min(count, maxCountedMembers), isCapped: count > maxCountedMembers }
 }

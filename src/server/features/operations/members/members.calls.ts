@@ -16,9 +16,8 @@ import {
   adminSaveMemberViewCall,
 } from '#shared/contracts/publishing/member-views.ts'
 import { listBulkActions, previewBulkAction, startBulkAction, undoAction } from './bulk-actions.ts'
-import { countMembers } from './count-members.ts'
 import { createMembersExport } from './export-members.ts'
-import { listMembers } from './list-members.ts'
+import { countMembers, listMembers } from './list-members.ts'
 import { listTagsInUse, readMemberTags, setMemberTags } from './member-tags.ts'
 
 export const membersCalls = (deps: Deps): Implementation[] => [

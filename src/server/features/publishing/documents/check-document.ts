@@ -10,7 +10,7 @@ import {
   prompts,
 } from '#server/db/schema/index.ts'
 import { readLinkTargets } from '#server/features/library/content/link-targets.ts'
-import { readBlocks } from '#server/features/library/content/read-blocks.ts'
+import { readBlocks } from '#server/features/library/content/read-issues.ts'
 import type { GuideDraft, IssueDraft, PromptPackDraft } from '#shared/contracts/publishing/documents.ts'
 import { type Problem, problemsOf } from '#shared/contracts/publishing/publishable.ts'
 import { exceedsExpandedLength, referencedBlockIds } from '#shared/domain/block-references.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Tx } from '#server/db/database.ts'
 import { assignmentNotice } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/feature.ts'
-import { sendPush } from '#server/features/reader/push/send-push.ts'
+import { sendPush } from '#server/features/reader/push/push.ts'
 import { dayMs } from '#shared/domain/durations.ts'
 import type { AssignmentDeps, Team } from './find-team.ts'
 

@@ -7,8 +7,7 @@ import {
   updatePreferencesCall,
 } from '#shared/contracts/reader/onboarding.ts'
 import { preferencesSchemaOf } from '#shared/contracts/reader/preferences.ts'
-import { completeOnboarding, updatePreferences } from './complete-onboarding.ts'
-import { onboardingJobs } from './send-plan-started.ts'
+import { completeOnboarding, onboardingJobs, updatePreferences } from './complete-onboarding.ts'
 
 /** The session determines the user; an email address in the request body is ignored. */
 const onboardingCalls = (deps: Deps): Implementation[] => [

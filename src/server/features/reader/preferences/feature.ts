@@ -7,8 +7,7 @@ import { defineResource } from '#server/protocol/define-resource.ts'
 import { adminQuestionsCall, adminQuestionUseCall, adminSaveQuestionCall } from '#shared/contracts/reader/questions.ts'
 import { optionLabel, optionLabels } from '#shared/domain/preferences.ts'
 import { countQuestionUse, deletePreferences } from './preferences-store.ts'
-import { listQuestions, readQuestions } from './question-store.ts'
-import { saveQuestion } from './save-question.ts'
+import { listQuestions, readQuestions, saveQuestion } from './question-store.ts'
 
 const exportedData: PersonReaders = {
   preferences: async (tx, userId) => {

@@ -2,9 +2,7 @@ import type { Feature } from '#server/feature.ts'
 import { implement } from '#server/http/product-calls.ts'
 import { defineJob, scheduledJobs } from '#server/jobs/jobs.ts'
 import { pushDeviceCall } from '#shared/contracts/reader/push.ts'
-import { announceDrops, deliverPush } from './deliver-push.ts'
-import { usePushDevice } from './push-devices.ts'
-import { pushJob } from './send-push.ts'
+import { announceDrops, deliverPush, pushJob, usePushDevice } from './push.ts'
 
 export const pushFeature: Feature = {
   calls: (deps) => [implement(pushDeviceCall, (input, who) => usePushDevice(deps, who, input))],

@@ -4,8 +4,7 @@ import { renewalNoticeJob } from '#server/features/billing/subscriptions/notices
 import { implement } from '#server/http/product-calls.ts'
 import { defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 import { saveStoreMoneyCall, storeReceiptCall, takeFreeMonthCall } from '#shared/contracts/reader/receipts.ts'
-import { readReceipt, saveStoreMoney } from './receipts.ts'
-import { sendRenewalNotice } from './send-renewal-notice.ts'
+import { readReceipt, saveStoreMoney, sendRenewalNotice } from './receipts.ts'
 
 const receiptsJobs = (deps: Deps): FeatureJobs => ({
   jobs: [

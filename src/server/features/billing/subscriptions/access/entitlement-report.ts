@@ -7,7 +7,7 @@ import type { EntitlementReport } from '#shared/contracts/billing/admin-billing.
 import { formatPrice } from '#shared/domain/subscription-price.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from '../billing-deps.ts'
-import { findSameCard } from '../checkout/same-card.ts'
+import { findSameCard } from '../checkout/trial-usage-of-cards.ts'
 import { findCustomerId } from '../customers/stripe-customer-ids.ts'
 import { planOfProduct, productsOf } from '../stripe/plan-ids.ts'
 import { withStripeErrors } from '../stripe/stripe-errors.ts'

@@ -34,8 +34,8 @@ import {
   storeSessionId,
 } from './pending-checkout.ts'
 import { recordConsent, requireConsent } from './purchase-consent.ts'
-import { trialOfferMetadata } from './trial-card-usage.ts'
 import { trialDaysFor } from './trial-usage.ts'
+import { trialOfferMetadata } from './trial-usage-of-cards.ts'
 
 type Buyer = BillingUser & Pick<Principal, 'sessionId' | 'email' | 'emailConfirmed'>
 

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { BillingDeps } from '../billing-deps.ts'
-import { hasStartedTrial } from '../checkout/trial-card-usage.ts'
 import { recordTrialHash } from '../checkout/trial-usage.ts'
+import { hasStartedTrial } from '../checkout/trial-usage-of-cards.ts'
 import { syncRevenueRecords } from '../revenue/write-revenue-records.ts'
 import { isMissing } from '../stripe/stripe-errors.ts'
 import {

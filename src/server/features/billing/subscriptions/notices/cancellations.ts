@@ -8,7 +8,7 @@ import type { CancellationsPage } from '#shared/contracts/billing/admin-money.ts
 import { cancelReasonKeys } from '#shared/contracts/billing/billing.ts'
 import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
 import { type BillingDeps, fromSeconds } from '../billing-deps.ts'
-import { wasTrialRefused } from '../checkout/trial-card-usage.ts'
+import { wasTrialRefused } from '../checkout/trial-usage-of-cards.ts'
 import { canceledDuplicates } from '../sync/duplicate-subscriptions.ts'
 import { planItemOf, planOfStripePrice } from '../sync/plan-subscriptions.ts'
 

@@ -43,7 +43,7 @@ import {
   yearlyReminderMs,
 } from './due-notices.ts'
 
-/** Enqueued when a plan starts. Handled in `onboarding/send-plan-started.ts`, since its email recommends drops. */
+/** Enqueued when a plan starts. Handled in `onboarding/complete-onboarding.ts`, since its email recommends drops. */
 export const planStartedJob = {
   name: 'plan-started',
   payload: z.object({

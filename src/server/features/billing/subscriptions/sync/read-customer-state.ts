@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { type BillingDeps, fromSeconds } from '../billing-deps.ts'
-import { cardOf, cardOwnerOf, hasStartedTrial, wasTrialRefused } from '../checkout/trial-card-usage.ts'
+import { cardOf, cardOwnerOf, hasStartedTrial, wasTrialRefused } from '../checkout/trial-usage-of-cards.ts'
 import { fetchCustomer } from '../customers/stripe-customer-ids.ts'
 import { cancellationsOf, type PlanCancellation } from '../notices/cancellations.ts'
 import { findPause, type Pause } from '../plan-changes/pause.ts'

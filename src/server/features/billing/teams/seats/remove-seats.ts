@@ -6,7 +6,7 @@ import {
   type Actor,
   changeSubscription,
 } from '#server/features/billing/subscriptions/plan-changes/change-subscription.ts'
-import { requireChangeable } from '#server/features/billing/subscriptions/plan-changes/preview-change.ts'
+import { requireChangeable } from '#server/features/billing/subscriptions/plan-changes/switch-plan.ts'
 import { planOfProduct } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import { withLease } from '#server/features/billing/subscriptions/sync/lease.ts'
 import type { SubscriptionRow } from '#server/features/billing/subscriptions/sync/subscription-row.ts'

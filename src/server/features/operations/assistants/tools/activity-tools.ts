@@ -9,11 +9,8 @@ import { maxAssignmentNote } from '#shared/domain/assignments.ts'
 import { ruleLabels, ruleTopicTexts } from '#shared/domain/rule-texts.ts'
 import { maxMinutesPerWeek, tryOutcomes } from '#shared/domain/try-outcomes.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Assistant } from '../assistant.ts'
-import { defineTool } from '../define-tool.ts'
-import { rulingOf } from '../fill-prompt.ts'
-import { findItem, idOf, itemId, refOf } from '../item-ids.ts'
-import { asReaderText } from '../marked-texts.ts'
+import { type Assistant, asReaderText, defineTool, findItem, idOf, itemId, refOf } from '../assistant.ts'
+import { rulingOf } from '../prompts.ts'
 import { touchesOf } from '../read-item.ts'
 
 const now = ({ deps }: Assistant) => deps.clock().toISOString()

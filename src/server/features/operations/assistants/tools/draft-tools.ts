@@ -23,8 +23,7 @@ import {
   documentStates,
   type StoredDocument,
 } from '#shared/contracts/publishing/publishing.ts'
-import type { Assistant } from '../assistant.ts'
-import { defineTool } from '../define-tool.ts'
+import { type Assistant, defineTool } from '../assistant.ts'
 
 type SaveInput = z.input<typeof adminSaveDocumentCall.input>
 

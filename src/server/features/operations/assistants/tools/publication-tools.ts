@@ -8,9 +8,7 @@ import { adminReaderDemandCall } from '#shared/contracts/publishing/reader-deman
 import { adminAnswersCall, adminItemVotesCall } from '#shared/contracts/reader/feedback.ts'
 import { adminSharedNotesCall, adminTriesCall } from '#shared/contracts/reader/tries.ts'
 import { memberStatuses } from '#shared/domain/member-filter.ts'
-import { defineTool } from '../define-tool.ts'
-import { idOf } from '../item-ids.ts'
-import { asReaderText } from '../marked-texts.ts'
+import { asReaderText, defineTool, idOf } from '../assistant.ts'
 
 const pageSize = 20
 const cursor = z.string().max(300).nullish().describe('`nextCursor` of the previous page')

@@ -28,8 +28,7 @@ import {
   adminMemberSessionsCall,
   adminMemberTimelineCall,
 } from '#shared/contracts/operations/member-page.ts'
-import { addMember } from '../member-account/add-member.ts'
-import { changeMember } from '../member-account/change-member.ts'
+import { addMember, changeMember } from '../member-account/add-and-change-member.ts'
 import { deleteMember } from '../member-account/delete-member.ts'
 import { checkMerge, mergeMembers } from '../member-account/merge-members.ts'
 import { readMemberNewsletters, setMemberNewsletter } from './member-newsletters.ts'

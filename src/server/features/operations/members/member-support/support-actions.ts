@@ -9,7 +9,7 @@ import { recordSecurityEvent } from '#server/features/identity/auth/security/sec
 import type { adminSendAccountEmailCall } from '#shared/contracts/operations/member-support.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { AppError } from '#shared/errors.ts'
-import { findAccount } from './find-account.ts'
+import { findAccount } from './read-user-support.ts'
 
 type ActionDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'secrets' | 'enqueue'>
 

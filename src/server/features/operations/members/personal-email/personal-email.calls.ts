@@ -5,9 +5,7 @@ import {
   adminPreviewPersonalEmailCall,
   adminSendPersonalEmailCall,
 } from '#shared/contracts/operations/personal-email.ts'
-import { listPersonalEmails } from './list-personal-emails.ts'
-import { previewPersonalEmail } from './preview-personal-email.ts'
-import { sendPersonalEmail } from './send-personal-email.ts'
+import { listPersonalEmails, previewPersonalEmail, sendPersonalEmail } from './personal-emails.ts'
 
 export const personalEmailCalls = (deps: FeatureDeps): Implementation[] => [
   implement(adminPersonalEmailsCall, ({ userId }) => listPersonalEmails(deps, userId)),

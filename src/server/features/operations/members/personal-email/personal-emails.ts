@@ -6,20 +6,47 @@ import type { Deps } from '#server/feature.ts'
 import { consumePoint, userCounterKey } from '#server/features/identity/auth/limits/rate-limit-counters.ts'
 import { rateLimitError } from '#server/features/identity/auth/limits/rate-limit-error.ts'
 import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
+import { previewEmail } from '#server/features/publishing/mailings/admin/preview-email.ts'
+import { readMember } from '#server/features/publishing/mailings/admin/read-member.ts'
+import { findProblems } from '#server/features/publishing/mailings/checks/locate-problem.ts'
 import {
   addToAutomaticMailing,
   createAutomaticMailing,
 } from '#server/features/publishing/mailings/sending/automatic-mailing.ts'
 import {
+  readListSender,
   readSendingSettings,
   requirePostalAddress,
 } from '#server/features/publishing/sending-settings/sending-settings.ts'
-import type { Caller } from '#server/http/principal.ts'
-import type { adminSendPersonalEmailCall } from '#shared/contracts/operations/personal-email.ts'
-import { type DeliveryCause, deliveryCauses } from '#shared/contracts/publishing/newsletter.ts'
+import type { Caller, Principal } from '#server/http/principal.ts'
+import type {
+  adminSendPersonalEmailCall,
+  PersonalEmail,
+  PersonalEmails,
+  SentPersonalEmail,
+} from '#shared/contracts/operations/personal-email.ts'
+import { problemText } from '#shared/contracts/publishing/mailing-preview.ts'
+import { type DeliveryCause, deliveryCauses, type MailingContent } from '#shared/contracts/publishing/newsletter.ts'
 import { AppError } from '#shared/errors.ts'
-import { personalEmailContent } from './personal-email-content.ts'
-import { findErrors } from './preview-personal-email.ts'
+import { personalEmailContent, unsentPersonalEmail } from './personal-email-content.ts'
+
+type PreviewDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'newsletterMailer'>
+
+/** Errors that the member would see, such as an unknown merge field. Makes no requests to other servers. */
+async function findErrors(deps: PreviewDeps, content: MailingContent): Promise<string[]> {
+  const problems = await findProblems(deps, content, { withoutNetwork: true })
+  return problems.filter(({ severity }) => severity === 'error').map(problemText)
+}
+
+/** @throws AppError not_found */
+export async function previewPersonalEmail(deps: PreviewDeps, who: Principal, { userId, ...email }: PersonalEmail) {
+  const content = personalEmailContent(email, who)
+  const [{ subject, html, text }, errors] = await Promise.all([
+    previewEmail(deps, { mailing: unsentPersonalEmail, content }, { userId }),
+    findErrors(deps, content),
+  ])
+  return { subject, html, text, errors }
+}
 
 type SendDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'newsletterMailer'>
 type Wanted = z.output<typeof adminSendPersonalEmailCall.input>
@@ -95,4 +122,37 @@ async function requireNoObstacle(tx: Tx, mailingId: string) {
   if (!cause) return
   const message = `This member can’t get a personal email: ${deliveryCauses[cause].toLowerCase()}.`
   throw new AppError('member_not_eligible', { message })
+}
+
+type ListDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'newsletterMailer'>
+const maxItems = 50
+
+/** @throws AppError not_found */
+export async function listPersonalEmails(deps: ListDeps, userId: string): Promise<PersonalEmails> {
+  const { db } = deps.database
+  const [rows, from, { receives, cause }, [choices]] = await Promise.all([
+    queryRows<SentPersonalEmail>(
+      db,
+      sql`select m.id, m.subject, m.content ->> 'intro' as text, m.created_at as at, d.status, d.cause,
+          coalesce((select u.email from auth.users u where u.id = m.created_by_id), m.created_by) as by
+        from deliveries d join mailings m on m.id = d.mailing_id
+        where d.user_id = ${userId}::uuid and m.kind = 'personal'
+        order by m.created_at desc, m.id desc limit ${maxItems}`,
+    ),
+    readListSender(deps),
+    readMember(deps, unsentPersonalEmail, userId),
+    queryRows<{ has_unsubscribed: boolean }>(
+      db,
+      sql`select coalesce(prefs.drops = 'off' or not prefs.news, false) as has_unsubscribed
+        from auth.users u left join email_preferences prefs on prefs.user_id = u.id
+        where u.id = ${userId}::uuid and u.deleted_at is null`,
+    ),
+  ])
+  if (!choices) throw new AppError('not_found')
+  return {
+    items: rows.map((row) => ({ ...row, at: new Date(row.at).toISOString() })),
+    replyTo: from.replyTo ?? from.address,
+    obstacle: receives ? null : (cause ?? 'unconfirmed'),
+    hasUnsubscribed: choices.has_unsubscribed,
+  }
 }

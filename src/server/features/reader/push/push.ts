@@ -1,17 +1,119 @@
-import { eq, sql } from 'drizzle-orm'
-import type { z } from 'zod'
-import { queryRows } from '#server/db/database.ts'
+import { and, eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { queryRows, type Tx } from '#server/db/database.ts'
 import { readTimeZone } from '#server/db/publication-setting.ts'
 import { isOnHold } from '#server/db/restore-hold.ts'
 import { pushSubscription } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/feature.ts'
+import { accessSql } from '#server/features/billing/subscriptions/access/read-access.ts'
+import { lockUser } from '#server/features/identity/auth/users/lock-user.ts'
+import type { Principal } from '#server/http/principal.ts'
 import { isAllowedAddress } from '#server/http/public-address.ts'
 import { RequestError, type RequestFailure, sendRequest } from '#server/http/send-request.ts'
+import type { PushDevice, pushDeviceCall } from '#shared/contracts/reader/push.ts'
 import { dayMs, hourMs, minuteMs } from '#shared/domain/durations.ts'
 import { inOwnWords } from '#shared/domain/own-words.ts'
-import { quietEnd } from '#shared/domain/push.ts'
+import { maxPushDevices, type PushKind, pushKinds, quietEnd } from '#shared/domain/push.ts'
+import { AppError } from '#shared/errors.ts'
 import { encryptPush, pushKeys, signPush } from './encrypt-push.ts'
-import { pushJob, sendPush } from './send-push.ts'
+
+type DeviceDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'secrets'>
+
+/** @throws AppError validation_failed for an endpoint that is no push service's */
+export async function usePushDevice(
+  deps: DeviceDeps,
+  who: Pick<Principal, 'userId' | 'sessionId'>,
+  { endpoint, save }: z.output<typeof pushDeviceCall.input>,
+): Promise<PushDevice> {
+  if (endpoint !== null && save) await saveDevice(deps, who, { endpoint, ...save })
+  const rows = await deps.database.db
+    .select({ kinds: pushSubscription.kinds, quiet: pushSubscription.quiet })
+    .from(pushSubscription)
+    .where(and(eq(pushSubscription.userId, who.userId), eq(pushSubscription.endpoint, endpoint ?? '')))
+  const [device = null] = rows.map(({ kinds, quiet }) => ({
+    kinds: pushKinds.filter((kind) => kinds.includes(kind)),
+    quiet,
+  }))
+  return { publicKey: pushKeys(deps)?.publicKey ?? null, device }
+}
+
+type Saved = NonNullable<z.output<typeof pushDeviceCall.input>['save']> & { endpoint: string }
+
+/**
+ * The device belongs to the session from then on, and ends with it. Someone else's is replaced: the endpoint is secret, so
+ * it is the same browser. The oldest device makes room for an eleventh.
+ */
+async function saveDevice(
+  { config, database, clock }: DeviceDeps,
+  { userId, sessionId }: Pick<Principal, 'userId' | 'sessionId'>,
+  device: Saved,
+): Promise<void> {
+  const { protocol, username } = new URL(device.endpoint)
+  // Addresses inside are refused when it is called, after the lookup.
+  if (username !== '' || (protocol !== 'https:' && !config.webhooksAllowLoopback)) {
+    throw new AppError('validation_failed', { message: 'This isn’t the address of a push service' })
+  }
+  const isThis = and(eq(pushSubscription.userId, userId), eq(pushSubscription.endpoint, device.endpoint))
+  await database.db.transaction(async (tx) => {
+    await lockUser(tx, userId)
+    if (device.kinds.length === 0) return void (await tx.delete(pushSubscription).where(isThis))
+    const row = { ...device, userId, sessionId }
+    await tx
+      .insert(pushSubscription)
+      .values({ ...row, createdAt: clock() })
+      .onConflictDoUpdate({ target: pushSubscription.endpoint, set: row })
+    await tx.execute(sql`delete from push_subscription where user_id = ${userId}::uuid and id not in (
+      select id from push_subscription where user_id = ${userId}::uuid
+      order by endpoint = ${device.endpoint} desc, created_at desc limit ${maxPushDevices})`)
+  })
+}
+
+/** What a device shows. A later note with the same tag takes the place of an earlier one. */
+const noteSchema = z.object({ title: z.string(), body: z.string(), path: z.string(), tag: z.string() })
+type PushNote = z.output<typeof noteSchema>
+
+/** Sends a note to one device, as a job. */
+export const pushJob = {
+  name: 'send-push',
+  payload: z.object({
+    deviceId: z.uuid(),
+    note: noteSchema,
+    expiresAt: z.iso.datetime(),
+    attempt: z.int(),
+    notBefore: z.iso.datetime().nullable(),
+  }),
+  startOf: ({ notBefore }: { notBefore: string | null }) => (notBefore === null ? null : new Date(notBefore)),
+  retryLimit: 3,
+  parallel: 5,
+}
+
+const batchSize = 500
+
+/**
+ * Tells the devices of a person that chose the kind, in the transaction that makes it necessary; with null, those of
+ * everyone. Does nothing for people without access.
+ */
+export async function sendPush(
+  { config, clock, enqueue }: Pick<Deps, 'config' | 'clock' | 'enqueue'>,
+  tx: Tx,
+  userId: string | null,
+  kind: PushKind,
+  { expiresAt, ...note }: PushNote & { expiresAt: Date },
+): Promise<void> {
+  if (config.push.kind === 'off') return
+  const { joins, entitled } = accessSql(config, sql`u`, clock())
+  const devices = await queryRows<{ id: string }>(
+    tx,
+    sql`select s.id from push_subscription s join auth.users u on u.id = s.user_id ${joins}
+      where ${kind} = any(s.kinds) and ${entitled} ${userId === null ? sql`` : sql`and s.user_id = ${userId}::uuid`}
+      order by s.id`,
+  )
+  const jobs = devices.map(({ id }) => ({
+    ...{ deviceId: id, note, expiresAt: expiresAt.toISOString() },
+    ...{ attempt: 1, notBefore: null },
+  }))
+  for (let at = 0; at < jobs.length; at += batchSize) await enqueue(tx, pushJob, ...jobs.slice(at, at + batchSize))
+}
 
 type PushDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'secrets' | 'enqueue'>
 

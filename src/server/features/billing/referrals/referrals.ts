@@ -1,13 +1,15 @@
-import { and, count, eq, gte } from 'drizzle-orm'
+import { and, count, eq, gte, isNotNull } from 'drizzle-orm'
 import type { SecretBox } from '#server/config/secret-box.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { readPublicationSetting, writePublicationSetting } from '#server/db/publication-setting.ts'
-import { referral, subscriptionState, users } from '#server/db/schema/index.ts'
+import { billingCustomer, referral, revenueInvoice, subscriptionState, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/feature.ts'
 import { knownProductIds, planOfProduct } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import type { SubscriptionRow } from '#server/features/billing/subscriptions/sync/subscription-row.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { updatedBy } from '#server/features/identity/auth/security/editor.ts'
+import type { Principal } from '#server/http/principal.ts'
+import { normalizeMailbox } from '#server/mail/normalize-mailbox.ts'
 import { type ReferralSettings, referralSettingsSchema } from '#shared/contracts/billing/referrals.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { findPlan } from '#shared/domain/plans.ts'
@@ -45,7 +47,7 @@ const idLength = 22
 const signatureLength = 22
 
 /** The member's id and a part of its signature, so that links need no table and can't be guessed. */
-export function referralToken(secrets: SecretBox, userId: string): string {
+function referralToken(secrets: SecretBox, userId: string): string {
   const id = Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url')
   return id + secrets.sign(purpose, userId).slice(0, signatureLength)
 }
@@ -113,4 +115,39 @@ export async function findReferrer(deps: ReferralDeps, token: string): Promise<{
   if (!found?.email || !monthOf(deps, found.row)) throw new AppError('referral_invalid')
   if ((await countRewards(db, userId, deps.clock())) >= settings.maxPerYear) throw new AppError('referral_invalid')
   return { id: found.id, email: found.email }
+}
+
+/**
+ * Notes that the caller came by a member's link. The first link counts; accepting again changes nothing. The free months
+ * follow the first payment.
+ * @throws AppError referral_invalid, referral_refused
+ */
+export async function acceptReferral(deps: ReferralDeps, who: Principal, token: string): Promise<void> {
+  const { db } = deps.database
+  const referrer = await findReferrer(deps, token)
+  if (who.isAnonymous) throw new AppError('not_authenticated')
+  if (referrer.id === who.userId || normalizeMailbox(referrer.email) === normalizeMailbox(who.email)) {
+    throw new AppError('referral_refused', { message: 'This is your own invitation. Share it with someone else.' })
+  }
+  const [paid] = await db
+    .select({ id: revenueInvoice.id })
+    .from(billingCustomer)
+    .innerJoin(revenueInvoice, eq(revenueInvoice.customerId, billingCustomer.stripeCustomerId))
+    .where(and(eq(billingCustomer.userId, who.userId), isNotNull(revenueInvoice.paidAt)))
+    .limit(1)
+  if (paid || who.subscription?.status === 'active') {
+    throw new AppError('referral_refused', {
+      message: 'You’ve paid for a plan before. Invitations are for new members.',
+    })
+  }
+  await db
+    .insert(referral)
+    .values({
+      id: crypto.randomUUID(),
+      referrerId: referrer.id,
+      refereeId: who.userId,
+      state: 'pending',
+      createdAt: deps.clock(),
+    })
+    .onConflictDoNothing()
 }
