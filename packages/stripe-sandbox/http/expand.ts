@@ -2,7 +2,7 @@ import { paymentsOf } from '../objects/payments.ts'
 import type { Tx } from '../tx.ts'
 import type { ApiObject, CheckoutLine, Customer, Json, JsonObject, Subscription } from '../types.ts'
 import { type ApiError, invalid } from './errors.ts'
-import { embeddedList } from './lists.ts'
+import { embeddedList } from './route.ts'
 
 const maxLevels = 4
 

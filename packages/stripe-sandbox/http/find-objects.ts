@@ -1,8 +1,7 @@
 import type { Tx } from '../tx.ts'
 import type { ApiObject, JsonObject } from '../types.ts'
 import { missing } from './errors.ts'
-import { list, type PageParams } from './lists.ts'
-import { type Route, route } from './route.ts'
+import { list, type PageParams, type Route, route } from './route.ts'
 
 /** A field of an object that has no column of its own. */
 export const field = (name: string): string => `json_extract(json, '$.${name}')`

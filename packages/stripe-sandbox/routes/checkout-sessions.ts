@@ -1,7 +1,6 @@
 import { invalid } from '../http/errors.ts'
 import { field, listRoute, requires } from '../http/find-objects.ts'
-import type { PageParams } from '../http/lists.ts'
-import { route } from '../http/route.ts'
+import { type PageParams, route } from '../http/route.ts'
 import { expireSession } from '../objects/checkout-expire.ts'
 import { buildSession, type CheckoutNotes, priceLines } from '../objects/checkout-sessions.ts'
 import { requireCustomer } from '../objects/customers.ts'

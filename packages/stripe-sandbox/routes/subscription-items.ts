@@ -1,6 +1,5 @@
 import { missing } from '../http/errors.ts'
-import { embeddedList, type PageParams } from '../http/lists.ts'
-import { route } from '../http/route.ts'
+import { embeddedList, type PageParams, route } from '../http/route.ts'
 import type { MetadataParam } from '../objects/metadata.ts'
 import { inTimeOfCustomer, type Tx } from '../tx.ts'
 import type { PaymentBehavior, ProrationBehavior, Subscription, SubscriptionItem } from '../types.ts'

@@ -1,6 +1,5 @@
 import { invalid, unsupported } from '../http/errors.ts'
-import { list, type PageParams, type Range, rangeOf } from '../http/lists.ts'
-import { refuseUnsupported, route } from '../http/route.ts'
+import { list, type PageParams, type Range, rangeOf, refuseUnsupported, route } from '../http/route.ts'
 import { requireCustomer } from '../objects/customers.ts'
 import { orderOf, readDiscounts } from '../objects/discounts.ts'
 import { clearedBy, mergeMetadata } from '../objects/metadata.ts'

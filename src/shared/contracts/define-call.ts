@@ -26,7 +26,7 @@ export type Call<Name extends string, Input extends z.ZodType, Output extends z.
 
 export type AnyCall = Call<string, z.ZodType, z.ZodType>
 
-export type RolesOf<A extends Audience> = A extends 'admin'
+type RolesOf<A extends Audience> = A extends 'admin'
   ? { roles: readonly StaffRole[] }
   : { roles?: undefined; saveRoles?: undefined }
 
@@ -39,3 +39,8 @@ export const defineCall = <
 >(
   call: Call<Name, Input, Output> & { audience: A } & RolesOf<A>,
 ): Call<Name, Input, Output> & { audience: A } & RolesOf<A> => call
+
+/** A call of the admin, for staff with one of its roles. */
+export const defineAdminCall = <const Name extends string, Input extends z.ZodType, Output extends z.ZodType>(
+  call: Omit<Call<Name, Input, Output>, 'audience'> & RolesOf<'admin'>,
+) => defineCall({ ...call, audience: 'admin' })

@@ -1,6 +1,6 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { Tx } from '#server/db/database.ts'
-import type { SendingDeps } from '#server/features/publishing/mailings/sending/sending-deps.ts'
+import type { SendingDeps } from '#server/features/publishing/mailings/sending/mailing-row.ts'
 import { startSender } from '#server/features/publishing/mailings/sending/start-sender.ts'
 import { availableQuota, recordPerSecondUsage } from '#server/features/publishing/mailings/sending/throttle.ts'
 import { hourMs, minuteMs } from '#shared/domain/durations.ts'

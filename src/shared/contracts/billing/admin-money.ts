@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
-import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { cancelReasonKeys, stayOfferKinds } from './billing.ts'
 
 const count = z.number().int().nonnegative()

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall, defineCall } from '#shared/contracts/define-call.ts'
 import { giftStates, maxMessageLength } from '#shared/domain/gifts.ts'
 
 const instant = z.iso.datetime()

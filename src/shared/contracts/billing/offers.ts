@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
-import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall, defineCall } from '#shared/contracts/define-call.ts'
 import { offerCodePattern, offerDurations } from '#shared/domain/offer-terms.ts'
 
 const count = z.number().int().nonnegative()

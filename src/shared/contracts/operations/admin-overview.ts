@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { mailingAlertSchema } from '#shared/contracts/publishing/mailings.ts'
 import { mailingStatuses } from '#shared/contracts/publishing/newsletter.ts'
 import { publishingAlertSchema } from '#shared/contracts/publishing/publishing.ts'

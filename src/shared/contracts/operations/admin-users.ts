@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { storedPreferencesSchema } from '#shared/contracts/reader/preferences.ts'
 
 /** A user in the admin's list; `preferences` is null before onboarding. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { memberFilterSchema } from '#shared/domain/member-filter.ts'
 import { memberTagSchema } from './member-tags.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { memberQueries } from '#shared/contracts/billing/member-billing.ts'
-import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { accountDataSchema } from '#shared/contracts/identity/account-security.ts'
 
 /* One member's account: adding, reading, changing, disabling and deleting it. */

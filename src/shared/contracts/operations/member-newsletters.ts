@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { type SuppressionReason, suppressionReasons } from '#shared/contracts/publishing/deliverability.ts'
 import { isFilteredStream } from '#shared/domain/newsletters.ts'
 

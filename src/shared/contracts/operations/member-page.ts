@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
-import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { storedPreferencesSchema } from '#shared/contracts/reader/preferences.ts'
 import { subscriptionPriceSchema } from '#shared/domain/subscription-price.ts'
 

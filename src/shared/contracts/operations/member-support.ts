@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { suppressedStreams, suppressionReasons } from '#shared/contracts/publishing/deliverability.ts'
 import { deliveryCauses, emailStreamSchema } from '#shared/contracts/publishing/newsletter.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { deliveryCauseSchema, deliveryStatuses } from '#shared/contracts/publishing/newsletter.ts'
 
 /* An email that staff write to one member. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import type { StaffRole } from '#shared/domain/staff-roles.ts'
 
 /* Importing posts from other services, and from Markdown files. */

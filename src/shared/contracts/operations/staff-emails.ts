@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { staffEmailKinds } from '#shared/domain/staff-emails.ts'
 import { staffRoles } from '#shared/domain/staff-roles.ts'
 

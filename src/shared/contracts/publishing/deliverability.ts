@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { calendarDaySchema } from '#shared/domain/calendar-day.ts'
 import { emailSchema } from '#shared/domain/email-address.ts'
 import { emailStreamSchema } from './newsletter.ts'

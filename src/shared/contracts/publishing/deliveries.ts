@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { type BounceCause, bounceCauses } from './mailing-report.ts'
 import { deliveryCauseSchema, deliveryStatuses } from './newsletter.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { readerSchema } from '#shared/contracts/reader/reader.ts'
 import { emailSchema } from '#shared/domain/email-address.ts'
 import { issueDraftSchema } from './documents.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { mailingIdSchema, progressSchema } from './mailings.ts'
 
 /** Why an email was returned, read from the receiving server's response. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { memberFilterSchema } from '#shared/domain/member-filter.ts'
 
 const viewSchema = z.object({ id: z.uuid(), name: z.string(), filter: memberFilterSchema })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { maxNewsletters, newsletterLimits } from '#shared/domain/newsletters.ts'
 import { fieldLine } from '#shared/domain/read-field-value.ts'
 import { replyToSchema } from './sending-settings.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { weeklyDropCall } from '#shared/contracts/library/issues.ts'
 import { maxSubjectLength } from '#shared/domain/subject-test.ts'
 import { documentKinds, orderedKinds, withDocument } from './documents.ts'

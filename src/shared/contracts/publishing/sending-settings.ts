@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { isEmailAddress } from '#shared/domain/email-address.ts'
 
 /** The part of an address after the @, in lower case. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
+import { defineAdminCall } from '#shared/contracts/define-call.ts'
 
 /** Settings that are saved together, with one version and one history. */
 export const settingGroups = ['publication', 'pages', 'emails', 'navigation', 'legal'] as const

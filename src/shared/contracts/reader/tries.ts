@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall, defineCall } from '#shared/contracts/define-call.ts'
 import { itemRefSchema } from '#shared/contracts/library/content-items.ts'
 import { maxMinutesPerWeek, tryOutcomes } from '#shared/domain/try-outcomes.ts'
 import { noteText } from './note-text.ts'

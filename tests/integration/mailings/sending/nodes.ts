@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '#server/db/database.ts'
 import { firstPosition } from '#server/features/publishing/mailings/sending/claim-batch.ts'
 import type { ClaimedDelivery } from '#server/features/publishing/mailings/sending/compose-delivery.ts'
-import { recordAndClaim } from '#server/features/publishing/mailings/sending/record-and-claim.ts'
-import { registerSender } from '#server/features/publishing/mailings/sending/senders.ts'
-import type { SendingDeps } from '#server/features/publishing/mailings/sending/sending-deps.ts'
+import type { SendingDeps } from '#server/features/publishing/mailings/sending/mailing-row.ts'
+import { recordAndClaim, registerSender } from '#server/features/publishing/mailings/sending/senders.ts'
 
 type ClaimDeps = Pick<SendingDeps, 'config' | 'database' | 'clock' | 'enqueue'>
 

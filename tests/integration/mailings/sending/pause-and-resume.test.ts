@@ -3,14 +3,14 @@ import { simpleParser } from 'mailparser'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { auditLogEntries, emailPreferences, issues, mailings, publicationSettings } from '#server/db/schema/index.ts'
 import { createMonthlyDigest } from '#server/features/publishing/mailings/sending/create-monthly-digest.ts'
+import type { SendingDeps } from '#server/features/publishing/mailings/sending/mailing-row.ts'
 import {
   pauseMailing,
   resumeMailing,
   stopMailing,
 } from '#server/features/publishing/mailings/sending/mailing-transitions.ts'
 import { prepareMailing } from '#server/features/publishing/mailings/sending/prepare-mailing.ts'
-import { resendUnknown } from '#server/features/publishing/mailings/sending/resend-unknown.ts'
-import type { SendingDeps } from '#server/features/publishing/mailings/sending/sending-deps.ts'
+import { resendUnknown } from '#server/features/publishing/mailings/sending/resend.ts'
 import type { SendingLimits } from '#server/features/publishing/mailings/sending/sending-limits.ts'
 import { type SenderOptions, startSender } from '#server/features/publishing/mailings/sending/start-sender.ts'
 import { createLogger } from '#server/http/logger.ts'

@@ -13,11 +13,11 @@ import {
   stopMailing,
 } from '#server/features/publishing/mailings/sending/mailing-transitions.ts'
 import { prepareMailing } from '#server/features/publishing/mailings/sending/prepare-mailing.ts'
-import { recordAndClaim } from '#server/features/publishing/mailings/sending/record-and-claim.ts'
-import { resendToMember } from '#server/features/publishing/mailings/sending/resend-to-member.ts'
+import { resendToMember } from '#server/features/publishing/mailings/sending/resend.ts'
 import {
   deregisterSender,
   expireStaleSenders,
+  recordAndClaim,
   registerSender,
 } from '#server/features/publishing/mailings/sending/senders.ts'
 import { startSender } from '#server/features/publishing/mailings/sending/start-sender.ts'

@@ -4,9 +4,12 @@ import { type Config, readConfig } from '#server/config/config.ts'
 import { createSecretBox } from '#server/config/secret-box.ts'
 import { type Database, queryRows as rowsOfDb } from '#server/db/database.ts'
 import { issueSections, issues, mailings, userRoles, users } from '#server/db/schema/index.ts'
-import { buildContent, findMailing } from '#server/features/publishing/mailings/sending/mailing-row.ts'
+import {
+  buildContent,
+  findMailing,
+  type SendingDeps,
+} from '#server/features/publishing/mailings/sending/mailing-row.ts'
 import { startMailing } from '#server/features/publishing/mailings/sending/mailing-transitions.ts'
-import type { SendingDeps } from '#server/features/publishing/mailings/sending/sending-deps.ts'
 import { createLogger } from '#server/http/logger.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import type { Email } from '#server/mail/mailer.ts'

@@ -19,7 +19,7 @@ import { memberFilterSchema } from '#shared/domain/member-filter.ts'
 import type { FieldStep, SeriesStep } from '#shared/domain/series.ts'
 import { ConditionField } from './condition-field.tsx'
 import { Select } from './select.tsx'
-import { useStepNames } from './use-trigger-names.ts'
+import { useStepNames } from './trigger-fields.tsx'
 
 /** True for a new step that says nothing yet. */
 const isEmpty = (step: SeriesStep) => (step.kind === 'email' ? step.body === '' : step.kind === 'field' && !step.field)

@@ -1,15 +1,19 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { alwaysStaleQuery, callQuery, invoke } from '#client/lib/calls.ts'
+import { useInvalidate } from '#client/lib/changes.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { toast } from '#client/lib/toast.ts'
-import type { DocumentKind, OrderedKind } from '#shared/contracts/publishing/documents.ts'
+import { adminDeleteDocumentsCall, adminRestoreDocumentsCall } from '#shared/contracts/publishing/content-cleanup.ts'
+import type { DocumentKind, Draft, OrderedKind } from '#shared/contracts/publishing/documents.ts'
 import {
   adminContentCall,
   adminCreateDocumentCall,
   adminOrderContentCall,
+  adminPreviewDocumentCall,
   adminReadDocumentCall,
   type ContentEntry,
+  type StoredDocument,
 } from '#shared/contracts/publishing/publishing.ts'
 import { contentKinds, pathOfKind } from './content-kinds.ts'
 
@@ -86,3 +90,46 @@ export function useReorderContent(kind: OrderedKind) {
     },
   })
 }
+
+const useInvalidateLists = (kind: DocumentKind) =>
+  useInvalidate(['admin-content', kind], ['admin-deleted-documents', kind])
+
+export function useRestoreDocuments(kind: DocumentKind) {
+  const invalidate = useInvalidateLists(kind)
+  return useMutation({
+    mutationFn: (ids: string[]) => invoke(adminRestoreDocumentsCall, { kind, ids }),
+    onSuccess: ({ restored }) => {
+      toast.success(restored.length === 1 ? 'Draft restored' : `${restored.length} drafts restored`, { id: 'deleted' })
+    },
+    onError: (error) => toast.error('Restoring failed', { id: 'deleted', description: errorMessage(error) }),
+    onSettled: invalidate,
+  })
+}
+
+/** Deletes drafts, and offers to undo it. */
+export function useDeleteDocuments(kind: DocumentKind) {
+  const invalidate = useInvalidateLists(kind)
+  const restore = useRestoreDocuments(kind)
+  return useMutation({
+    mutationFn: (ids: string[]) => invoke(adminDeleteDocumentsCall, { kind, ids }),
+    onSuccess: ({ deleted }) => {
+      if (deleted.length === 0) return
+      toast.success(deleted.length === 1 ? 'Draft deleted' : `${deleted.length} drafts deleted`, {
+        id: 'deleted',
+        action: { label: 'Undo', onClick: () => restore.mutate(deleted) },
+      })
+    },
+    onError: (error) => toast.error('Deleting failed', { id: 'deleted', description: errorMessage(error) }),
+    onSettled: invalidate,
+  })
+}
+
+type PreviewInput = Parameters<typeof invoke<typeof adminPreviewDocumentCall>>[1]
+
+/** Rendered by the same code as the portal. The previous preview stays until the next one arrives. */
+export const previewQuery = ({ kind, id }: Pick<StoredDocument, 'kind' | 'id'>, document: Draft) =>
+  callQuery(['admin-preview', kind, id, document], adminPreviewDocumentCall, { kind, id, document } as PreviewInput, {
+    placeholderData: keepPreviousData,
+    gcTime: 30_000,
+    retry: 1,
+  })

@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { invoke } from '#client/lib/calls.ts'
 import { sendLater } from '#client/lib/outbox.ts'
 import { reportRejectedChange } from '#client/lib/report-rejected-change.ts'
@@ -6,6 +6,7 @@ import {
   type BusinessLocation,
   type BusinessProfile,
   businessProfileCall,
+  deleteLocationCall,
   rememberAnswersCall,
   saveBusinessProfileCall,
   saveLocationCall,
@@ -24,10 +25,10 @@ export function useProfilePending(): boolean {
   return isPending && failureCount === 0
 }
 
-export const updateProfile = (client: QueryClient, change: (profile: BusinessProfile) => BusinessProfile) =>
+const updateProfile = (client: QueryClient, change: (profile: BusinessProfile) => BusinessProfile) =>
   client.setQueryData(businessProfileQuery.queryKey, (profile) => profile && change(profile))
 
-export const replaceLocation = (locations: readonly BusinessLocation[], location: BusinessLocation) =>
+const replaceLocation = (locations: readonly BusinessLocation[], location: BusinessLocation) =>
   locations.some(({ id }) => id === location.id)
     ? locations.map((each) => (each.id === location.id ? location : each))
     : [...locations.filter(({ mine }) => mine), location, ...locations.filter(({ mine }) => !mine)]
@@ -74,4 +75,34 @@ export function saveValue(
   void sendLater(saveBusinessProfileCall, { changes }, { label: `Profile: ${variables[name].label}` }).catch(
     reportRejectedChange,
   )
+}
+
+export function useSaveProfile() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (input: Parameters<typeof invoke<typeof saveBusinessProfileCall>>[1]) =>
+      invoke(saveBusinessProfileCall, input),
+    onSuccess: ({ values }) => updateProfile(client, (profile) => ({ ...profile, values })),
+  })
+}
+
+export function useSaveLocation() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (input: Parameters<typeof invoke<typeof saveLocationCall>>[1]) => invoke(saveLocationCall, input),
+    onSuccess: ({ location }) =>
+      updateProfile(client, (profile) => ({ ...profile, locations: replaceLocation(profile.locations, location) })),
+  })
+}
+
+export function useDeleteLocation() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => invoke(deleteLocationCall, { id }),
+    onSuccess: (_, id) =>
+      updateProfile(client, (profile) => ({
+        ...profile,
+        locations: profile.locations.filter((each) => each.id !== id),
+      })),
+  })
 }

@@ -23,8 +23,8 @@ import {
   type Values,
 } from '#shared/domain/business-profile.ts'
 import { variables } from '#shared/domain/variables.ts'
+import { useDeleteLocation, useSaveLocation } from './business-profile.api.ts'
 import { conflictOf, conflictText } from './conflicts.ts'
-import { useDeleteLocation, useSaveLocation } from './save-profile.api.ts'
 import { ValueField } from './value-field.tsx'
 
 type LocationsSectionProps = {

@@ -14,8 +14,8 @@ import {
   profileVariables,
   type Values,
 } from '#shared/domain/business-profile.ts'
+import { useSaveProfile } from './business-profile.api.ts'
 import { conflictOf, conflictText } from './conflicts.ts'
-import { useSaveProfile } from './save-profile.api.ts'
 import { ValueField } from './value-field.tsx'
 
 const countFilled = (names: readonly ProfileVariable[], values: Values) => names.filter((name) => values[name]).length

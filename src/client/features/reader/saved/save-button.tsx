@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { Bookmark } from 'lucide-react'
 import { type MouseEvent, type PointerEvent, useEffect, useRef } from 'react'
 import type { ItemRef } from '#shared/domain/content-items.ts'
-import { useSaveItem } from './use-save-item.ts'
+import { useSaveItem } from './saved.api.ts'
 
 const longPressMs = 500
 /** A finger that moves further is scrolling. */

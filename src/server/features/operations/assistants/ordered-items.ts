@@ -1,4 +1,4 @@
-import { listDrops } from '#server/features/publishing/public-pages/list-drops.ts'
+import { listDrops } from '#server/features/publishing/public-pages/open-drops.ts'
 import { weeklyDropsCall } from '#shared/contracts/library/issues.ts'
 import { guidesCall, promptPacksCall, toolsCall } from '#shared/contracts/library/library.ts'
 import { personalizeContentCall } from '#shared/contracts/reader/personalization.ts'

@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { contentItems } from '#server/db/schema/index.ts'
+import { readOpenDrop } from '#server/features/publishing/public-pages/open-drops.ts'
 import { withWholeAddresses } from '#server/features/publishing/public-pages/public-addresses.ts'
-import { readOpenDrop } from '#server/features/publishing/public-pages/read-open-drop.ts'
 import { toMarkdown } from '#server/features/publishing/public-pages/to-markdown.ts'
 import { type FullIssue, type IssueSection, weeklyDropCall } from '#shared/contracts/library/issues.ts'
 import {

@@ -2,8 +2,7 @@ import { OperatorError } from '#server/explain-start-error.ts'
 import { formatDay } from '#shared/domain/format.ts'
 import { backupTime } from './backup-name.ts'
 import { openDestination } from './destinations/s3.ts'
-import { type BackupDeps, explainBackupError, runBackup } from './run-backup.ts'
-import { runDrill } from './run-drill.ts'
+import { type BackupDeps, explainBackupError, runBackup, runDrill } from './run-backup.ts'
 
 /**
  * `npm run backup`, `npm run backup -- list` and `npm run backup -- drill`.

@@ -8,8 +8,7 @@ import { adminBackupsCall, adminResumeEmailCall, adminStartBackupCall } from '#s
 import { alertOwners } from './alert-owners.ts'
 import { releaseHold } from './hold-after-restore.ts'
 import { addFoundBackups, readBackups } from './read-backups.ts'
-import { runBackup } from './run-backup.ts'
-import { runDrill } from './run-drill.ts'
+import { runBackup, runDrill } from './run-backup.ts'
 
 const maxSeconds = 12 * 60 * 60
 

@@ -4,7 +4,7 @@ import { isHiddenAddress } from '#shared/domain/built-in-pages.ts'
 import { inOwnWords } from '#shared/domain/own-words.ts'
 import { words } from '#shared/domain/words.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
-import { listDropAddresses, listGroups, slugOfTag } from './list-drops.ts'
+import { listDropAddresses, listGroups, slugOfTag } from './open-drops.ts'
 import { pathOfDrop, pathOfMonth, pathOfTag, paths } from './public-addresses.ts'
 
 /** Pages for accounts, which search engines have no use for. */

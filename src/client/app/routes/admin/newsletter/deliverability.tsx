@@ -1,16 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
-import { SuppressForm } from '#client/features/publishing/deliverability/suppress-form.tsx'
 import {
   addedWithin,
   oneOf,
   SuppressionFilterForm,
 } from '#client/features/publishing/deliverability/suppression-filter.tsx'
-import { SuppressionRow } from '#client/features/publishing/deliverability/suppression-row.tsx'
 import {
   type SuppressionFilter,
   suppressionsQuery,
 } from '#client/features/publishing/deliverability/suppressions.api.ts'
+import { SuppressForm, SuppressionRow } from '#client/features/publishing/deliverability/suppressions.tsx'
 import { ownWords } from '#client/lib/publication.ts'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
 import { SkeletonText } from '#client/ui/loading.tsx'

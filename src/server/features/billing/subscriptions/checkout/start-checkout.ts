@@ -15,7 +15,7 @@ import {
   findCheckoutOffer,
   requireUsableOffer,
   toOfferUnavailable,
-} from '../offers/checkout-offer.ts'
+} from '../offers/refresh-offers.ts'
 import { openPortalInsteadOfCheckout } from '../plan-changes/customer-portal.ts'
 import { planOfPrice, productsOf } from '../stripe/plan-ids.ts'
 import { toCurrencyConflict, toPlanUnavailable, withStripeErrors } from '../stripe/stripe-errors.ts'

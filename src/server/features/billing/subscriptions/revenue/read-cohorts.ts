@@ -3,7 +3,7 @@ import type { Db } from '#server/db/database.ts'
 import type { Cohort, CohortReport } from '#shared/contracts/billing/admin-money.ts'
 import type { CohortTotal } from './cohort-totals.ts'
 import { monthOf } from './monthly-totals.ts'
-import { cohortTotals } from './read-currencies.ts'
+import { cohortTotals } from './revenue-totals.ts'
 
 const cohortsShown = 24
 

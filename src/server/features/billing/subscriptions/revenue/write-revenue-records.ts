@@ -4,12 +4,12 @@ import { revenueChange, revenueCustomer, revenueInvoice } from '#server/db/schem
 import { type BillingDeps, fromSeconds, toSeconds } from '../billing-deps.ts'
 import { listSubscriptions, testTime } from '../sync/read-customer-state.ts'
 import { nextSyncSeq } from '../sync/subscription-row.ts'
-import { addCohortTotals, addMonthlyTotals, addOfferTotals } from './add-totals.ts'
 import { cohortTotalsDelta } from './cohort-totals.ts'
 import { type FetchedRevenueRecords, fetchRevenueRecords } from './fetch-revenue-records.ts'
 import { type InvoiceRow, monthlyTotalsDelta } from './monthly-totals.ts'
 import { offerTotalsDelta } from './offer-totals.ts'
 import { type Change, finalChanges, isUnbilled, revenueChanges } from './revenue-changes.ts'
+import { addCohortTotals, addMonthlyTotals, addOfferTotals } from './revenue-totals.ts'
 
 type SyncId = { customerId: string; seq: number }
 

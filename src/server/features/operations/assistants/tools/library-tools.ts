@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { listDrops } from '#server/features/publishing/public-pages/list-drops.ts'
-import { readOpenDrop } from '#server/features/publishing/public-pages/read-open-drop.ts'
+import { listDrops, readOpenDrop } from '#server/features/publishing/public-pages/open-drops.ts'
 import { searchCall } from '#shared/contracts/library/search.ts'
 import { savedItemsCall } from '#shared/contracts/reader/saved.ts'
 import { markdownText } from '#shared/domain/markdown-text.ts'

@@ -1,6 +1,6 @@
 import type { Deps } from '#server/feature.ts'
 import { requireManageable } from '#server/features/identity/auth/users/require-manageable.ts'
-import { resendToMember } from '#server/features/publishing/mailings/sending/resend-to-member.ts'
+import { resendToMember } from '#server/features/publishing/mailings/sending/resend.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { adminSetDisabledCall, adminUserCall } from '#shared/contracts/operations/member-account.ts'
 import {

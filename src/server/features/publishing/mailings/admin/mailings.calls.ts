@@ -19,7 +19,7 @@ import {
 } from '#shared/contracts/publishing/segments.ts'
 import { findProblems } from '../checks/locate-problem.ts'
 import { findMailing } from '../sending/mailing-row.ts'
-import { resendUnknown } from '../sending/resend-unknown.ts'
+import { resendUnknown } from '../sending/resend.ts'
 import { countAudience } from './count-audience.ts'
 import { createExportLink } from './deliveries-csv.ts'
 import { createMailing, deleteMailing, saveMailing } from './edit-mailing.ts'
@@ -31,9 +31,8 @@ import { checkDraftEmail, checkIssueEmail, previewIssueEmail, testIssueEmail } f
 import { contentOf, createReadWaitingForHour, readMailing } from './read-mailing.ts'
 import { readReport } from './read-report.ts'
 import { readSectionOrderings } from './read-section-orderings.ts'
-import { scheduleDrop } from './schedule-drop.ts'
 import { deleteSegment, listSegments, saveSegment } from './segments.ts'
-import { applyMailingAction, sendMailing, updateScheduledMailing } from './send-mailing.ts'
+import { applyMailingAction, scheduleDrop, sendMailing, updateScheduledMailing } from './send-mailing.ts'
 
 export function mailingCalls(deps: Deps): Implementation[] {
   const { db } = deps.database

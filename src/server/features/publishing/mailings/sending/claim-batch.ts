@@ -7,8 +7,7 @@ import { eligibilitySql } from '#server/features/publishing/deliverability/eligi
 import type { MailingKind } from '#shared/contracts/publishing/newsletter.ts'
 import { reachedBy } from './audience-sql.ts'
 import type { ClaimedDelivery } from './compose-delivery.ts'
-import type { MailingRow } from './mailing-row.ts'
-import type { SendingDeps } from './sending-deps.ts'
+import type { MailingRow, SendingDeps } from './mailing-row.ts'
 import { isTestOpen } from './subject-test.ts'
 import { availableQuota, hasLimits, quotaByDomain, recordPerSecondUsage, type Throttle } from './throttle.ts'
 

@@ -14,8 +14,7 @@ import { findMergeFields, mergeFieldOf } from '#shared/domain/merge-fields.ts'
 import type { Reader } from '#shared/domain/reader.ts'
 import { type Compose, type Composed, createComposer } from '../compose/composer.ts'
 import { freeEditionOf } from '../compose/free-edition.ts'
-import type { FullMailing } from './mailing-row.ts'
-import type { SendingDeps } from './sending-deps.ts'
+import type { FullMailing, SendingDeps } from './mailing-row.ts'
 
 /** A delivery that this process has claimed. */
 export type ClaimedDelivery = {

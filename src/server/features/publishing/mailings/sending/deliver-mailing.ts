@@ -11,12 +11,10 @@ import type { Composed } from '../compose/composer.ts'
 import { firstPosition } from './claim-batch.ts'
 import { type ClaimedDelivery, createDeliveryComposer, type DeliveryResult } from './compose-delivery.ts'
 import { createDeliveryWorkers } from './delivery-workers.ts'
-import { type FullMailing, findMailing } from './mailing-row.ts'
+import { type FullMailing, findMailing, type SendingDeps } from './mailing-row.ts'
 import { pauseAutomatically } from './mailing-transitions.ts'
 import { type Notifier, sleep } from './notifier.ts'
-import { type RecordAndClaimResult, recordAndClaim, SenderExpired } from './record-and-claim.ts'
-import type { SenderIdentity } from './senders.ts'
-import type { SendingDeps } from './sending-deps.ts'
+import { type RecordAndClaimResult, recordAndClaim, SenderExpired, type SenderIdentity } from './senders.ts'
 
 /**
  * Delay before each retry of a deferred delivery. Servers that greylist usually accept email after a few

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { eq, getTableColumns } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { mailings } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/feature.ts'
 import { readIssueContent } from '#server/features/publishing/documents/issue-content.ts'
 import {
   parseSendingSettings,
@@ -131,3 +132,8 @@ async function contentOf(db: Db | Tx, mailing: Parameters<typeof buildContent>[1
       return mailingContentSchema.parse(mailing.content)
   }
 }
+
+export type SendingDeps = Pick<
+  Deps,
+  'config' | 'database' | 'logger' | 'clock' | 'secrets' | 'newsletterMailer' | 'enqueue'
+>

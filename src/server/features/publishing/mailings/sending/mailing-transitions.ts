@@ -4,9 +4,8 @@ import { mailingCounts, mailings } from '#server/db/schema/index.ts'
 import { requireNewsletterInUse } from '#server/features/publishing/newsletters/read-newsletters.ts'
 import type { MailingContent, MailingStatus } from '#shared/contracts/publishing/newsletter.ts'
 import { AppError } from '#shared/errors.ts'
-import { findMailing, lockMailing, type MailingRow, readRow } from './mailing-row.ts'
+import { findMailing, lockMailing, type MailingRow, readRow, type SendingDeps } from './mailing-row.ts'
 import { type AutomaticPause, emailPauseAlert, feedbackTotals, unfreeze } from './pause-rules.ts'
-import type { SendingDeps } from './sending-deps.ts'
 
 type TransitionDeps = Pick<SendingDeps, 'database' | 'clock'> & {
   /** Runs in the same transaction, for the staff log. */

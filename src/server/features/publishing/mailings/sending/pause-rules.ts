@@ -9,8 +9,7 @@ import type { Email } from '#server/mail/mailer.ts'
 import { mailingNotSentEmail, mailingPausedEmail } from '#server/mail/texts/publisher-emails.ts'
 import type { SendFailure } from '#shared/contracts/publishing/newsletter.ts'
 import type { pauseTexts } from '#shared/domain/mailing-alerts.ts'
-import type { MailingRow } from './mailing-row.ts'
-import type { SendingDeps } from './sending-deps.ts'
+import type { MailingRow, SendingDeps } from './mailing-row.ts'
 
 /** Why a mailing paused automatically. */
 export type AutomaticPause = keyof typeof pauseTexts

@@ -10,10 +10,9 @@ import {
 import type { MemberFilter } from '#shared/domain/member-filter.ts'
 import { AppError } from '#shared/errors.ts'
 import { audienceSql, memberSql } from './audience-sql.ts'
-import { type FullMailing, lockMailing, readRow } from './mailing-row.ts'
+import { type FullMailing, lockMailing, readRow, type SendingDeps } from './mailing-row.ts'
 import { revertToDraft } from './pause-rules.ts'
 import { type ReaderHours, readReaderHours, sendAtSql } from './reader-hours.ts'
-import type { SendingDeps } from './sending-deps.ts'
 import { hasMissingPages, readContent, readPublication, sendBlockerOf } from './start-scheduled-mailing.ts'
 import { startSubjectTest } from './subject-test.ts'
 

@@ -3,7 +3,7 @@ import type { ListSender } from '#server/features/publishing/sending-settings/se
 import type { MailingContent } from '#shared/contracts/publishing/newsletter.ts'
 import { AppError } from '#shared/errors.ts'
 import { createComposer, type Recipient } from '../compose/composer.ts'
-import type { SendingDeps } from './sending-deps.ts'
+import type { SendingDeps } from './mailing-row.ts'
 
 /** A mail server can take ten minutes to respond, which is too long for a button. */
 const timeoutMs = 25_000

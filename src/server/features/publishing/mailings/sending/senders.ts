@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { type Db, queryRows, type Tx } from '#server/db/database.ts'
-import { senders } from '#server/db/schema/index.ts'
+import { mailingCounts, mailings, senders } from '#server/db/schema/index.ts'
 import { readServerVersion } from '#server/monitoring/server-version.ts'
-import { lockMailing } from './mailing-row.ts'
-import type { SendingDeps } from './sending-deps.ts'
+import type { MailingStatus } from '#shared/contracts/publishing/newsletter.ts'
+import { type ClaimedBatch, type ClaimRequest, claimBatch, firstPosition } from './claim-batch.ts'
+import type { DeliveryResult } from './compose-delivery.ts'
+import { lockMailing, lockMailingAndSettings, type MailingRow, type SendingDeps } from './mailing-row.ts'
+import { emailPauseAlert, feedbackTotals, reasonToPause } from './pause-rules.ts'
+import { decideDueSubjectTest, noteEndOfTest } from './subject-test.ts'
+import type { Throttle } from './throttle.ts'
 
 /** Uses the database clock because the clocks of nodes differ. */
 export async function registerSender(db: Db, id: string): Promise<void> {
@@ -21,7 +26,7 @@ async function heartbeat(db: Db | Tx, id: string): Promise<boolean> {
  * Heartbeat inside the claim transaction. Also fixes the join order, because planning the nine joins of the claim takes
  * longer than running them.
  */
-export async function heartbeatForClaim(tx: Tx, id: string): Promise<boolean> {
+async function heartbeatForClaim(tx: Tx, id: string): Promise<boolean> {
   const rows = await queryRows(
     tx,
     sql`with seen as (update senders set heartbeat_at = now() where id = ${id}::uuid returning 1)
@@ -123,4 +128,125 @@ export async function createSenderIdentity(
     renew,
     deregister: () => deregisterSender(db, id),
   }
+}
+
+type RecordAndClaimRequest = ClaimRequest & {
+  mailingId: string
+  results: readonly DeliveryResult[]
+  /** Whether to check the pause rules this time. */
+  checksPauseRules: boolean
+  /** Ids this sender holds, if the previous transaction may or may not have been committed; otherwise null. */
+  stillHeld: readonly string[] | null
+}
+
+export type RecordAndClaimResult = ClaimedBatch & {
+  status: MailingStatus
+  /** The limits that applied. */
+  throttle: Throttle
+}
+
+/** Other nodes have expired this sender. Nothing was written. */
+export class SenderExpired extends Error {
+  override name = 'SenderExpired'
+}
+
+/**
+ * Records the results of finished deliveries and claims the next batch in one transaction. An email is sent only after
+ * its claim is committed.
+ * @throws SenderExpired
+ */
+export async function recordAndClaim(
+  deps: Pick<SendingDeps, 'config' | 'database' | 'clock' | 'enqueue'>,
+  wanted: RecordAndClaimRequest,
+): Promise<RecordAndClaimResult> {
+  return deps.database.db.transaction(async (tx) => {
+    const { mailing: held, settings } = await lockMailingAndSettings(tx, wanted.mailingId)
+    let mailing = held
+    const throttle = { limits: settings.limits, timeZone: settings.timeZone }
+    if (!(await heartbeatForClaim(tx, wanted.senderId))) throw new SenderExpired()
+    if (wanted.stillHeld) await releaseOthers(tx, wanted, wanted.stillHeld)
+    if (wanted.results.length > 0) await record(tx, mailing, wanted.results, deps.clock())
+    const nothing = { deliveries: [], examined: 0, last: wanted.after, waitMs: 0, full: [], throttle }
+    if (mailing.status !== 'sending') return { ...nothing, status: mailing.status }
+    const pauseReason = wanted.checksPauseRules ? await reasonFor(tx, mailing) : null
+    if (pauseReason) {
+      await change(tx, deps, mailing, { status: 'paused', pauseReason })
+      await emailPauseAlert(tx, deps, mailing, pauseReason)
+      return { ...nothing, status: 'paused' }
+    }
+    if (wanted.emails <= 0) return { ...nothing, examined: 1, status: 'sending' }
+    mailing = await decideDueSubjectTest(tx, deps.config, mailing, deps.clock())
+    const claimed = await claimBatch(tx, deps, mailing, throttle, wanted)
+    const hasNothingDue = claimed.examined === 0 && wanted.after.id === firstPosition.id
+    if (hasNothingDue) await noteEndOfTest(tx, mailing, deps.clock())
+    const isDone = hasNothingDue && (await isEmpty(tx, mailing.id))
+    if (isDone) await change(tx, deps, mailing, { status: 'sent', finishedAt: deps.clock() })
+    return { ...claimed, throttle, status: isDone ? 'sent' : 'sending' }
+  })
+}
+
+/**
+ * Counts the accepted emails to readers who allow tracking, which rates of opens and clicks refer to. A late result still resolves an `unknown` delivery, unless it has been resent in the meantime.
+ */
+async function record(tx: Tx, { status }: MailingRow, results: readonly DeliveryResult[], now: Date) {
+  const lines = results.map((result) => ({
+    id: result.id,
+    sender_id: result.senderId,
+    status: result.status === 'pending' && status === 'stopped' ? 'stopped' : result.status,
+    cause: result.cause,
+    response: result.response,
+    untried: result.untried,
+    next_attempt_at: result.nextAttemptAt?.toISOString() ?? null,
+  }))
+  await tx.execute(sql`
+    with recorded as (update deliveries d
+    set status = r.status, cause = r.cause, response = r.response, next_attempt_at = r.next_attempt_at,
+      attempts = d.attempts - case when r.untried then 1 else 0 end,
+      sender_id = case when r.status = 'pending' then null else d.sender_id end,
+      changed_at = ${now.toISOString()}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as r(
+      id bigint, sender_id uuid, status text, cause text, response text, untried boolean, next_attempt_at timestamptz)
+    where d.id = r.id and d.sender_id = r.sender_id
+      and (d.status = 'sending' or (d.status = 'unknown' and r.status in ('submitted', 'failed')))
+    returning d.mailing_id, d.user_id, d.status)
+    insert into mailing_counts (mailing_id, name, value)
+      select mailing_id, 'countable', count(*) from recorded join email_preferences p using (user_id)
+      where recorded.status = 'submitted' and p.allows_tracking group by mailing_id
+    on conflict (mailing_id, name, cause) do update set value = mailing_counts.value + excluded.value`)
+}
+
+/**
+ * Releases rows that a commit with a lost response claimed for this sender; they were never sent. The lock on the mailing
+ * waits for such a commit if it is still in progress.
+ */
+async function releaseOthers(tx: Tx, { mailingId, senderId }: RecordAndClaimRequest, held: readonly string[]) {
+  await tx.execute(sql`update deliveries set status = 'pending', sender_id = null, attempts = attempts - 1
+    where mailing_id = ${mailingId}::uuid and status = 'sending' and sender_id = ${senderId}::uuid
+      and id not in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(held)}::jsonb))`)
+}
+
+async function reasonFor(tx: Tx, mailing: MailingRow) {
+  const counts = await tx.select().from(mailingCounts).where(eq(mailingCounts.mailingId, mailing.id))
+  return reasonToPause(feedbackTotals(counts), mailing.feedbackAtResume)
+}
+
+async function isEmpty(tx: Tx, mailingId: string): Promise<boolean> {
+  const [row] = await queryRows<{ remain: boolean }>(
+    tx,
+    sql`select exists (select 1 from deliveries
+      where mailing_id = ${mailingId}::uuid and status in ('pending', 'sending')) as remain`,
+  )
+  return row?.remain === false
+}
+
+async function change(
+  tx: Tx,
+  { clock }: Pick<SendingDeps, 'clock'>,
+  { id }: MailingRow,
+  values: Partial<typeof mailings.$inferInsert>,
+) {
+  await tx
+    .update(mailings)
+    .set({ ...values, updatedAt: clock() })
+    .where(and(eq(mailings.id, id), eq(mailings.status, 'sending')))
 }

@@ -4,9 +4,8 @@ import { contentDocument, contentSchedule, issues, mailings } from '#server/db/s
 import { type MailingProblem, problemText } from '#shared/contracts/publishing/mailing-preview.ts'
 import { type MailingContent, mailingContentSchema, type SendFailure } from '#shared/contracts/publishing/newsletter.ts'
 import { AppError } from '#shared/errors.ts'
-import { buildContent, type FullMailing, findMailing, lockMailing } from './mailing-row.ts'
+import { buildContent, type FullMailing, findMailing, lockMailing, type SendingDeps } from './mailing-row.ts'
 import { revertToDraft } from './pause-rules.ts'
-import type { SendingDeps } from './sending-deps.ts'
 
 /**
  * The content of a mailing: frozen, or for a draft what is published now.

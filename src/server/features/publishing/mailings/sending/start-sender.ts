@@ -5,11 +5,11 @@ import { mailings } from '#server/db/schema/index.ts'
 import type { MailingContent } from '#shared/contracts/publishing/newsletter.ts'
 import { findProblems } from '../checks/locate-problem.ts'
 import { type DeliverOptions, deliverMailing } from './deliver-mailing.ts'
+import type { SendingDeps } from './mailing-row.ts'
 import { stopPending } from './mailing-transitions.ts'
 import { createNotifier, sleep } from './notifier.ts'
 import { prepareMailing } from './prepare-mailing.ts'
 import { createSenderIdentity, expireStaleSenders, type StaleSenders } from './senders.ts'
-import type { SendingDeps } from './sending-deps.ts'
 import { type StartScheduledDeps, startScheduledMailing } from './start-scheduled-mailing.ts'
 
 /**

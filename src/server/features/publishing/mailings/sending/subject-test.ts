@@ -11,8 +11,7 @@ import {
   type SubjectFigures,
   type SubjectTestResult,
 } from '#shared/domain/subject-test.ts'
-import type { MailingRow } from './mailing-row.ts'
-import type { SendingDeps } from './sending-deps.ts'
+import type { MailingRow, SendingDeps } from './mailing-row.ts'
 
 type TestedMailing = Pick<MailingRow, 'id' | 'subjectTest' | 'tracked'>
 

@@ -6,8 +6,7 @@ import { type Actor, recordAdminEvent } from '#server/features/identity/auth/sec
 import { deliveryCauses, everyone } from '#shared/contracts/publishing/newsletter.ts'
 import { AppError } from '#shared/errors.ts'
 import { audienceSql, memberSql } from './audience-sql.ts'
-import { lockMailing } from './mailing-row.ts'
-import type { SendingDeps } from './sending-deps.ts'
+import { lockMailing, type SendingDeps } from './mailing-row.ts'
 
 const rowsSchema = z.array(
   z.object({
@@ -80,5 +79,42 @@ export async function resendToMember(
     }
     const object = { kind: 'mailing', id: mailingId, name: subject } as const
     await recordAdminEvent(tx, who, { event: 'mailing_resent', object, about: { userId, email }, now })
+  })
+}
+
+/**
+ * Sends again to members who may already have the email. The staff log records who decided that.
+ * @throws AppError not_found, mailing_not_changeable for a mailing that was stopped
+ */
+export async function resendUnknown(
+  { database, clock }: Pick<SendingDeps, 'database' | 'clock'>,
+  mailingId: string,
+  deliveryIds: readonly string[],
+  who: Actor,
+): Promise<{ resent: number }> {
+  return database.db.transaction(async (tx) => {
+    const { status, subject } = await lockMailing(tx, mailingId)
+    if (status === 'stopped') throw new AppError('mailing_not_changeable')
+    const now = clock()
+    const rows = await queryRows(
+      tx,
+      sql`
+      update deliveries set status = 'pending', cause = null, response = null, sender_id = null, next_attempt_at = null,
+        changed_at = ${now.toISOString()}::timestamptz
+      where mailing_id = ${mailingId}::uuid and status = 'unknown' and email is not null
+        and id in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(deliveryIds)}::jsonb))
+      returning 1`,
+    )
+    const resent = rows.length
+    if (resent === 0) return { resent }
+    if (status === 'sent') {
+      await tx
+        .update(mailings)
+        .set({ status: 'sending', finishedAt: null, updatedAt: now })
+        .where(eq(mailings.id, mailingId))
+    }
+    const object = { kind: 'mailing', id: mailingId, name: subject } as const
+    await recordAdminEvent(tx, who, { event: 'letters_resent', object, note: `${resent} resent`, now })
+    return { resent }
   })
 }
