@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { callQuery, upload, useChange, useInvalidate } from '#client/lib/calls.ts'
+import { callQuery, upload } from '#client/lib/calls.ts'
+import { useChange, useInvalidate } from '#client/lib/changes.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { FileButton } from '#client/ui/file-button.tsx'

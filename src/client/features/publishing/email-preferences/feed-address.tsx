@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { callQuery, useChange } from '#client/lib/calls.ts'
+import { callQuery } from '#client/lib/calls.ts'
+import { useChange } from '#client/lib/changes.ts'
 import { Button } from '#client/ui/button.tsx'
 import { inputStyles } from '#client/ui/form.tsx'
 import { memberFeedCall } from '#shared/contracts/publishing/member-feed.ts'
