@@ -49,6 +49,7 @@ import { trustPagesFeature } from './features/publishing/trust-pages/feature.ts'
 import { visitsFeature } from './features/publishing/visits/feature.ts'
 import { assignmentsFeature } from './features/reader/assignments/feature.ts'
 import { businessProfileFeature } from './features/reader/business-profile/feature.ts'
+import { commentsFeature } from './features/reader/comments/feature.ts'
 import { customFieldsFeature } from './features/reader/custom-fields/feature.ts'
 import { deadlinesFeature } from './features/reader/deadlines/feature.ts'
 import { departuresFeature } from './features/reader/departures/feature.ts'
@@ -99,6 +100,7 @@ export const allFeatures: Readonly<Record<string, Feature>> = {
   'reader/saved': savedFeature,
   'reader/tries': triesFeature,
   'reader/feedback': feedbackFeature,
+  'reader/comments': commentsFeature,
   'reader/first-week': firstWeekFeature,
   'reader/deadlines': deadlinesFeature,
   'reader/assignments': assignmentsFeature,

@@ -78,6 +78,10 @@ export const errorTable = {
   location_not_found: [404, 'This location was deleted. Reload the page.'],
   too_many_locations: [409, 'You’ve reached the limit of 100 locations. Delete one first.'],
   too_many_deadlines: [409, 'You’ve reached the limit of 300 deadlines. Delete some that are done first.'],
+  // Answers under drops
+  comments_closed: [403, 'You can’t answer here.'],
+  comments_suspended: [403, 'The publisher has turned off answering for you. Reply to one of our emails to ask why.'],
+  comment_edit_over: [409, 'An answer can be changed for 15 minutes. You can delete it, or add a reply.'],
   // Saved items
   too_many_collections: [409, 'You’ve reached the limit of 200 collections. Delete one first.'],
   // Members

@@ -1,4 +1,5 @@
 import type { BuiltInPage } from './domain/built-in-pages.ts'
+import type { CommentAudience } from './domain/comments.ts'
 import type { AssistantChoice } from './domain/connection-rights.ts'
 import { designs, type Look } from './domain/designs.ts'
 import { type LegalSettings, legalDefaults } from './domain/legal.ts'
@@ -40,6 +41,8 @@ export type Publication = {
   newDrops: NewDropChoice
   /** Who may connect an AI assistant. */
   assistants: AssistantChoice
+  /** Who answers under drops. */
+  comments: CommentAudience
   /** Legal pages that have a text, which the footer links to. */
   pages: readonly LegalPage[]
   legal: LegalSettings
@@ -141,6 +144,7 @@ export const publicationDefaults: Publication = {
   logo: null,
   logoDark: null,
   assistants: 'everyone',
+  comments: 'members',
   hidesName: false,
   accent: '',
   look: designs.counter.look,

@@ -120,6 +120,7 @@ export const createRoutes = (LandingPage: ComponentType | null = null): RouteObj
               },
             ],
           },
+          page('/talk/:issueId', 'Answers', () => import('./routes/talk.tsx')),
           page('/oauth/consent', 'Connect an assistant', () => import('./routes/oauth-consent.tsx')),
           { path: '/checkout/:plan', handle: { title: 'Checkout' }, lazy: () => import('./routes/checkout.tsx') },
           {

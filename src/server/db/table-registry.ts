@@ -363,6 +363,39 @@ const entries: TableEntries = {
     archive: ['reader-visits', 'When members last opened the list of drops.'],
     exported: { as: 'visits', columns: ['startedAt', 'previousAt'] },
   },
+  comment: {
+    archive: ['answers', 'What readers wrote under drops, with replies (`parentId`) and what was hidden.'],
+    exported: {
+      as: 'answersUnderDrops',
+      columns: [
+        'issueId as drop',
+        'parentId as replyTo',
+        'text',
+        'state',
+        'isQuestion',
+        'helpful',
+        'createdAt',
+        'editedAt',
+      ],
+      order: ['createdAt'],
+    },
+  },
+  commentAuthor: {
+    archive: ['answer-names', 'Names that readers show beside what they write under drops.'],
+    exported: {
+      as: 'nameBesideAnswers',
+      single: true,
+      columns: ['name', 'chosenAt', 'suspendedAt'],
+    },
+  },
+  commentMark: {
+    archive: ['answer-marks', 'Which answers readers found helpful or reported.'],
+    exported: {
+      as: 'markedAnswers',
+      columns: ['commentId as answer', 'kind', 'reason', 'at'],
+      order: ['at'],
+    },
+  },
   firstWeek: {
     archive: ['first-weeks', 'Steps of the first week.'],
     exported: { as: 'firstWeek', single: true, columns: ['startedAt', 'startPageAt', 'dismissedAt'] },

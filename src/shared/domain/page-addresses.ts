@@ -6,7 +6,7 @@ const reserved: ReadonlySet<string> = new Set(
   about accessibility account admin announcement api archives assets audio auth billing checkout downloads drops exports feed
   free
   functions gift glossary guide-pages health healthz mail mcp media method metrics oauth offer pages poll portal privacy
-  readyz reset-password rest rss safety sandbox shared staff t team terms unsubscribe view-as webhooks withdraw
+  readyz reset-password rest rss safety sandbox shared staff t talk team terms unsubscribe view-as webhooks withdraw
 `),
 )
 

@@ -84,6 +84,8 @@ const publishingEvents = {
   recording_uploaded: 'Uploaded a recording',
   recording_changed: 'Changed the chapters of a recording',
   recording_deleted: 'Deleted a recording',
+  comment_shown: 'Showed or approved an answer under a drop',
+  comment_hidden: 'Hid an answer under a drop',
   trust_pages_changed: 'Changed the trust pages',
   publication_settings_changed: 'Changed the publication’s settings',
 } as const
@@ -146,6 +148,8 @@ const memberEvents = {
   member_note_deleted: 'Deleted a note about a member',
   personal_email_sent: 'Sent a member a personal email',
   member_sessions_ended: 'Signed out by the publisher',
+  commenter_suspended: 'Answering under drops turned off by the publisher',
+  commenter_restored: 'Answering under drops turned on again by the publisher',
   view_as_started: 'The publisher viewed the portal as this account',
   view_as_ended: 'The publisher stopped viewing the portal as this account',
 } as const

@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { restoreHold } from '#server/db/restore-hold.ts'
 import {
   auditLogEntries,
+  comment,
   deliveries,
   gift,
   issueSections,
@@ -307,6 +308,36 @@ const steps: Step[] = [
     body: () => ({ name: 'logo.png' }),
     file: async () => png,
     line: object('image', 'logo.png'),
+  },
+  {
+    call: 'admin-moderate-comment',
+    event: 'comment_hidden',
+    before: async () => {
+      const text = { text: 'Count twice', issueId: 'issue-1', state: 'visible' as const }
+      await billing.db
+        .insert(comment)
+        .values({ ...text, id: noteId, userId: mia.id, createdAt: billing.server.clock.now })
+    },
+    body: () => ({ id: noteId, isShown: false }),
+    line: { note: `Answer ${noteId}` },
+  },
+  {
+    call: 'admin-moderate-comment',
+    event: 'comment_shown',
+    body: () => ({ id: noteId, isShown: true }),
+    line: { note: `Answer ${noteId}` },
+  },
+  {
+    call: 'admin-suspend-commenter',
+    event: 'commenter_suspended',
+    body: () => ({ id: noteId, isSuspended: true }),
+    line: { email: 'mia@example.test' },
+  },
+  {
+    call: 'admin-suspend-commenter',
+    event: 'commenter_restored',
+    body: () => ({ id: noteId, isSuspended: false }),
+    line: { email: 'mia@example.test' },
   },
   {
     call: 'admin-upload-posts',

@@ -13,6 +13,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { CommentState } from '#shared/contracts/reader/comments.ts'
 import type { ShareableKind } from '#shared/contracts/reader/sharing.ts'
 import type { TriedKind, TryBreakdown } from '#shared/contracts/reader/tries.ts'
 import type { LocationVariable, ProfileVariable, Values } from '#shared/domain/business-profile.ts'
@@ -459,4 +460,63 @@ export const shareLinks = pgTable(
     expiresAt: instant('expires_at').notNull(),
   },
   (t) => [index('share_links_user_id_created_at_idx').on(t.userId, t.createdAt.desc())],
+)
+
+/** What readers write under drops; on their screens it is an answer. `parentId` is set for a reply, whose parent has none. */
+export const comment = pgTable(
+  'comment',
+  {
+    id: uuid('id').primaryKey(),
+    issueId: text('issue_id').notNull(),
+    parentId: uuid('parent_id'),
+    /** Null once the account is gone, and for imported ones of people without an account. */
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
+    /** Markdown; empty once it is deleted. */
+    text: text('text').notNull(),
+    state: text('state').$type<CommentState>().notNull(),
+    /** True while the staff has to look at it: held, reported, or a question without an answer. */
+    waits: boolean('waits').notNull().default(false),
+    isEditor: boolean('is_editor').notNull().default(false),
+    isQuestion: boolean('is_question').notNull().default(false),
+    /** True for a question with a visible reply by the editor. */
+    isAnswered: boolean('is_answered').notNull().default(false),
+    /** Count of the marks. */
+    helpful: integer('helpful').notNull().default(0),
+    createdAt: instant('created_at').notNull(),
+    /** Since when others see it; null before. */
+    publishedAt: instant('published_at'),
+    editedAt: instant('edited_at'),
+  },
+  (t) => [
+    index('comment_thread_idx').on(t.issueId, t.parentId, t.state),
+    index('comment_parent_id_idx').on(t.parentId, t.createdAt, t.id),
+    index('comment_user_id_idx').on(t.userId, t.createdAt),
+    index('comment_created_at_idx').on(t.createdAt.desc(), t.id.desc()),
+    index('comment_waits_idx').on(t.isQuestion.desc(), t.createdAt, t.id).where(sql`waits`),
+  ],
+)
+
+/** What someone shows beside their answers. */
+export const commentAuthor = pgTable('comment_author', {
+  userId: userId().primaryKey(),
+  name: text('name').notNull(),
+  chosenAt: instant('chosen_at').notNull(),
+  /** Since when the staff keeps them from writing. */
+  suspendedAt: instant('suspended_at'),
+})
+
+/** Answers that someone finds helpful or reported, once each. */
+export const commentMark = pgTable(
+  'comment_mark',
+  {
+    commentId: uuid('comment_id')
+      .notNull()
+      .references(() => comment.id, { onDelete: 'cascade' }),
+    userId: userId(),
+    kind: text('kind').$type<'helpful' | 'report'>().notNull(),
+    /** Why it was reported. */
+    reason: text('reason').notNull().default(''),
+    at: instant('at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.commentId, t.userId, t.kind] }), index('comment_mark_user_id_idx').on(t.userId)],
 )

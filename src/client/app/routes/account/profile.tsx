@@ -6,11 +6,13 @@ import { Link } from 'react-router'
 import { ResendButton } from '#client/features/identity/auth/resend-button.tsx'
 import { securityOverviewQuery } from '#client/features/identity/auth/security-overview.api.ts'
 import { useSixDigitCode } from '#client/features/identity/auth/use-six-digit-code.ts'
-import { useInvalidate, useSensitiveMutation } from '#client/lib/changes.ts'
+import { NameField } from '#client/features/reader/comments/comment-form.tsx'
+import { alwaysStaleQuery } from '#client/lib/calls.ts'
+import { submitHandler, useChange, useInvalidate, useSensitiveMutation } from '#client/lib/changes.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { loadBackend } from '#client/lib/load-backend.ts'
 import { orThrow } from '#client/lib/or-throw.ts'
-import { ownWords } from '#client/lib/publication.ts'
+import { ownWords, publication } from '#client/lib/publication.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { CodeField } from '#client/ui/code-field.tsx'
@@ -22,6 +24,7 @@ import { Property, PropertyList } from '#client/ui/property-list.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import { useFocusWhenShown } from '#client/ui/use-focus-when-shown.ts'
+import { commentNameCall } from '#shared/contracts/reader/comments.ts'
 import { formatDay } from '#shared/domain/format.ts'
 
 export function Component() {
@@ -32,6 +35,7 @@ export function Component() {
         <div>
           <EmailSection user={account.data} />
           <NameSection user={account.data} />
+          {publication.comments !== 'off' && <ShownName />}
           <AccountDetails user={account.data} />
         </div>
       ) : account.isError ? (
@@ -91,6 +95,29 @@ function NameSection({ user }: { user: User }) {
         <div>
           <Button type="submit" variant="secondary" pending={change.isPending}>
             Save name
+          </Button>
+        </div>
+      </form>
+    </Section>
+  )
+}
+
+/** The name beside answers under drops, once there is one. */
+function ShownName() {
+  const { data } = useQuery(alwaysStaleQuery(['comment-name'], commentNameCall, {}))
+  const change = useChange(commentNameCall, { done: 'Your name was saved' })
+  if (!data?.name) return null
+  return (
+    <Section title="Name beside your answers">
+      <form
+        onSubmit={submitHandler(change, (text) => change.mutate({ save: text('shownName') }))}
+        className="grid max-w-md gap-4"
+      >
+        <NameField own={data.name} />
+        <FormError>{formErrorMessage(change.error)}</FormError>
+        <div>
+          <Button type="submit" variant="secondary" pending={change.isPending}>
+            Save shown name
           </Button>
         </div>
       </form>

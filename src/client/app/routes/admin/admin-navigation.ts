@@ -40,6 +40,7 @@ export const adminSections: readonly AdminSection[] = [
       { to: '/admin/content/tools', label: 'Tools', roles: writers },
       { to: '/admin/content/blocks', label: 'Blocks', roles: writers },
       { to: '/admin/content/images', label: 'Images', roles: writers },
+      { to: '/admin/content/answers', label: 'Answers', roles: writers },
       { to: '/admin/tried', label: 'What readers say', roles: writers },
       { to: '/admin/content/import', label: 'Import posts', roles: writers },
     ],

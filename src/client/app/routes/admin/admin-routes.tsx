@@ -19,6 +19,7 @@ export const adminRoutes: RouteObject[] = [
   page('content/:shelf', 'Content', () => import('./content.tsx')),
   page('content/:shelf/:id', 'Content', () => import('./document.tsx')),
   page('content/drops/:id/email', 'Email preview', () => import('./drop-email.tsx')),
+  page('content/answers', 'Answers', () => import('./answers.tsx')),
   page('tried', 'What readers say', () => import('./tried.tsx')),
   page('newsletter', 'Newsletter', () => import('./newsletter/mailings.tsx')),
   page('newsletter/series', 'Series', () => import('./newsletter/series-list.tsx')),

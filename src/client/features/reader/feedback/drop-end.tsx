@@ -1,9 +1,11 @@
 import { lazy, Suspense, useRef } from 'react'
+import { publication } from '#client/lib/publication.ts'
 import { useNearViewport } from '#client/ui/use-near-viewport.ts'
 
+const Conversation = lazy(() => import('#client/features/reader/comments/conversation.tsx'))
 const DropFeedback = lazy(() => import('./drop-feedback.tsx'))
 
-/** Poll, answer box and vote at the end of a drop. Loads once it is about to be on screen. */
+/** Poll, answer box, vote and readers' answers at the end of a drop. Loads once it is about to be on screen. */
 export default function DropEnd({ issueId }: { issueId: string }) {
   const place = useRef<HTMLDivElement>(null)
   const isNear = useNearViewport(place)
@@ -12,6 +14,7 @@ export default function DropEnd({ issueId }: { issueId: string }) {
       {isNear && (
         <Suspense>
           <DropFeedback issueId={issueId} />
+          {publication.comments !== 'off' && <Conversation issueId={issueId} />}
         </Suspense>
       )}
     </div>

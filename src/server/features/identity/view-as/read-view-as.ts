@@ -30,6 +30,7 @@ export const viewableCalls: Readonly<Record<string, ViewableCall>> = {
   search: { input: { saved: false, tried: false } },
   archive: true,
   glossary: true,
+  comments: true,
   // The portal tells members that no one else sees what they enter, save, read and try.
   'item-marks': {
     answer: {

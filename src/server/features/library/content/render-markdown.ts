@@ -55,18 +55,29 @@ export function wrapTables(markdown: MarkdownParser, look = 'class="table-box"')
   rules.table_close = () => '</table></div>\n'
 }
 
-/** For pages: links to other sites open in a new tab without a referrer. */
+/** For pages: links to other sites open without a referrer. */
 const markdown = createMarkdown()
 addCopyText(markdown)
 
-markdown.renderer.rules.link_open = (tokens, index, options, _env, self) => {
-  const token = tokens[index]
-  if (!isInternalLink(String(token?.attrGet('href') ?? ''))) {
-    token?.attrSet('target', '_blank')
-    token?.attrSet('rel', 'noopener noreferrer')
+/** Links to other sites open in a new tab. */
+function openOutside(parser: MarkdownParser, rel: string) {
+  parser.renderer.rules.link_open = (tokens, index, options, _env, self) => {
+    const token = tokens[index]
+    if (!isInternalLink(String(token?.attrGet('href') ?? ''))) {
+      token?.attrSet('target', '_blank')
+      token?.attrSet('rel', rel)
+    }
+    return self.renderToken(tokens, index, options)
   }
-  return self.renderToken(tokens, index, options)
 }
+openOutside(markdown, 'noopener noreferrer')
+
+/** What readers write: no images, headings, tables or rules, and nothing that the publisher's texts have of their own. */
+const comments = new MarkdownIt({ html: false, breaks: true }).disable(['image', 'heading', 'lheading', 'table', 'hr'])
+comments.validateLink = (url) => /^https?:\/\//i.test(url.trim())
+openOutside(comments, 'nofollow ugc noopener')
+
+export const renderComment = (source: string): string => comments.render(source)
 
 export const renderMarkdown = (source: string): string => markdown.render(source)
 

@@ -16,6 +16,7 @@ import { instantOf } from '#shared/domain/zoned-time.ts'
 
 /** A published drop with only what its reader may read: for visitors, a section for members has no text here. */
 export type OpenDrop = {
+  id: string
   slug: string
   title: string
   /** Calendar day. */
@@ -63,7 +64,7 @@ export async function readOpenDrop(db: Db, slug: string, viewer: Viewer = visito
   const isWhole = canReadWhole(viewer, sections)
   const { title, date, preview, tags, readingMinutes, updatedAt } = issue
   return {
-    ...{ slug, title, date, preview, tags, readingMinutes, publishedAt, updatedAt, isWhole },
+    ...{ id: issue.id, slug, title, date, preview, tags, readingMinutes, publishedAt, updatedAt, isWhole },
     repeatsPreview: isBeginningOf(preview, {
       intro: issue.intro,
       sections: sections.filter((section) => canReadSection(viewer, section)),

@@ -64,6 +64,7 @@ export function dropPage(
         ${factsOf(publication, drop)}
       </header>
       ${openTextOf(drop)}
+      ${talkLine(publication, drop)}
       ${isWhole ? wholeNote(publication, slug) : membersNote(publication, drop)}
       ${
         earlier || later
@@ -76,6 +77,13 @@ export function dropPage(
     </article>`,
   }
 }
+
+const talkLine = ({ comments }: Publication, { id, isWhole }: OpenDrop) =>
+  comments === 'off'
+    ? ''
+    : comments === 'readers' && isWhole
+      ? html`<p><a href="/talk/${encodeURIComponent(id)}">Read and write answers</a>, with a free account.</p>`
+      : html`<p>Members talk about this with each other and with the editor.</p>`
 
 const factsOf = (publication: Publication, { date, readingMinutes, tags }: OpenDrop) =>
   html`<p class="facts"><time datetime="${date}">${formatDay(date)}</time> · ${readingMinutes} min read${tags.map(

@@ -50,6 +50,7 @@ const textSettings = [
   'accent',
   'newDrops',
   'assistants',
+  'comments',
 ] as const satisfies readonly (keyof Publication)[]
 
 /** The publication with these values of the groups `publication` and `pages`. `more`: what other tables and groups say. */

@@ -4,6 +4,7 @@ import { emailTextFields } from '#server/mail/texts/email-texts.ts'
 import type { SettingGroup, SettingValues } from '#shared/contracts/publishing/site-settings.ts'
 import { isHexColor, isReadableAccent, nearestReadableAccent } from '#shared/domain/accent-colors.ts'
 import { builtInPageNames, builtInPages } from '#shared/domain/built-in-pages.ts'
+import { commentAudiences } from '#shared/domain/comments.ts'
 import { assistantChoices } from '#shared/domain/connection-rights.ts'
 import { corners, designs, fontPairs, headers, type Look, widths } from '#shared/domain/designs.ts'
 import { fieldsIn } from '#shared/domain/fill-fields.ts'
@@ -46,6 +47,8 @@ const { name, tagline, description, footer, senderName, accent, newDrops } = pub
 const logoUses = { beside: 'Shown', instead: 'Hidden: the logo stands in for it' }
 
 const aiCrawlerChoices = { welcome: 'May read what is open to everyone', refused: 'Are asked to stay away' }
+
+const firstAnswers = { show: 'Is shown at once', hold: 'Waits until you approve it' }
 
 /** A choice that each design makes until the publisher does. */
 const adjustment = (name: keyof Look, label: string, options: Readonly<Record<string, string>>, hint: string) => ({
@@ -138,6 +141,20 @@ const publicationFields: readonly KnownSetting[] = [
   {
     ...choice('assistants', 'Connected assistants', 'AI assistants', assistantChoices, publicationDefaults.assistants),
     hint: 'ChatGPT, Claude and others find and use what a person may open, and prepare drafts for the staff. Turning it off keeps the connections and refuses their requests.',
+  },
+  {
+    ...choice('comments', 'Who answers', 'Answers under drops', commentAudiences, publicationDefaults.comments),
+    hint: 'Readers answer and help each other at the end of each drop, under a name that they choose.',
+  },
+  {
+    ...choice('commentsHold', 'First answer of a person', 'Answers under drops', firstAnswers, 'show'),
+    hint: 'What waits is listed under Content, Answers.',
+  },
+  {
+    ...line('commentsBlocked', 'Blocked words', 'Answers under drops', '', 10_000),
+    kind: 'lines',
+    hint: 'One per line. An answer with one waits for you, also if it’s written with other signs or letters. With * at its end, a word stands for all that begin with it.',
+    mayBeEmpty: true,
   },
   {
     ...choice('aiCrawlers', 'AI crawlers', 'Public pages', aiCrawlerChoices, 'welcome'),

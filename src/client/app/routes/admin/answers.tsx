@@ -1,0 +1,14 @@
+import { CommentQueue } from '#client/features/reader/comments/comment-queue.tsx'
+import { PageHeading } from '#client/ui/page-parts.tsx'
+
+export function Component() {
+  return (
+    <>
+      <PageHeading
+        title="Answers"
+        lede="What readers write under drops: questions to you, and what waits for your decision."
+      />
+      <CommentQueue />
+    </>
+  )
+}

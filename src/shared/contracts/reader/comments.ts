@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
+import { defineCall } from '#shared/contracts/define-call.ts'
+import { maxCommentLength } from '#shared/domain/comments.ts'
+import { storableText } from '#shared/domain/storable-text.ts'
+import { noteText } from './note-text.ts'
+
+const id = z.uuid()
+const issueId = z.string().min(1).max(200)
+const count = z.number().int().nonnegative()
+const page = { cursor: z.string().max(300).nullish(), limit: z.number().int().min(1).max(50).optional() }
+const text = noteText(maxCommentLength).refine((given) => given !== '', 'Write an answer')
+
+/** What a member shows beside their answers. Nothing else about them is shown but trade, stores and "Worked for me". */
+const name = z
+  .string()
+  .max(1_000)
+  .transform((given) => storableText(given).replaceAll(/\s+/g, ' ').trim())
+  .pipe(z.string().min(1, 'Enter the name that you want to show').max(60, 'Use at most 60 characters'))
+
+export const commentStates = ['visible', 'held', 'hidden', 'deleted'] as const
+export type CommentState = (typeof commentStates)[number]
+
+const replySchema = z.object({
+  id,
+  parentId: id.nullable(),
+  /** Without a text, only the place of a thread is left. Only their writer sees what is held or hidden. */
+  state: z.enum(commentStates),
+  html: z.string(),
+  /** The Markdown, for the writer while they may change it; otherwise empty. */
+  source: z.string(),
+  author: z.object({ name: z.string(), trade: z.string().nullable(), stores: count, worked: z.boolean() }),
+  isEditor: z.boolean(),
+  isOwn: z.boolean(),
+  isQuestion: z.boolean(),
+  isAnswered: z.boolean(),
+  isHelpful: z.boolean(),
+  helpful: count,
+  at: z.iso.datetime(),
+  isEdited: z.boolean(),
+})
+export type ReplyItem = z.infer<typeof replySchema>
+/** A comment under a drop, which readers know as an answer. */
+const commentSchema = replySchema.extend({ replies: z.array(replySchema) })
+export type CommentItem = z.infer<typeof commentSchema>
+
+/** The answers under a drop in the reader's order, each with its replies, the oldest first. */
+export const commentsCall = defineCall({
+  name: 'comments',
+  audience: 'user',
+  input: z.object({ issueId, ...page }),
+  output: z.object({
+    drop: z.object({ title: z.string(), path: z.string() }),
+    canPost: z.boolean(),
+    /** False until the reader has chosen a name. */
+    hasName: z.boolean(),
+    count,
+    items: z.array(commentSchema),
+    nextCursor: z.string().nullable(),
+  }),
+})
+export type Comments = z.infer<typeof commentsCall.output>
+
+const invalidates = ['comments', 'admin-comments'] as const
+
+/** Needs `name` the first time. A reply to a reply goes to the answer above both. The same text sent twice is stored once. */
+export const postCommentCall = defineCall({
+  name: 'post-comment',
+  audience: 'user',
+  invalidates,
+  input: z.object({
+    issueId,
+    parentId: id.nullish(),
+    text,
+    isQuestion: z.boolean().default(false),
+    name: name.nullish(),
+  }),
+  output: commentSchema,
+})
+
+/** Changes the text, which fails with `comment_edit_over` after 15 minutes, or deletes it. */
+export const changeCommentCall = defineCall({
+  name: 'change-comment',
+  audience: 'user',
+  invalidates,
+  input: z.object({ id, text: text.nullable() }),
+  output: z.object({}),
+})
+
+/** Marks an answer of someone else as helpful, takes that back, or reports it to the staff. */
+export const markCommentCall = defineCall({
+  name: 'mark-comment',
+  audience: 'user',
+  invalidates: ['comments'],
+  input: z.object({ id, mark: z.enum(['helpful', 'not-helpful', 'report']), reason: noteText(500).default('') }),
+  output: z.object({}),
+})
+
+/** Reads the reader's name beside their answers, after saving another. */
+export const commentNameCall = defineCall({
+  name: 'comment-name',
+  audience: 'user',
+  invalidates: ['comment-name', 'comments'],
+  input: z.object({ save: name.optional() }),
+  output: z.object({ name: z.string().nullable() }),
+})
+
+export const commentFilters = ['waiting', 'all', 'suspended'] as const
+export type CommentFilter = (typeof commentFilters)[number]
+
+const moderatedSchema = z.object({
+  id,
+  parentId: id.nullable(),
+  drop: z.object({ id: z.string(), title: z.string() }),
+  state: z.enum(commentStates),
+  html: z.string(),
+  name: z.string(),
+  /** Null for staff without members' data, and once the account is gone. */
+  memberId: id.nullable(),
+  isSuspended: z.boolean(),
+  isQuestion: z.boolean(),
+  /** Why readers reported it. */
+  reports: z.array(z.string()),
+  at: z.iso.datetime(),
+})
+export type ModeratedComment = z.infer<typeof moderatedSchema>
+
+/** What waits for the staff, questions first and then the oldest; or all answers, the newest first. */
+export const adminCommentsCall = defineAdminCall({
+  name: 'admin-comments',
+  roles: ['owner', 'editor'],
+  input: z.object({ filter: z.enum(commentFilters), ...page }),
+  output: z.object({ items: z.array(moderatedSchema), nextCursor: z.string().nullable() }),
+})
+
+/** Shows an answer, which also says that reports and questions were dealt with, or hides it. */
+export const adminModerateCommentCall = defineAdminCall({
+  name: 'admin-moderate-comment',
+  roles: ['owner', 'editor'],
+  invalidates,
+  input: z.object({ id, isShown: z.boolean() }),
+  output: z.object({}),
+})
+
+/** Keeps the writer of an answer from writing and marking, or lets them again. */
+export const adminSuspendCommenterCall = defineAdminCall({
+  name: 'admin-suspend-commenter',
+  roles: ['owner', 'editor'],
+  stepUp: true,
+  invalidates,
+  input: z.object({ id, isSuspended: z.boolean() }),
+  output: z.object({}),
+})
