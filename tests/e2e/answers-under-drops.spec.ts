@@ -17,7 +17,7 @@ test('Two members and the editor talk under a drop, and the keyboard alone empti
   await test.step('a member answers in two steps and a name, and the focus is on the answer', async () => {
     await page.goto(path)
     const answers = page.getByRole('region', { name: /answers?$/i })
-    await page.getByRole('region', { name: 'Was this drop useful?' }).scrollIntoViewIfNeeded()
+    await page.getByRole('navigation', { name: 'Other drops' }).scrollIntoViewIfNeeded()
     await answers
       .getByLabel('What worked for you, or what do you want to know?')
       .fill('Two replies a day work for **us**')

@@ -92,7 +92,7 @@ function QueueRow({ comment }: { comment: ModeratedComment }) {
     <article tabIndex={0} aria-label={`${isQuestion ? 'Question' : 'Answer'} by ${name}`} className="grid gap-2 p-4">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 wrap-anywhere">
         {memberId ? (
-          <Link to={`/admin/members/${memberId}`} className="text-link font-semibold">
+          <Link to={`/admin/members/${memberId}`} className="text-link -m-2 min-w-11 p-2.5 font-semibold">
             {name}
           </Link>
         ) : (

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { pagedQuery } from '#client/lib/calls.ts'
 import { ownWords } from '#client/lib/publication.ts'
@@ -20,11 +20,14 @@ export default function Conversation({ issueId }: { issueId: string }) {
   const [posted, setPosted] = useState<CommentItem | null>(null)
   const { hash } = useLocation()
   const target = posted ? `answer-${posted.id}` : hash.slice(1)
-  const isLoaded = query.data !== undefined
-  // The answer that was just posted, or that a link leads to.
+  const focused = useRef('')
+  // Once, the answer that was just posted, or that a link leads to. A reply is there after the list is read again.
   useEffect(() => {
-    if (isLoaded && target.startsWith('answer-')) document.getElementById(target)?.focus()
-  }, [isLoaded, target])
+    if (!query.data || focused.current === target || !target.startsWith('answer-')) return
+    const answer = document.getElementById(target)
+    if (answer) focused.current = target
+    answer?.focus()
+  }, [query.data, target])
   const [first] = query.data?.pages ?? []
   const loaded = query.data?.pages.flatMap((page) => page.items) ?? []
   // One's own answer stays at the top until the page is opened again, wherever its place is.
