@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { defineAdminCall } from '#shared/contracts/define-admin-call.ts'
-import { defineCall } from '#shared/contracts/define-call.ts'
+import { defineAdminCall, defineCall } from '#shared/contracts/define-call.ts'
 import { maxCommentLength } from '#shared/domain/comments.ts'
 import { storableText } from '#shared/domain/storable-text.ts'
 import { noteText } from './note-text.ts'

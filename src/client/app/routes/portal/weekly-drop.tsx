@@ -28,7 +28,7 @@ import { ItemActions } from './item-actions.tsx'
 import { ForbiddenFilter, type ItemUnderRules, SectionUnderRules, useRules } from './item-rules.tsx'
 import { prefetchContent } from './prefetch-content.ts'
 
-const DropEnd = lazy(() => import('#client/features/reader/feedback/drop-end.tsx'))
+const DropEnd = lazy(() => import('./drop-end.tsx'))
 const DropRules = lazy(() => import('./drop-rules.tsx'))
 const IssueNavigation = lazy(() => import('#client/features/library/issues/issue-navigation.tsx'))
 

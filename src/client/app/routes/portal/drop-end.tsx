@@ -3,7 +3,7 @@ import { publication } from '#client/lib/publication.ts'
 import { useNearViewport } from '#client/ui/use-near-viewport.ts'
 
 const Conversation = lazy(() => import('#client/features/reader/comments/conversation.tsx'))
-const DropFeedback = lazy(() => import('./drop-feedback.tsx'))
+const DropFeedback = lazy(() => import('#client/features/reader/feedback/drop-feedback.tsx'))
 
 /** Poll, answer box, vote and readers' answers at the end of a drop. Loads once it is about to be on screen. */
 export default function DropEnd({ issueId }: { issueId: string }) {
