@@ -4,7 +4,7 @@ import { callAs } from './support/accounts.ts'
 import { inspect } from './support/inspect.ts'
 import { expect, test } from './support/test.ts'
 
-const slug = 'buying-phone-ai'
+const slug = 'local-ad-reimbursement'
 const issueId = slug
 
 /** Counts the taps that a way takes. */
@@ -47,7 +47,8 @@ test('A recording is uploaded, played, continued on another device, and taken al
     await expect(recording.getByText('buying.wav · 10:00 · 4.8 MB')).toBeVisible()
     const first = recording.getByRole('textbox').first()
     await first.fill('99:00')
-    await expect(recording).toContainText('Enter a time before 10:00')
+    await recording.getByRole('button', { name: 'Save chapters' }).click()
+    await expect(recording).toContainText('A section begins before the end, 10:00')
     await first.fill('2:00')
     await recording.getByRole('button', { name: 'Save chapters' }).click()
     await expect(page.getByText('Saved', { exact: true }).last()).toBeVisible()
@@ -80,11 +81,11 @@ test('A recording is uploaded, played, continued on another device, and taken al
     await bar.getByRole('button', { name: 'Ahead 30 seconds' }).press('Enter')
     await expect.poll(() => position(drop)).toBeGreaterThan(29)
     await bar.getByRole('button', { name: 'Back 15 seconds' }).press('Enter')
-    await bar.getByRole('combobox', { name: 'Chapter' }).selectOption({ index: 1 })
-    await expect.poll(() => position(drop)).toBeGreaterThan(119)
     const saved = drop.waitForResponse('**/functions/v1/save-listening')
-    await bar.getByRole('button', { name: 'Pause' }).click()
+    await bar.getByRole('combobox', { name: 'Chapter' }).selectOption({ index: 1 })
     await saved
+    await expect.poll(() => position(drop)).toBeGreaterThan(119)
+    await bar.getByRole('button', { name: 'Pause' }).click()
     await expect(bar.getByRole('slider', { name: 'Position' })).toHaveAttribute('aria-valuetext', /^2:0\d of 10:00$/)
     await inspect(drop, 'recording-player')
     await phone.close()
@@ -104,7 +105,7 @@ test('A recording is uploaded, played, continued on another device, and taken al
     // The second tap would leave the browser.
     expect(way.taps).toBe(1)
     const address = await podcast.getByRole('textbox', { name: 'Address of your podcast' }).inputValue()
-    expect(await (await request.get(address)).text()).toContain('buying-phone-ai.wav')
+    expect(await (await request.get(address)).text()).toContain(`${slug}.wav`)
     await inspect(drop, 'podcast')
     await podcast.getByRole('button', { name: 'Replace the address' }).click()
     await expect(podcast.getByRole('textbox')).not.toHaveValue(address)

@@ -44,7 +44,7 @@ test('an email shows the caption of an image, and its size', () => {
   const htmlOf = (title: string) =>
     parts.split(markdown.html(markdown.parse(`![The till](/media/${hash}.jpg#2000x900 "${title}")`))).join('')
   expect(htmlOf('At noon {small}')).toMatch(
-    /^<p class="ink" style="[^"]+"><img [^>]+ width="(\d+)" style="[^"]*max-width:\1px[^"]*"><span class="muted" [^>]+>At noon<\/span><\/p>\n$/,
+    /^<p class="ink text" style="[^"]+"><img [^>]+ width="(\d+)" style="[^"]*max-width:\1px[^"]*"><span class="muted" [^>]+>At noon<\/span><\/p>\n$/,
   )
   const widthIn = (html: string) => Number(/ width="(\d+)"/.exec(html)?.[1])
   expect(widthIn(htmlOf('{small}')) * 2).toBe(widthIn(htmlOf('{wide}')))
