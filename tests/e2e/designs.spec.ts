@@ -117,27 +117,3 @@ for (const design of Object.keys(designs)) {
     }
   })
 }
-
-test('fonts are loaded with the design that has them, and no others', async ({ page, request, admin }) => {
-  const owner = await admin()
-  for (const [design, families] of [
-    ['counter', /latin-wght/],
-    ['folio', /fraunces-latin-opsz|instrument-sans-latin-wght/],
-    ['bulletin', /instrument-sans/],
-  ] as const) {
-    await changeSettings(request, owner, { design })
-    for (const path of ['/', '/drops']) {
-      // A page of the design before may still be kept for a second.
-      await expect(async () => {
-        const fonts: string[] = []
-        page.on('request', (asked) => void (asked.resourceType() === 'font' && fonts.push(asked.url())))
-        await page.goto(path)
-        await page.evaluate(() => document.fonts.ready.then(() => true))
-        page.removeAllListeners('request')
-        expect(await page.locator('html').getAttribute('data-look')).toContain(`${design} `)
-        expect(fonts.length).toBeGreaterThan(0)
-        expect(fonts.filter((url) => !families.test(url))).toEqual([])
-      }).toPass({ timeout: 20_000 })
-    }
-  }
-})

@@ -27,6 +27,7 @@ const moves: readonly Move[] = [
   { table: schema.userPreferences, what: 'answers at sign-up', ifNone: true },
   { table: schema.businessLocation, what: 'locations', ifNone: true },
   { table: schema.deadline, what: 'deadlines' },
+  { table: schema.purchaseConsent },
   { table: schema.storeMoney, what: 'money found', of: schema.storeMoney.ownerId },
   { table: schema.promptAnswer, what: 'details for prompts' },
   { table: schema.franchisorRules, what: 'recorded rules' },

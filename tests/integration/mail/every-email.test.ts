@@ -15,6 +15,7 @@ import * as referralEmails from '#server/mail/texts/referral-emails.ts'
 import * as securityEmails from '#server/mail/texts/security-emails.ts'
 import * as staffEmails from '#server/mail/texts/staff-emails.ts'
 import * as teamEmails from '#server/mail/texts/team-emails.ts'
+import * as withdrawalEmails from '#server/mail/texts/withdrawal-emails.ts'
 import { everyEmail, everyNewsletterEmail, newsletterRecipient } from '#tests/support/every-email.ts'
 import { emailConfig, listSender, publicUrl, readableLinks, toMimeMessage } from '#tests/support/newsletter-email.ts'
 
@@ -61,7 +62,7 @@ test('every email carries the bell, and those of the system say what kind they a
     expect(html).toContain(`<img src="${publicUrl}/app-icon-192.png"`)
     expect(html).toMatch(/align="right"[^>]+>(?:Account|Security|Billing|Team|Admin|Welcome|Free edition)<\/td>/)
   }
-  expect(composed('issue').toString()).toContain('app-icon-192.png')
+  expect(composed('issue').toString().replaceAll('=\r\n', '')).toContain('app-icon-192.png')
 })
 
 test('the list contains every email that these modules can create', () => {
@@ -69,6 +70,7 @@ test('the list contains every email that these modules can create', () => {
     accountEmails,
     assignmentEmails,
     billingEmails,
+    withdrawalEmails,
     giftEmails,
     referralEmails,
     freeEditionEmails,

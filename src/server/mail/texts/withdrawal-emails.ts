@@ -19,7 +19,7 @@ const withdrawalEmail = emailKind<ButtonTexts, { facts?: Facts; link?: string }>
 
 export const withdrawalLinkEmail = withdrawalEmail('withdrawal-link', 'To confirm a withdrawal', {
   subject: 'Confirm your withdrawal from {publication}',
-  preview: 'One more step.',
+  preview: 'One more step: look at your purchase first.',
   title: 'Confirm your withdrawal',
   lead: 'We received your declaration to withdraw. Open this page to see your purchase and to confirm.',
   more: 'What counts for the deadline is when you sent the form. If it wasn’t you, do nothing: nothing changes.',
