@@ -1389,6 +1389,7 @@ const reads = [
   'admin-check-mailing',
   'admin-cancellations',
   'admin-cohorts',
+  'admin-comments',
   'admin-gifts',
   'admin-gift-links',
   'admin-gift-link-uses',
