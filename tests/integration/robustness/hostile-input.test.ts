@@ -111,9 +111,6 @@ function completeInputs(promptId: string, { id: sectionId, issueId }: { id: stri
     podcast: {},
     recording: { issueId },
     'save-listening': { issueId, seconds: 12, at },
-    'post-comment': { issueId, text: 'Count twice', isQuestion: true, name: 'Ana' },
-    comments: { issueId, limit: 20 },
-    'comment-name': { save: 'Ana' },
     'push-device': {
       endpoint: 'https://push.example.com/device',
       save: { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22), kinds: ['drop'], quiet: true },

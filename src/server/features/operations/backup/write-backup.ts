@@ -127,9 +127,13 @@ async function listFiles(session: CopySession): Promise<FileStart[]> {
   const guides = await session.query<{ hash: string; type: string }>(
     'select hash, min(content_type) as type from guide_file group by hash order by hash',
   )
-  const recordings = await session.query<{ id: string; bytes: number }>(
-    `select id, bytes::float8 as bytes from recording where status = 'current' order by id`,
-  )
+  const tables = await readTables(session)
+  // A backup may be of a database that isn't migrated yet.
+  const recordings = tables.some(({ name }) => name === 'public.recording')
+    ? await session.query<{ id: string; bytes: number }>(
+        `select id, bytes::float8 as bytes from recording where status = 'current' order by id`,
+      )
+    : []
   return [
     ...images.map(({ hash, type }) => ({
       key: imageKey(hash, type === 'image/png' ? 'png' : 'jpg'),
