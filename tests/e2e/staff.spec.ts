@@ -1,5 +1,4 @@
-import type { Account } from './support/accounts.ts'
-import { newEmail, newPassword, storageOf } from './support/accounts.ts'
+import { type Account, newEmail, newPassword, storageOf } from './support/accounts.ts'
 import { codeIn, waitForEmail } from './support/emails.ts'
 import { inspect } from './support/inspect.ts'
 import { expect, test, toast } from './support/test.ts'

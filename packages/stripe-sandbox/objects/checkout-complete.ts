@@ -1,5 +1,4 @@
-import type { CardBehavior, TestCard } from '../billing/cards.ts'
-import { type Decline, declineOnCharge, declineOnSave } from '../billing/cards.ts'
+import { type CardBehavior, type Decline, declineOnCharge, declineOnSave, type TestCard } from '../billing/cards.ts'
 import { ApiError } from '../http/errors.ts'
 import { build } from '../schema/build-object.ts'
 import { newId, randomText } from '../store/ids.ts'

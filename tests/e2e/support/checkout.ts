@@ -1,6 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import type { PlanKey } from '#tests/support/default-plans.ts'
-import { plans } from '#tests/support/default-plans.ts'
+import { type PlanKey, plans } from '#tests/support/default-plans.ts'
 
 export const cards = {
   works: '4242 4242 4242 4242',

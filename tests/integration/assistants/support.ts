@@ -1,6 +1,5 @@
 import { Client, StreamableHTTPClientTransport, type VersionNegotiationMode } from '@modelcontextprotocol/client'
-import type { Right } from '#shared/domain/connection-rights.ts'
-import { rightNames } from '#shared/domain/connection-rights.ts'
+import { type Right, rightNames } from '#shared/domain/connection-rights.ts'
 import { buildConnection } from '#tests/support/build-connection.ts'
 import type { TestApp } from '#tests/support/create-test-app.ts'
 

@@ -1,7 +1,6 @@
 import { contentItems } from '#server/db/schema/index.ts'
 import type { TriedItem, TryAnswer, TryState } from '#shared/contracts/reader/tries.ts'
-import type { TestUser } from '#tests/support/build-user.ts'
-import { buildUser, type UserOptions } from '#tests/support/build-user.ts'
+import { buildUser, type TestUser, type UserOptions } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import type { TestApp } from '#tests/support/create-test-app.ts'
 

@@ -10,8 +10,7 @@ import { toast } from '#client/lib/toast.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { AuthFrame, backToSignIn } from '../layouts/auth-frame.tsx'
 import { LoadingPage } from '../loading-page.tsx'
-import type { ReturnState } from '../sign-in-location-state.ts'
-import { invitationPath, joinedState } from '../sign-in-location-state.ts'
+import { invitationPath, joinedState, type ReturnState } from '../sign-in-location-state.ts'
 
 const here: ReturnState = { from: '/reset-password' }
 

@@ -3,9 +3,10 @@ import { type ContentProblem, checkGuide, checkIssue, checkPack, checkTool } fro
 import { maxPreviewLength } from '#shared/domain/derive-issue.ts'
 import { imagesIn, parseImageAddress } from '#shared/domain/markdown-images.ts'
 import { verticals } from '#shared/domain/verticals.ts'
-import type { DocumentKind, IssueDraft } from './documents.ts'
 import {
+  type DocumentKind,
   guideDraftSchema,
+  type IssueDraft,
   issueDraftSchema,
   issueSectionDraftSchema,
   promptDraftSchema,

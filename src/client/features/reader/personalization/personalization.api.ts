@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { invoke } from '#client/lib/calls.ts'
-import type { Personalization } from '#shared/contracts/reader/personalization.ts'
-import { personalizeContentCall } from '#shared/contracts/reader/personalization.ts'
+import { type Personalization, personalizeContentCall } from '#shared/contracts/reader/personalization.ts'
 
 export type PersonalizedContent = 'weekly-drops' | 'prompt-packs'
 

@@ -8,8 +8,7 @@ import {
   emptyPrompt,
   emptySection,
 } from '#shared/contracts/publishing/documents.ts'
-import type { DraftKind, draftSchema } from '#shared/contracts/publishing/drafts.ts'
-import { draftKinds } from '#shared/contracts/publishing/drafts.ts'
+import { type DraftKind, draftKinds, type draftSchema } from '#shared/contracts/publishing/drafts.ts'
 import type { Problem } from '#shared/contracts/publishing/publishable.ts'
 import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import { AppError } from '#shared/errors.ts'

@@ -1,7 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Tx } from '#server/db/database.ts'
-import { fromMicroseconds, queryRows } from '#server/db/database.ts'
+import { fromMicroseconds, queryRows, type Tx } from '#server/db/database.ts'
 import { comment, commentAuthor, users } from '#server/db/schema/index.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { renderComment } from '#server/features/library/content/render-markdown.ts'

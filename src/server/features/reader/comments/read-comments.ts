@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Db, Tx } from '#server/db/database.ts'
-import { fromMicroseconds, queryRows } from '#server/db/database.ts'
+import { type Db, fromMicroseconds, queryRows, type Tx } from '#server/db/database.ts'
 import { renderComment } from '#server/features/library/content/render-markdown.ts'
 import { decodeCursor, pageOf } from '#server/http/cursor.ts'
 import type { Principal } from '#server/http/principal.ts'

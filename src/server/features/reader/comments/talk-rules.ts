@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Db, Tx } from '#server/db/database.ts'
-import { queryRows } from '#server/db/database.ts'
+import { type Db, queryRows, type Tx } from '#server/db/database.ts'
 import { readPublicationSetting } from '#server/db/publication-setting.ts'
 import { commentAuthor, issueSections } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/feature.ts'

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AccessFacts, SubscriptionFacts } from '#shared/domain/entitlement.ts'
-import { resolveAccess } from '#shared/domain/entitlement.ts'
+import { type AccessFacts, resolveAccess, type SubscriptionFacts } from '#shared/domain/entitlement.ts'
 import { explainEntitlement } from './explain-entitlement.ts'
 
 const now = new Date('2026-03-10T12:00:00Z')

@@ -1,6 +1,5 @@
 import Stripe from 'stripe'
-import type { BillingDeps } from '../billing-deps.ts'
-import { idOf } from '../billing-deps.ts'
+import { type BillingDeps, idOf } from '../billing-deps.ts'
 import { isMissing } from '../stripe/stripe-errors.ts'
 
 /** Stored in Stripe's cancellation details, so that later syncs on any node recognize a canceled duplicate. */
