@@ -19,8 +19,8 @@ import { bytea, instant } from './columns.ts'
 
 /**
  * The `auth` schema of Supabase Auth, column names included, so that a publisher can migrate in either direction with a
- * dump. It keeps columns that we never write. Columns marked "Ours" are additions; tables of ours are in
- * `auth-extensions.ts`.
+ * dump. It keeps columns that we never write. Columns marked "Ours" are additions, and so are the tables of backup codes,
+ * known addresses, trusted devices and signing keys.
  */
 export const auth = pgSchema('auth')
 

@@ -57,7 +57,8 @@ async function* readRecords(
   secretKey: Config['secretKey'],
 ): AsyncGenerator<BackupRecord> {
   const tables: Manifest['tables'] = []
-  for (const table of await readTables(session)) {
+  const stored = await readTables(session)
+  for (const table of stored) {
     const { name, columns } = table
     yield { kind: 'T', table: { name, columns } }
     const counted = { name, columns, rows: 0, sha256: '' }
@@ -70,7 +71,7 @@ async function* readRecords(
   const sequences = await readSequences(session)
   const files: Manifest['files'] = []
   const missingFiles: string[] = []
-  for (const file of await listFiles(session)) {
+  for (const file of await listFiles(session, stored)) {
     const bytes = await store.get(file.key)
     if (!bytes) {
       missingFiles.push(file.key)
@@ -120,14 +121,13 @@ export async function hashTables(session: CopySession): Promise<Manifest['tables
 }
 
 /** Images, recordings in their pieces, and guide files that the database refers to. */
-async function listFiles(session: CopySession): Promise<FileStart[]> {
+async function listFiles(session: CopySession, tables: readonly StoredTable[]): Promise<FileStart[]> {
   const images = await session.query<{ hash: string; type: string }>(
     'select hash, content_type as type from media_image order by hash',
   )
   const guides = await session.query<{ hash: string; type: string }>(
     'select hash, min(content_type) as type from guide_file group by hash order by hash',
   )
-  const tables = await readTables(session)
   // A backup may be of a database that isn't migrated yet.
   const recordings = tables.some(({ name }) => name === 'public.recording')
     ? await session.query<{ id: string; bytes: number }>(

@@ -6,9 +6,9 @@ import { inOwnWords } from '#shared/domain/own-words.ts'
 import { optionLabels } from '#shared/domain/preferences.ts'
 import { storableText } from '#shared/domain/storable-text.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
+import { closedSections, openTextOf } from './drop-pages.ts'
 import { listDrops, type OpenDrop, readOpenDrop } from './open-drops.ts'
 import { pathOfDrop, paths, withWholeAddresses } from './public-addresses.ts'
-import { closedSections, openTextOf } from './public-lists-and-drops.ts'
 
 type Feed = { publication: Publication; origin: string; viewer: Viewer; items: Item[] }
 type Item = Pick<OpenDrop, 'title' | 'preview' | 'publishedAt' | 'updatedAt'> & {

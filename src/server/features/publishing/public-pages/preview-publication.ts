@@ -13,10 +13,10 @@ import { renderLanding } from '#server/http/landing-page.ts'
 import { pageStyles, pageStylesAddress } from '#server/pages/page-styles.ts'
 import type { PreviewPart, SettingValues } from '#shared/contracts/publishing/site-settings.ts'
 import { AppError } from '#shared/errors.ts'
+import { dropPage, listPage } from './drop-pages.ts'
 import { listDrops, listGroups, readNeighbors, readOpenDrop } from './open-drops.ts'
 import { paths } from './public-addresses.ts'
 import { publicLayout } from './public-layout.ts'
-import { dropPage, listPage } from './public-lists-and-drops.ts'
 
 /** The landing page, the latest drop or an email as these values would make it, in one theme and without scripts. */
 export async function previewPublication(
