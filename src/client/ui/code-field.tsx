@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { type ReactNode, useRef } from 'react'
-import { Field, inputStyles } from './form.tsx'
+import { Field } from './form.tsx'
+import { inputStyles } from './input-styles.ts'
 
 type CodeFieldProps = {
   label: string

@@ -2,13 +2,8 @@ import { clsx } from 'clsx'
 import { type ComponentProps, type FormEvent, type ReactNode, useId, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from './button.tsx'
+import { inputStyles } from './input-styles.ts'
 import { validityMessage } from './validity-message.ts'
-
-/** A text field, select or textarea. Smaller than 16 px, iPhones would zoom in on it, so only `pointer-fine` makes it smaller. */
-export const inputStyles = clsx(
-  'min-h-11 w-full rounded-md border border-line-strong bg-surface px-3 text-base text-ink transition-colors',
-  'hover:border-ink aria-invalid:border-danger disabled:bg-sunken disabled:text-muted [select&]:pr-9',
-)
 
 const controls = 'input:invalid, select:invalid, textarea:invalid'
 const isControl = (target: EventTarget) =>

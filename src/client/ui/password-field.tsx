@@ -2,7 +2,8 @@ import { clsx } from 'clsx'
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { IconButton } from './button.tsx'
-import { Field, inputStyles } from './form.tsx'
+import { Field } from './form.tsx'
+import { inputStyles } from './input-styles.ts'
 
 type PasswordFieldProps = Omit<ComponentProps<'input'>, 'type'> & {
   label: string

@@ -10,7 +10,7 @@ import { Offerings } from '#client/features/publishing/landing/offerings.tsx'
 import { publication } from '#client/lib/publication.ts'
 import { useSession } from '#client/lib/session.ts'
 import { Button, ButtonAnchor, ButtonLink } from '#client/ui/button.tsx'
-import { inputStyles } from '#client/ui/form.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
 import type { LandingContent, LandingTexts } from '#shared/contracts/library/landing-samples.ts'
 import { hasPage } from '#shared/domain/built-in-pages.ts'
 

@@ -12,7 +12,7 @@ import { revenueQuery } from '#client/features/billing/subscriptions/revenue/rev
 import { RevenueChart } from '#client/features/billing/subscriptions/revenue/revenue-chart.tsx'
 import { publication } from '#client/lib/publication.ts'
 import { FigureTable } from '#client/ui/figure-table.tsx'
-import { inputStyles } from '#client/ui/form.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
 import { InlineLoadError, Skeleton } from '#client/ui/loading.tsx'
 import { Disclosure, PageHeading } from '#client/ui/page-parts.tsx'
 import type { Revenue, RevenueReport } from '#shared/contracts/billing/admin-billing.ts'

@@ -5,7 +5,7 @@ import { businessProfileQuery } from '#client/features/reader/business-profile/b
 import { franchisorRulesQuery } from '#client/features/reader/franchisor-rules/franchisor-rules.api.ts'
 import { publication } from '#client/lib/publication.ts'
 import { CopyButton } from '#client/ui/copy-button.tsx'
-import { inputStyles } from '#client/ui/form.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
 import { SkeletonText } from '#client/ui/loading.tsx'
 import type { RecordedRule } from '#shared/contracts/reader/franchisor-rules.ts'
 import type { ItemRef } from '#shared/domain/content-items.ts'

@@ -2,7 +2,7 @@ import { type LucideIcon, Pause, Play, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { createStoredChoice } from '#client/lib/stored-choice.ts'
 import { IconButton } from '#client/ui/button.tsx'
-import { inputStyles } from '#client/ui/form.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
 
 const speeds = ['0.75', '1', '1.25', '1.5', '2']
 const speedChoice = createStoredChoice('front-counter:speed')

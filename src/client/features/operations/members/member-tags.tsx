@@ -5,7 +5,7 @@ import { type SubmitEvent, useId, useState } from 'react'
 import { alwaysStaleQuery } from '#client/lib/calls.ts'
 import { useChange } from '#client/lib/changes.ts'
 import { Button } from '#client/ui/button.tsx'
-import { inputStyles } from '#client/ui/form.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
 import { Section } from '#client/ui/page-parts.tsx'
 import { adminMemberTagsCall, adminSetMemberTagsCall, maxTagLength } from '#shared/contracts/operations/member-tags.ts'
 

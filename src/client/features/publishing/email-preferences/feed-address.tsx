@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { callQuery } from '#client/lib/calls.ts'
 import { useChange } from '#client/lib/changes.ts'
 import { Button } from '#client/ui/button.tsx'
-import { inputStyles } from '#client/ui/form.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
 import { memberFeedCall } from '#shared/contracts/publishing/member-feed.ts'
 
 type FeedAddressProps = {

@@ -1,7 +1,7 @@
 import { ExternalLink, RotateCcw } from 'lucide-react'
 import { lazy, Suspense, useId, useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
-import { inputStyles } from '#client/ui/form.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
 import { chooseLocation, type Filling } from './use-filling.ts'
 import type { Guard } from './use-paste-guard.tsx'
 

@@ -1,4 +1,5 @@
-import { Field, inputStyles } from '#client/ui/form.tsx'
+import { Field } from '#client/ui/form.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
 import { hasLines, maxValueLength, type ProfileVariable } from '#shared/domain/business-profile.ts'
 import { variableExamples } from '#shared/domain/variable-examples.ts'
 import { variables } from '#shared/domain/variables.ts'

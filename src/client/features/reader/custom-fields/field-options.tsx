@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { X } from 'lucide-react'
 import { Button, IconButton } from '#client/ui/button.tsx'
-import { inputStyles } from '#client/ui/form.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
 import { MoveButtons } from '#client/ui/move-buttons.tsx'
 
 /** A new option has no key yet. */

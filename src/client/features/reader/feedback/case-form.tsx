@@ -4,7 +4,8 @@ import { invoke } from '#client/lib/calls.ts'
 import { submitHandler } from '#client/lib/changes.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
-import { CheckField, Field, InlineError, inputStyles } from '#client/ui/form.tsx'
+import { CheckField, Field, InlineError } from '#client/ui/form.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
 import { type CaseParts, maxAnswerLength, offerCaseCall } from '#shared/contracts/reader/feedback.ts'
 
 const fields: { name: keyof CaseParts; label: string; hint: string }[] = [

@@ -1,5 +1,6 @@
 import { useId } from 'react'
-import { inputStyles, OptionList } from '#client/ui/form.tsx'
+import { OptionList } from '#client/ui/form.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
 
 type CurrencyFieldProps = {
   currencies: readonly string[] | undefined
