@@ -1,4 +1,3 @@
-import { cva, type VariantProps } from 'class-variance-authority'
 import { clsx } from 'clsx'
 import { LoaderCircle, type LucideIcon } from 'lucide-react'
 import type { ComponentProps, MouseEvent } from 'react'
@@ -9,36 +8,35 @@ export function Spinner() {
   return <LoaderCircle aria-hidden className="size-5 animate-spin" strokeWidth={1.75} />
 }
 
-/** Shared with links that look like buttons. */
-const buttonStyles = cva(
-  [
-    'relative inline-flex items-center justify-center gap-2 rounded-md border text-center font-semibold no-underline',
-    'transition-colors select-none touch-manipulation',
-    'disabled:cursor-not-allowed disabled:border-line disabled:bg-sunken disabled:text-muted',
-  ],
-  {
-    variants: {
-      variant: {
-        primary: 'border-primary bg-primary text-on-primary enabled:hover:bg-primary-hover [a&]:hover:bg-primary-hover',
-        secondary:
-          'border-line-strong bg-surface text-ink enabled:hover:border-ink enabled:hover:bg-sunken [a&]:hover:border-ink [a&]:hover:bg-sunken',
-        quiet:
-          'border-transparent text-ink enabled:hover:bg-sunken [a&]:hover:bg-sunken disabled:border-transparent disabled:bg-transparent',
-        danger: 'border-danger bg-danger text-on-danger enabled:hover:bg-danger-hover [a&]:hover:bg-danger-hover',
-      },
-      /** On touch screens every size is at least 44 px high. */
-      size: {
-        sm: 'min-h-[44px] px-3 text-sm sm:min-h-9',
-        md: 'min-h-[44px] px-[16px] text-base',
-        lg: 'min-h-13 px-[24px] text-lg',
-      },
-      block: { true: 'w-full', false: '' },
-    },
-    defaultVariants: { variant: 'primary', size: 'md', block: false },
-  },
+const shape = clsx(
+  'relative inline-flex items-center justify-center gap-2 rounded-md border text-center font-semibold no-underline',
+  'transition-colors select-none touch-manipulation',
+  'disabled:cursor-not-allowed disabled:border-line disabled:bg-sunken disabled:text-muted',
 )
+const variants = {
+  primary: 'border-primary bg-primary text-on-primary enabled:hover:bg-primary-hover [a&]:hover:bg-primary-hover',
+  secondary:
+    'border-line-strong bg-surface text-ink enabled:hover:border-ink enabled:hover:bg-sunken [a&]:hover:border-ink [a&]:hover:bg-sunken',
+  quiet:
+    'border-transparent text-ink enabled:hover:bg-sunken [a&]:hover:bg-sunken disabled:border-transparent disabled:bg-transparent',
+  danger: 'border-danger bg-danger text-on-danger enabled:hover:bg-danger-hover [a&]:hover:bg-danger-hover',
+}
+/** On touch screens every size is at least 44 px high. */
+const sizes = {
+  sm: 'min-h-[44px] px-3 text-sm sm:min-h-9',
+  md: 'min-h-[44px] px-[16px] text-base',
+  lg: 'min-h-13 px-[24px] text-lg',
+}
 
-export type ButtonStyle = VariantProps<typeof buttonStyles>
+export type ButtonStyle = {
+  variant?: keyof typeof variants | undefined
+  size?: keyof typeof sizes | undefined
+  block?: boolean | undefined
+}
+
+/** Shared with links that look like buttons. */
+const buttonStyles = ({ variant = 'primary', size = 'md', block = false }: ButtonStyle) =>
+  clsx(shape, variants[variant], sizes[size], block && 'w-full')
 
 type ButtonProps = ComponentProps<'button'> &
   ButtonStyle & {
