@@ -89,7 +89,7 @@ function logoHtml({ publicUrl, settings: { publication } }: EmailConfig) {
   return `<img src="${escapeHtml(publicUrl + src)}" width="${width}" height="${height}" alt="" style="display:inline-block;margin:0 10px 0 0;border:0;vertical-align:bottom">`
 }
 
-/** The wordmark over the rule of the design, as on the site. In the middle, what is beside it follows the rule. */
+/** The wordmark over the design's rule, as on the site. `aside` is beside a name on the left, and below the rule otherwise. */
 function mastheadHtml(config: EmailConfig, aside: string): string {
   const { name, look } = config.settings.publication
   const isLeft = look.header === 'left'
@@ -107,7 +107,7 @@ function mastheadHtml(config: EmailConfig, aside: string): string {
     `padding:${isLeft ? '0 0 10px' : '10px 0 0'};font:400 14px/22px ${sans};color:${light.muted}`,
     aside,
   )
-  const rule = `<tr><td colspan="2" class="rule double" height="2" style="height:2px;border-top:2px solid ${light.ink};border-bottom:1px solid ${light.ink};font-size:0;line-height:0;mso-line-height-rule:exactly">&nbsp;</td></tr>`
+  const rule = `<tr><td colspan="2" class="${look.design === 'bulletin' ? 'example' : 'rule'} double" height="2" style="height:2px;border-top:2px solid ${light.ink};border-bottom:1px solid ${light.ink};font-size:0;line-height:0;mso-line-height-rule:exactly">&nbsp;</td></tr>`
   return `<table ${layoutTable}><tr>${isLeft ? `${wordmark}${words}</tr>\n${rule}` : `${wordmark}</tr>\n${rule}<tr>${words}</tr>`}</table>`
 }
 

@@ -124,7 +124,7 @@ function PlanCard({ plan, isCurrent, ownPrice, trialDays, pending, onChoose }: P
         <span className="display text-4xl tabular-nums">{price.slice(0, unitAt)}</span>{' '}
         <span className="text-muted">{price.slice(unitAt + 1)}</span>
       </p>
-      <p className="text-sm max-sm:col-start-1 @max-[18rem]:col-span-2 sm:mt-1 sm:min-h-6">
+      <p className="text-sm max-sm:col-start-1 @max-[18rem]:col-span-2 sm:mt-1 sm:mb-8">
         {plan.note && (
           <span className={`block ${plan.interval === 'year' ? 'font-semibold text-accent-ink' : 'text-muted'}`}>
             {plan.note}
@@ -137,7 +137,7 @@ function PlanCard({ plan, isCurrent, ownPrice, trialDays, pending, onChoose }: P
         )}
       </p>
       {plan.features.length > 0 && (
-        <ul className="col-span-2 list-disc pl-5 text-sm sm:mt-2">
+        <ul className="col-span-2 list-disc pl-5 text-sm sm:-mt-6 sm:mb-8">
           {plan.features.map((feature) => (
             <li key={feature}>{feature}</li>
           ))}
@@ -149,7 +149,7 @@ function PlanCard({ plan, isCurrent, ownPrice, trialDays, pending, onChoose }: P
         pending={pending}
         onClick={handleChoose}
         aria-describedby={nameId}
-        className="@max-[18rem]:col-span-2 @max-[18rem]:mt-3 @min-[18rem]:max-sm:col-start-2 @min-[18rem]:max-sm:row-span-2 @min-[18rem]:max-sm:row-start-2 sm:mt-8"
+        className="@max-[18rem]:col-span-2 @max-[18rem]:mt-3 @min-[18rem]:max-sm:col-start-2 @min-[18rem]:max-sm:row-span-2 @min-[18rem]:max-sm:row-start-2 sm:mt-auto"
       >
         {isCurrent ? 'Current Plan' : publication.labels.getStarted}
       </Button>
