@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import sharp from 'sharp'
-import { designs } from '#shared/domain/designs.ts'
+import { designs, fontFiles } from '#shared/domain/designs.ts'
 import { type Account, callAs } from './support/accounts.ts'
 import { axeViolations } from './support/axe.ts'
 import { inspect } from './support/inspect.ts'
@@ -17,12 +17,10 @@ async function changeSettings(api: APIRequestContext, owner: Account, change: Re
   await callAs(api, owner, 'admin-publication-settings', { save: { version, values: change } })
 }
 
-/** Opens a page with nothing cached, in the design that the server has now. */
+/** Opens a page once the server has it in the design. The browser never sees the former one, whose fonts it would ask for again. */
 async function openFresh(page: Page, path: string, design: string) {
-  await expect(async () => {
-    await page.goto(path)
-    await expect(page.locator('html')).toHaveAttribute('data-look', new RegExp(`^${design} `), { timeout: 500 })
-  }).toPass()
+  await expect.poll(async () => (await page.request.get(path)).text()).toContain(`data-look="${design} `)
+  await page.goto(path)
 }
 
 test('An owner chooses a design by keyboard in four steps, adjusts it, adds a picture, and visitors see it', async ({
@@ -73,7 +71,7 @@ test('An owner chooses a design by keyboard in four steps, adjusts it, adds a pi
   await picture.setInputFiles({ name: 'counter.jpg', mimeType: 'image/jpeg', buffer })
   await expect(page.getByRole('img', { name: 'The picture' })).toBeVisible()
   await page.getByRole('button', { name: 'Save settings' }).click()
-  await expect(page.getByText(/^Say below what the picture shows/)).toBeVisible()
+  await expect(page.getByText(/^Describe the picture below/)).toBeVisible()
   await page.getByLabel('What the picture shows').fill('A counter with a bell')
   await page.getByRole('button', { name: 'Save settings' }).click()
   await expect(page.getByText(/unsaved change/)).toBeHidden()
@@ -93,8 +91,8 @@ test('An owner chooses a design by keyboard in four steps, adjusts it, adds a pi
   await visitor.close()
 })
 
-for (const design of Object.keys(designs)) {
-  test(`${design} can be read on phones, with large text and in the dark theme, and nothing moves`, async ({
+for (const [design, { look }] of Object.entries(designs)) {
+  test(`${design} can be read on phones, with large text and in the dark theme, loads its fonts only, and nothing moves`, async ({
     page,
     request,
     admin,
@@ -104,11 +102,17 @@ for (const design of Object.keys(designs)) {
     // A color that the design has to make readable in the dark theme.
     await changeSettings(request, owner, { design, accent: '#1f1f00' })
     await watchLayoutShifts(page)
+    const fonts = new Set<string>()
+    page.on('request', (asked) => {
+      const [name] = /[a-z-]+(?=-normal|\.woff2)/.exec(asked.url()) ?? []
+      if (asked.resourceType() === 'font') fonts.add(name ?? '')
+    })
     for (const path of ['/', '/drops', '/drops/a-week-of-reviews', '/auth']) {
       await openFresh(page, path, design)
       expect(await layoutShifts(page), path).toEqual([])
       await inspect(page, `design-${design}-${path.split('/').at(-1) || 'landing'}`)
     }
+    expect([...fonts].sort()).toEqual([...fontFiles[look.fonts]].sort())
     await login(owner)
     for (const path of ['/portal/weekly-drops', '/portal/weekly-drops/a-week-of-reviews', '/portal/prompt-packs']) {
       await openFresh(page, path, design)
