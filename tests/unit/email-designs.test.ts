@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inLook } from '#server/mail/email-palette.ts'
+import { applyLook } from '#server/mail/email-palette.ts'
 import { contrast, nearestReadableAccent } from '#shared/domain/accent-colors.ts'
 import { corners, type DesignName, designs, fontPairs, headers, type Look, widths } from '#shared/domain/designs.ts'
 import { everyEmail } from '#tests/support/every-email.ts'
@@ -59,7 +59,7 @@ const colors = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.to
 test('each text of an email can be read in every design, light and dark, whatever the color', () => {
   fc.assert(
     fc.property(looks, fc.option(colors), fc.constantFrom(...emails), (look, color, email) => {
-      const html = inLook(email, { look, accent: color === null ? '' : nearestReadableAccent(color) })
+      const html = applyLook(email, { look, accent: color === null ? '' : nearestReadableAccent(color) })
       expect(unreadable(html, null)).toEqual([])
       expect(unreadable(html, darkRules(html))).toEqual([])
     }),
@@ -72,7 +72,7 @@ test('the check finds a text that can’t be read', () => {
 
 test('designs differ in type, rules and header, and the default changes nothing', () => {
   const [email = ''] = emails
-  const dressed = (design: DesignName) => inLook(email, { look: designs[design].look, accent: '' })
+  const dressed = (design: DesignName) => applyLook(email, { look: designs[design].look, accent: '' })
   expect(dressed('counter')).toBe(email)
   expect(dressed('folio')).toMatch(/class="ink text" style="[^"]*font-family:Georgia/)
   expect(dressed('folio')).not.toContain(designs.counter.light.paper)

@@ -4,7 +4,7 @@ import type { Publication } from '#shared/publication-defaults.ts'
 
 /**
  * The design tokens of pages as hex colors: email clients support neither color functions nor custom properties. Templates
- * have Counter's, in place of which `inLook` puts those of the chosen design. Each name is also a class in the markup.
+ * use Counter's, which `applyLook` replaces with those of the chosen design. Each name is also a class in the markup.
  */
 export const light = { ...designs.counter.light, pine: '#0f533c', onPine: '#fcfaf5' }
 const dark = { ...designs.counter.dark, pine: '#7acfa7', onPine: '#061b12' }
@@ -14,11 +14,9 @@ export const serif = "Georgia, 'Times New Roman', serif"
 export const sans = "'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
 export const mono = "Consolas, Menlo, 'Courier New', monospace"
 
-/**
- * What the designs add to the styles of a class, in Counter's tokens. A later declaration wins, also in Outlook. The name, and
- * what is beside it, are in a band of Bulletin's, which is dark in both themes.
- */
+/** Bulletin's band behind the name, dark in both themes. */
 const band = (padding: string) => `background-color:${designs.bulletin.dark.paper};padding:${padding}`
+/** Declarations that a design appends to the styles of a class, in Counter's tokens. The later one wins, also in Outlook. */
 const added: Readonly<Record<DesignName, Readonly<Record<string, string>>>> = {
   counter: {},
   folio: {
@@ -41,10 +39,10 @@ const added: Readonly<Record<DesignName, Readonly<Record<string, string>>>> = {
 const radii = { square: '0', slight: '', round: '10px' } as const
 
 /**
- * Dresses an email in the publication's look: colors, fonts, corners, and what its design adds, in inline styles and in the
+ * Applies the publication's look to an email: colors, fonts, corners and the design's own styles, inline and in the
  * dark mode rules. No text can contain `style="`, because its quotation marks are escaped.
  */
-export function inLook(html: string, publication: Pick<Publication, 'look' | 'accent'>): string {
+export function applyLook(html: string, publication: Pick<Publication, 'look' | 'accent'>): string {
   const { design, fonts, corners } = publication.look
   const accent = accentOf(publication)
   const chosen = accent ? accentColors(accent) : null

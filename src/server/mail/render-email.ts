@@ -11,7 +11,7 @@ import {
   linkRowsHtml,
   titleHtml,
 } from './email-document.ts'
-import { dashes, inLook, light, mono, sans } from './email-palette.ts'
+import { applyLook, dashes, light, mono, sans } from './email-palette.ts'
 import type { Email } from './mailer.ts'
 import { factsText, headingText, mastheadText, textColumns, titleText, wrapText } from './wrap-text.ts'
 
@@ -61,7 +61,7 @@ export function renderEmail(config: EmailConfig, content: EmailContent): Omit<Em
   const blocks = content.blocks.flatMap((block) => block || [])
   return {
     subject: content.subject,
-    html: inLook(layoutHtml(config, { ...content, blocks }), publication),
+    html: applyLook(layoutHtml(config, { ...content, blocks }), publication),
     text: layoutText(publication, { ...content, blocks }),
   }
 }

@@ -1,8 +1,8 @@
 import { accentStyles, logoStyles } from './accent-colors.ts'
 
 /**
- * The designs of site and emails, and what a publisher adjusts in them. Everything is chosen from these sets. What the
- * designs do with type, rules and layout is in designs.css for pages, and in mail/email-palette.ts for emails.
+ * The designs of site and emails, and the sets from which publishers adjust them. Type, rules and layout of each design are
+ * in designs.css for pages, and in mail/email-palette.ts for emails.
  */
 
 /** Custom properties of pages by the name of their color in emails. */
@@ -30,18 +30,18 @@ const paletteOf = (colors: string): Palette => {
 
 export const fontPairs = {
   fraunces: 'Fraunces and Instrument Sans',
-  book: 'Fraunces, in light titles and in running text',
-  condensed: 'Instrument Sans, in narrow titles',
+  book: 'Fraunces for light titles and running text',
+  condensed: 'Instrument Sans with narrow titles',
 } as const
 export const widths = { narrow: 'Narrow', normal: 'Medium', wide: 'Wide' } as const
 export const corners = { square: 'Square', slight: 'Slightly rounded', round: 'Round' } as const
 export const headers = {
-  left: 'Name at the left',
-  centered: 'Name in the middle',
-  picture: 'Logo above the name, in the middle',
+  left: 'Name on the left',
+  centered: 'Name centered',
+  picture: 'Logo above the name, centered',
 } as const
 
-/** A design as adjusted. No word is in two of the sets, so that one attribute can have them all. */
+/** A design with its adjustments. No word is in two of the sets, so that one attribute can hold them all. */
 export type Look = {
   design: DesignName
   fonts: keyof typeof fontPairs
@@ -67,7 +67,7 @@ export const designs: Readonly<Record<DesignName, Design>> = {
     dark: paletteOf('#1b1815 #24201c #2d2824 #ebe7df #b2aba1 #413c38 #867f77 #f3b03b #f4c66f #463317'),
   },
   folio: {
-    label: 'Folio: white paper, a book’s letters, hairlines, much room',
+    label: 'Folio: white paper, book type, hairlines, plenty of space',
     look: { design: 'folio', fonts: 'book', width: 'normal', corners: 'square', header: 'centered' },
     color: '#2b4a6f',
     light: paletteOf('#fdfdfb #fffffe #f5f5f0 #1c1c1a #5b5b56 #dededa #82827d #c08a2e #72500f #f6efdd'),
@@ -82,25 +82,25 @@ export const designs: Readonly<Record<DesignName, Design>> = {
   },
 }
 
-/** Of `data-look`, by which designs.css knows what was chosen. */
+/** Value of `data-look`, which the rules of designs.css select by. */
 export const lookAttribute = (look: Look): string => Object.values(look).join(' ')
 
-/** The font files that a page loads at once, as they begin. The axes of variable fonts are at their end. */
+/** Font files that every page preloads, named up to the axis of the variable font; `-normal.woff2` follows. */
 export const fontFiles: Readonly<Record<Look['fonts'], readonly string[]>> = {
   fraunces: ['fraunces-latin-wght', 'instrument-sans-latin-wght'],
   book: ['fraunces-latin-opsz', 'instrument-sans-latin-wght'],
   condensed: ['instrument-sans-latin-standard', 'instrument-sans-latin-wght'],
 }
 
-/** A publication. */
-type Dressed = { look: Look; accent: string }
+/** The part of a publication that decides its colors. */
+type Colors = { look: Look; accent: string }
 
 /** The color that replaces pine: the publisher's, or else the design's; empty for Counter's own. */
-export const accentOf = ({ look: { design }, accent }: Dressed): string =>
+export const accentOf = ({ look: { design }, accent }: Colors): string =>
   accent || (design === 'counter' ? '' : designs[design].color)
 
-/** Colors in place of those of palette.css, wherever the style sheet is, and the logo of the theme. */
-export function lookStyles(publication: Dressed & { logoDark: object | null }): string {
+/** Rules that override the colors of palette.css, wherever it is loaded, and choose the logo of the theme. */
+export function lookStyles(publication: Colors & { logoDark: object | null }): string {
   const { light, dark } = designs[publication.look.design]
   const accent = accentOf(publication)
   return [

@@ -1,11 +1,11 @@
 type Provider = {
   name: string
   domains: readonly string[]
-  /** Given the sender, encoded for an address. Without a known search, it is the inbox. */
+  /** A search for the sender, whose address is URL-encoded already; the inbox where no search URL is known. */
   page: (sender: string) => string
 }
 
-/** Large providers of email. A search goes through all folders, as our email may be in the spam folder. */
+/** Large email providers. Searches include all folders, because our email may be in the spam folder. */
 const providers: readonly Provider[] = [
   {
     name: 'Gmail',
@@ -34,8 +34,8 @@ const providers: readonly Provider[] = [
 ]
 
 /**
- * Where the owner of an address finds the emails of `sender`; null if the provider isn't known. The page's address has
- * nothing of the owner's.
+ * The page where the owner of `email` finds emails from `sender`; null for unknown providers. Its URL says nothing about
+ * the owner.
  */
 export function mailboxPage(email: string, sender: string): { name: string; address: string } | null {
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()

@@ -7,15 +7,13 @@ import {
   type SettingField,
   type SettingValues,
 } from '#shared/contracts/publishing/site-settings.ts'
-import { previewQuery } from './settings-preview.tsx'
+import { previewQuery, typingMs } from './settings-preview.tsx'
 
 type DesignChoiceProps = {
   fields: readonly SettingField[]
   values: SettingValues
   onChange: (field: SettingField, value: string) => void
 }
-
-const typingMs = 400
 
 /** The designs side by side, each with the publisher's own pages and an email as they would look in it. */
 export function DesignChoice({ fields, values, onChange }: DesignChoiceProps) {
@@ -28,8 +26,8 @@ export function DesignChoice({ fields, values, onChange }: DesignChoiceProps) {
     <fieldset className="mb-8">
       <legend className="display text-xl">Design</legend>
       <p className="mt-1.5 mb-5 max-w-[60ch] text-muted">
-        Each shows your landing page, your latest drop and an email. Choose one, adjust it below, and save. Preview
-        shows them in full, also on a phone and in the dark theme.
+        Each design is shown with your landing page, your latest drop and an email. Choose one, adjust it below, and
+        save. Preview shows them at full size, on phones and in the dark theme.
       </p>
       <div className="grid gap-5 md:grid-cols-3">
         {field.options?.map(({ value, label }) => (
@@ -65,10 +63,10 @@ export function DesignChoice({ fields, values, onChange }: DesignChoiceProps) {
 /** Widths in pixels at which pages and emails are shown before they are scaled down. */
 const shownAt: Readonly<Record<PreviewPart, number>> = { landing: 1280, drop: 900, email: 640 }
 
-/** A page or an email, scaled to its box, for looking at only. */
+/** A page or an email, scaled to its box. It can't be used. */
 function SmallPreview({ part, values }: { part: PreviewPart; values: SettingValues }) {
   const { data } = useQuery(previewQuery('publication', values, part, 'light'))
-  // Stays while a value has a mistake, which its field and the full preview name.
+  // The last preview stays while a value is invalid; its field and the full preview say why.
   const [html, setHtml] = useState('')
   if (data && data.html !== html) setHtml(data.html)
   const width = shownAt[part]
@@ -82,7 +80,7 @@ function SmallPreview({ part, values }: { part: PreviewPart; values: SettingValu
           title={previewParts[part]}
           sandbox="allow-same-origin"
           srcDoc={html}
-          // The box's width by that of the page: CSS divides lengths by angles only.
+          // Box width divided by page width. CSS can't divide two lengths; tan(atan2()) can.
           style={{
             width,
             height: `${(part === 'landing' ? 75 : 133.4) * (width / 100)}px`,

@@ -35,7 +35,7 @@ export const previewQuery = (group: SettingGroup, values: SettingValues, shown: 
 
 const widths = { phone: 'Phone', desktop: 'Desktop' } as const
 const themes = { light: 'Light', dark: 'Dark' } as const
-const typingMs = 400
+export const typingMs = 400
 
 type SettingsPreviewProps = {
   group: SettingGroup

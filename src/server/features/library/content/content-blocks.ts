@@ -98,7 +98,7 @@ function markLink(link: Token, block: 'button' | 'video') {
   link.meta = { block }
 }
 
-/** Makes a toggle's first paragraph the line that opens it. Without one, browsers have a word of their own. */
+/** Makes a toggle's first paragraph its summary. Without one, browsers show a word of their own. */
 function makeSummary(tokens: readonly Token[], at: number) {
   const [start, , end] = tokens.slice(at, at + 3)
   if (start?.type !== 'paragraph_open' || !end) return

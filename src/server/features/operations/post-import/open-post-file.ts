@@ -15,7 +15,7 @@ const zipLimits = { maxEntries: 50_000, maxTotalBytes: 4 * 1024 ** 3 }
 const maxWholeBytes = 200 * 1024 ** 2
 
 const nothing = { readImage: async () => null, close: () => {} }
-/** Texts of WordPress wait beside the file, which is in a folder of its own. */
+/** Where WordPress's texts are kept during the import: beside the upload, which has a folder of its own. */
 const textsOf = (file: string) => `${file}.texts`
 
 /**
@@ -32,10 +32,8 @@ export async function openPostFile(file: string, name: string): Promise<PostFile
     const post = readMarkdownPost(name, decodeText(await readFile(file), name))
     return { source: 'markdown', posts: [post], ...nothing }
   }
-  const text = start
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
-    .trimStart()
+  // A byte order mark counts as a space.
+  const text = start.toString('utf8').trimStart()
   if (text.startsWith('<')) {
     return { ...nothing, source: 'wordpress', ...(await readWordPress([createReadStream(file)], textsOf(file))) }
   }
@@ -48,7 +46,7 @@ export async function openPostFile(file: string, name: string): Promise<PostFile
   if (size > maxWholeBytes) {
     throw new PostFileError(`The ${isList ? 'CSV' : 'JSON'} file is larger than 200 MB. Export the posts in parts`)
   }
-  const whole = decodeText(await readFile(file), name).replace(/^\uFEFF/, '')
+  const whole = decodeText(await readFile(file), name)
   return isList
     ? { source: 'beehiiv', posts: readBeehiiv(whole), ...nothing }
     : { source: 'ghost', posts: readGhost(whole), ...nothing }
@@ -108,7 +106,7 @@ async function readZip(zip: ZipFile, textsPath: string): Promise<Read> {
   if (markdown.length > 0) return { source: 'markdown', posts: await readMarkdownZip(zip, markdown) }
   if (json) {
     const text = decodeText(await zip.read(json, maxWholeBytes), json)
-    return { source: 'ghost', posts: readGhost(text.replace(/^﻿/, '')) }
+    return { source: 'ghost', posts: readGhost(text) }
   }
   throw new PostFileError(
     'This zip file has no posts: no posts.csv, no emails.csv, no XML file of WordPress, no JSON file of Ghost, and no Markdown files',

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { SaxesParser } from 'saxes'
-import { showWordPress } from './show-wordpress.ts'
+import { renderWordPress } from './render-wordpress.ts'
 import {
   authorNotes,
   decodeHTML,
@@ -19,7 +19,7 @@ import {
 /** An item of the export: the texts of its elements by name, its tags and its further fields. */
 type Item = { fields: Record<string, string>; tags: string[]; meta: Record<string, string>; comments: number }
 
-/** Where a text is in the file of texts. */
+/** Position of a text in the file of texts, in bytes. */
 type Kept = { at: number; length: number }
 
 /** Posts of one export. Their texts are in a file, so that memory doesn't grow with them. */
@@ -72,13 +72,13 @@ const otherItems = (type: string, count: number): SourcePost => ({
     Promise.reject(new PostFileError('It’s neither a post nor a page in WordPress. Add what you need by hand')),
 })
 
-/** More than one element without another in it ever has. */
+/** Far above the length of any real element without children. */
 const maxElementLength = 32 * 1024 * 1024
 const maxDepth = 50
-/** A piece of a string keeps all of it in memory. */
+/** A substring keeps the whole string that it was cut from in memory. */
 const copyOf = (piece: string) => Buffer.from(piece).toString()
-/** Characters that XML forbids, and that plugins leave in texts. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+/** Characters that XML forbids but plugins write. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are removed
 const forbidden = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g
 
 async function parseItems(file: AsyncIterable<Uint8Array>, found: Export): Promise<void> {
@@ -140,7 +140,7 @@ async function parseItems(file: AsyncIterable<Uint8Array>, found: Export): Promi
   }
 }
 
-/** Plugins that keep posts for members say so in fields of their own. */
+/** Custom fields in which plugins restrict a post to members. */
 const closingMeta = /restrict|member|paywall|newsletter_access|wishlist|protect|premium/i
 const openValues = /^(?:|0|no|none|off|false|all|public|everybody|everyone|a:0:\{\})$/i
 
@@ -184,7 +184,7 @@ const readerOf =
   ({ readText, uploads }: Export, kept: Kept | null, cover: string) =>
   async () => {
     if (!kept) throw new PostFileError('Its text is longer than 2 MB')
-    return showWordPress(readText(kept), { uploads, cover })
+    return renderWordPress(readText(kept), { uploads, cover })
   }
 
 function hides(status: string, password: string): string | null {

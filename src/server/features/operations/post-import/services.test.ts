@@ -10,7 +10,7 @@ import yazl from 'yazl'
 import { openPostFile } from './open-post-file.ts'
 import type { ThreadAnswer } from './open-post-thread.ts'
 import { createPostThreadCalls } from './post-thread-calls.ts'
-import { showWordPress } from './show-wordpress.ts'
+import { renderWordPress } from './render-wordpress.ts'
 
 const directory = await mkdtemp(join(tmpdir(), 'services-'))
 afterAll(() => rm(directory, { recursive: true }))
@@ -138,7 +138,7 @@ describe('WordPress', () => {
     expect(posts.map(({ parts }) => parts[0]?.isOpen)).toEqual([false, true])
   })
 
-  test('blocks that decide who reads them are closed, whatever is in them', async () => {
+  test('everything inside a block that restricts its readers is for members', async () => {
     const content =
       '<!-- wp:paragraph --><p>Open</p><!-- /wp:paragraph --><!-- wp:premium-content/container --><!-- wp:group --><p>Closed</p><!-- /wp:group --><!-- /wp:premium-content/container --><p>Open too</p>'
     const [{ parts } = { parts: [] }] = (await read('a.xml', wxr(post(content)))).posts
@@ -149,10 +149,10 @@ describe('WordPress', () => {
   test('shortcodes that are never closed take no longer for being many', () => {
     const shown = (count: number) => {
       const start = performance.now()
-      showWordPress('[caption id="1"]text [gallery ids="9"] [/x] '.repeat(count), { uploads: new Map(), cover: '' })
+      renderWordPress('[caption id="1"]text [gallery ids="9"] [/x] '.repeat(count), { uploads: new Map(), cover: '' })
       return performance.now() - start
     }
-    expect(showWordPress('[caption id="1"]Alone', { uploads: new Map(), cover: '' }).html).toBe('<p>Alone</p>')
+    expect(renderWordPress('[caption id="1"]Alone', { uploads: new Map(), cover: '' }).html).toBe('<p>Alone</p>')
     expect(shown(1_600)).toBeLessThan(5_000)
     expect(() => shown(2_000)).toThrow('too many shortcodes')
   })

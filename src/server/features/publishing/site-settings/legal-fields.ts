@@ -1,18 +1,14 @@
 import type { SettingValues } from '#shared/contracts/publishing/site-settings.ts'
 import { type LegalSettings, legalDefaults } from '#shared/domain/legal.ts'
-import type { KnownSetting } from './navigation-fields.ts'
+import { choice, type KnownSetting } from './navigation-fields.ts'
 
-const choice = (
+const legalChoice = (
   name: string,
   label: string,
   section: string,
   hint: string,
   options: Readonly<Record<string, string>> = { off: 'Off', on: 'On' },
-): KnownSetting => ({
-  ...{ name, label, section, hint, default: 'off', maxLength: 40, fields: [] },
-  kind: 'choice',
-  options: Object.entries(options).map(([value, text]) => ({ value, label: text })),
-})
+): KnownSetting => ({ ...choice(name, label, section, options, 'off'), hint })
 
 const statement = `We want everyone to be able to read and use this site.
 
@@ -29,7 +25,7 @@ const accessible =
 
 /** Each has a sentence on whom it concerns, with its source. */
 export const legalFields: readonly KnownSetting[] = [
-  choice(
+  legalChoice(
     'withdrawal',
     'Withdrawal within 14 days',
     'Right of withdrawal',
@@ -40,20 +36,20 @@ export const legalFields: readonly KnownSetting[] = [
       prorated: 'The rest of the period is refunded, as the buyer agrees at checkout',
     },
   ),
-  choice(
+  legalChoice(
     'asksConsent',
     'Ask for consent before checkout',
     'Renewals',
     `${california}, as amended by AB 2863, since July 1, 2025. Shows price and renewal with a box to agree. What each buyer was shown is stored either way.`,
   ),
-  choice(
+  legalChoice(
     'yearlyReminder',
     'Yearly reminder of monthly plans',
     'Renewals',
     `${california}, as amended by AB 2863, since July 1, 2025. Yearly plans have an email 30 days before each renewal anyway.`,
   ),
   {
-    ...choice(
+    ...legalChoice(
       'discountNotice',
       'Email before a discount ends',
       'Renewals',

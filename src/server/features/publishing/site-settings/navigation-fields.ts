@@ -19,6 +19,29 @@ export type KnownSetting = SettingField & {
   findProblem?: (value: string, values: SettingValues) => string | null
 }
 
+export const line = (name: string, label: string, section: string, text: string, maxLength: number): KnownSetting => ({
+  name,
+  label,
+  section,
+  kind: 'line',
+  default: text,
+  hint: '',
+  maxLength,
+  fields: [],
+})
+
+export const choice = (
+  name: string,
+  label: string,
+  section: string,
+  options: Readonly<Record<string, string>>,
+  initial: string,
+): KnownSetting => ({
+  ...line(name, label, section, initial, 40),
+  kind: 'choice',
+  options: Object.entries(options).map(([value, text]) => ({ value, label: text })),
+})
+
 const asText = (links: readonly SiteLink[]) => writeLinks(links.map(({ href, label }) => ({ target: href, label })))
 
 /** Beside the name on the pages that the server renders for visitors, until the publisher changes it. */

@@ -19,7 +19,7 @@ function readDraft(group: SettingGroup, values: SettingValues, own: SettingValue
   return { ...own, ...cleaned }
 }
 
-/** The configuration that these values would make. Throws AppError validation_failed with `problems` by setting. */
+/** The configuration with these unsaved values. @throws AppError validation_failed with `problems` by setting */
 export async function draftConfig(
   { database: { db }, config }: Pick<Deps, 'database' | 'config'>,
   values: SettingValues,

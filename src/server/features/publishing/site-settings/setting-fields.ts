@@ -12,35 +12,12 @@ import { type LandingTextName, landingTextDefaults, questionCount } from '#share
 import { newDropChoices } from '#shared/domain/open-sections.ts'
 import { type Publication, publicationDefaults } from '#shared/publication-defaults.ts'
 import { legalFields } from './legal-fields.ts'
-import { type KnownSetting, navigationFields } from './navigation-fields.ts'
+import { choice, type KnownSetting, line, navigationFields } from './navigation-fields.ts'
 import { parseRedirects, writeRedirects } from './redirects.ts'
 
 /** Returns true if security reports can go there: an email address or an https page. */
 const isSecurityContact = (text: string): boolean =>
   /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/.test(text) || (/^https:\/\/[!-~]+$/.test(text) && URL.canParse(text))
-
-const line = (name: string, label: string, section: string, text: string, maxLength: number): KnownSetting => ({
-  name,
-  label,
-  section,
-  kind: 'line',
-  default: text,
-  hint: '',
-  maxLength,
-  fields: [],
-})
-
-const choice = (
-  name: string,
-  label: string,
-  section: string,
-  options: Readonly<Record<string, string>>,
-  initial: string,
-): KnownSetting => ({
-  ...line(name, label, section, initial, 40),
-  kind: 'choice',
-  options: Object.entries(options).map(([value, text]) => ({ value, label: text })),
-})
 
 const { name, tagline, description, footer, senderName, accent, newDrops } = publicationDefaults
 
@@ -48,11 +25,11 @@ const logoUses = { beside: 'Shown', instead: 'Hidden: the logo stands in for it'
 
 const aiCrawlerChoices = { welcome: 'May read what is open to everyone', refused: 'Are asked to stay away' }
 
-const firstAnswers = { show: 'Is shown at once', hold: 'Waits until you approve it' }
+const firstAnswers = { show: 'Shown right away', hold: 'Held until you approve it' }
 
-/** A choice that each design makes until the publisher does. */
+/** A choice that the design makes unless the publisher overrides it. */
 const adjustment = (name: keyof Look, label: string, options: Readonly<Record<string, string>>, hint: string) => ({
-  ...choice(name, label, 'Type, color and shape', { design: 'As the design has it', ...options }, 'design'),
+  ...choice(name, label, 'Type, color and shape', { design: 'Design default', ...options }, 'design'),
   hint,
 })
 
@@ -67,18 +44,13 @@ const designFields: readonly KnownSetting[] = [
   {
     ...line('accent', 'Accent color', 'Type, color and shape', accent, 7),
     kind: 'color',
-    hint: 'Buttons and links in the light theme. The dark theme gets a lighter color of the same hue. Left empty, it is the design’s.',
+    hint: 'Buttons and links in the light theme. The dark theme gets a lighter color of the same hue. Leave it empty to use the design’s.',
     mayBeEmpty: true,
   },
-  adjustment('fonts', 'Fonts', fontPairs, 'Emails have the fonts of the reader’s device that come closest.'),
-  adjustment('width', 'Width', widths, 'Of pages and their text. Emails keep the width that mail programs show best.'),
-  adjustment('corners', 'Corners', corners, 'Of buttons, fields, boxes and pictures.'),
-  adjustment(
-    'header',
-    'Header',
-    headers,
-    'On a phone the name stays at the left of pages, to leave room for their buttons.',
-  ),
+  adjustment('fonts', 'Fonts', fontPairs, 'Emails use the closest fonts on the reader’s device.'),
+  adjustment('width', 'Width', widths, 'For pages and their text. Emails keep a width that suits mail programs.'),
+  adjustment('corners', 'Corners', corners, 'For buttons, fields, boxes and pictures.'),
+  adjustment('header', 'Header', headers, 'On phones the name stays on the left, to leave room for buttons.'),
   {
     ...line('logo', 'Logo', 'Logo and icon', '', 120),
     kind: 'logo',
@@ -88,7 +60,7 @@ const designFields: readonly KnownSetting[] = [
   {
     ...line('logoDark', 'Logo in the dark theme', 'Logo and icon', '', 120),
     kind: 'logo',
-    hint: 'Without one, the same logo is shown on dark backgrounds. Bulletin has a dark header in both themes.',
+    hint: 'Without one, the logo above is used on dark backgrounds too. Bulletin’s header is dark in both themes.',
     mayBeEmpty: true,
   },
   {
@@ -107,7 +79,7 @@ const designFields: readonly KnownSetting[] = [
     hint: 'Below the headline. A wide photo looks best; it is scaled down for phones.',
     mayBeEmpty: true,
     findProblem: (value, values) =>
-      value && !values.pictureAlt ? 'Say below what the picture shows, for readers who can’t see it' : null,
+      value && !values.pictureAlt ? 'Describe the picture below for readers who can’t see it' : null,
   },
   {
     ...line('pictureAlt', 'What the picture shows', 'Picture of the landing page', '', 200),
@@ -148,12 +120,12 @@ const publicationFields: readonly KnownSetting[] = [
   },
   {
     ...choice('commentsHold', 'First answer of a person', 'Answers under drops', firstAnswers, 'show'),
-    hint: 'What waits is listed under Content, Answers.',
+    hint: 'Held answers are listed under Content → Answers.',
   },
   {
     ...line('commentsBlocked', 'Blocked words', 'Answers under drops', '', 10_000),
     kind: 'lines',
-    hint: 'One per line. An answer with one waits for you, also if it’s written with other signs or letters. With * at its end, a word stands for all that begin with it.',
+    hint: 'One per line. An answer that contains one is held for you, even if it’s disguised with symbols or look-alike letters. End a word with * to block every word that starts with it.',
     mayBeEmpty: true,
   },
   {
@@ -359,7 +331,7 @@ export function parseLogo(value: string): Publication['logo'] {
   }
 }
 
-/** A picture is the path of an uploaded image with its size, and that of its small version: "/media/0f….jpg#1600x900 /media/1e….jpg". */
+/** Parses the path of an uploaded image with its size, and the path of its small version: "/media/0f….jpg#1600x900 /media/1e….jpg". */
 export function parsePicture(value: string, alt: string): Publication['picture'] {
   const [, src = '', width, height, small = ''] =
     /^(\/media\/[0-9a-f]{64}\.(?:png|jpg))#([1-9]\d{0,4})x([1-9]\d{0,4}) (\/media\/[0-9a-f]{64}\.(?:png|jpg))$/.exec(
@@ -368,7 +340,7 @@ export function parsePicture(value: string, alt: string): Publication['picture']
   return src ? { src, small, width: Number(width), height: Number(height), alt } : null
 }
 
-/** The design with what the publisher adjusted. Expects values without mistakes. */
+/** The chosen design with the publisher's adjustments. Expects valid values. */
 export function composeLook(values: SettingValues): Look {
   const { look } = designs[(values.design ?? publicationDefaults.look.design) as Look['design']]
   const own = (Object.keys(look) as (keyof Look)[]).filter((name) => (values[name] ?? 'design') !== 'design')

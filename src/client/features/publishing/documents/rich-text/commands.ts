@@ -103,7 +103,7 @@ export const insertBlocks =
   (state, dispatch) => {
     const { $to } = state.selection
     const isTop = $to.depth === 0
-    // Images are inserted into the gallery around.
+    // Inside a gallery, blocks go into it.
     const isInGallery = $to.depth > 1 && $to.node(1).attrs.kind === 'gallery'
     const depth = isInGallery ? 2 : 1
     const block = isTop ? null : $to.node(depth)

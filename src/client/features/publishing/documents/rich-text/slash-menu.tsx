@@ -148,7 +148,10 @@ const items: readonly SlashItem[] = [
   { id: 'bullets', label: 'Bulleted list', words: 'bullets unordered' },
   { id: 'numbers', label: 'Numbered list', words: 'ordered steps' },
   { id: 'image', label: 'Image', words: 'picture photo' },
-  ...Object.entries(quotationLabels).map(([id, label]) => ({ id, label, words: 'callout box fold pictures' })),
+  ...Object.entries(quotationLabels).map(([id, label]) => ({
+    ...{ id, label },
+    words: { toggle: 'fold details', gallery: 'pictures photos' }[id] ?? 'callout box',
+  })),
   { id: 'quote', label: 'Quotation', words: 'quote blockquote' },
   { id: 'button', label: 'Button', words: 'link action' },
   { id: 'table', label: 'Table', words: 'grid' },

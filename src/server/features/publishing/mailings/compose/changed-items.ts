@@ -1,5 +1,5 @@
 import { type EmailConfig, escapeHtml, headingHtml, linkRowHtml, linkRowsHtml } from '#server/mail/email-document.ts'
-import { inLook, light } from '#server/mail/email-palette.ts'
+import { applyLook, light } from '#server/mail/email-palette.ts'
 import { textColumns, wrapText } from '#server/mail/wrap-text.ts'
 import type { ChangedItem } from '#shared/contracts/publishing/newsletter.ts'
 import { stripMarkers } from './personal-parts.ts'
@@ -24,7 +24,7 @@ export function encodeChangedItems(
 ) {
   const encoded = {
     html: {
-      head: encodeFragment(inLook(changesHead.html, publication)),
+      head: encodeFragment(applyLook(changesHead.html, publication)),
       end: encodeFragment(`${linkRowsHtml.after}\n`),
     },
     text: { head: encodeFragment(changesHead.text), end: encodeFragment('\n') },
@@ -34,7 +34,7 @@ export function encodeChangedItems(
       item.key,
       {
         place,
-        html: encodeFragment(inLook(itemHtml(item, publicUrl), publication)),
+        html: encodeFragment(applyLook(itemHtml(item, publicUrl), publication)),
         text: encodeFragment(itemText(item, publicUrl)),
       },
     ]),

@@ -1,6 +1,6 @@
 import { publicAddress } from '#server/features/publishing/public-pages/public-addresses.ts'
 import { type EmailConfig, escapeHtml } from '#server/mail/email-document.ts'
-import { inLook } from '#server/mail/email-palette.ts'
+import { applyLook } from '#server/mail/email-palette.ts'
 import type { MailingContent } from '#shared/contracts/publishing/newsletter.ts'
 import type { Vertical } from '#shared/domain/verticals.ts'
 import { buildEmailContent } from './email-content.ts'
@@ -47,7 +47,7 @@ export function createTemplate(options: Options): Template {
   const chunksOf =
     (html: boolean) =>
     (text: string): Chunk[] => {
-      const pieces = parts.split(html ? inLook(text, config.settings.publication) : text)
+      const pieces = parts.split(html ? applyLook(text, config.settings.publication) : text)
       const filled = pieces.map((piece) =>
         typeof piece !== 'string' && piece.kind === 'link' && !clicksAreCounted ? escapeHtml(piece.url) : piece,
       )

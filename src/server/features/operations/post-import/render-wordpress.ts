@@ -1,18 +1,18 @@
 import { readMark } from './audience.ts'
 import { escapeAttribute, PostFileError } from './source-post.ts'
 
-/** Where the files of a site are, by their id, and the id of a post's picture. */
+/** Addresses of the site's files by id, and the id of the post's picture. */
 type Files = { uploads: ReadonlyMap<string, string>; cover: string }
 type Notes = Set<string>
 
 /**
- * The HTML that WordPress makes of a text: of its blocks or, in older posts, of lines without tags, and of shortcodes. What
- * only a plugin knows is left out with a note; what it encloses may be for members, so it's closed. @throws PostFileError
+ * Renders a text as WordPress would: its shortcodes, and its blocks or, in older posts, lines without tags. What only a plugin
+ * can render is left out with a note. Content that a plugin encloses may be for members, so it's closed. @throws PostFileError
  */
-export function showWordPress(written: string, { uploads, cover }: Files) {
+export function renderWordPress(written: string, { uploads, cover }: Files) {
   const notes: Notes = new Set()
-  const text = showShortcodes(written.replaceAll('\r\n', '\n'), uploads, notes)
-  const html = /<!--\s*wp:/.test(written) ? showBlocks(text, notes) : addParagraphs(text, notes)
+  const text = renderShortcodes(written.replaceAll('\r\n', '\n'), uploads, notes)
+  const html = /<!--\s*wp:/.test(written) ? renderBlocks(text, notes) : addParagraphs(text, notes)
   const address = uploads.get(cover.trim()) ?? ''
   if (cover.trim() && !address) notes.add('Image not imported: the post’s picture, which the file doesn’t name')
   return { html, cover: address && imageOf(address), notes: [...notes] }
@@ -30,11 +30,11 @@ const closed = (html: string) => `<!--kg-gated-block:begin-->${html}<!--kg-gated
 const tag = /\[(\[?)(\/?)([a-z][\w-]{0,40})((?:\s[^[\]<>]{0,2000}|\/)?)\](\]?)/gi
 const maxTags = 5_000
 
-/** A shortcode that isn't closed yet, with what it encloses so far. */
+/** A shortcode that isn't closed yet, with its content so far. */
 type Frame = { name: string; attributes: string; inside: string }
 
-/** Reads shortcodes in one pass. One without an end stands alone. */
-function showShortcodes(text: string, uploads: Files['uploads'], notes: Notes): string {
+/** Renders shortcodes in one pass. One that is never closed has no content. */
+function renderShortcodes(text: string, uploads: Files['uploads'], notes: Notes): string {
   const tags = [...text.matchAll(tag)]
   if (tags.length > maxTags) throw new PostFileError('Its text has too many shortcodes')
   const endsLeft = new Map<string, number>()
@@ -57,14 +57,14 @@ function showShortcodes(text: string, uploads: Files['uploads'], notes: Notes): 
       if (at > 0) while (frames.length > at) leave(frames.length > at + 1)
       else add(whole)
     } else if ((endsLeft.get(name) ?? 0) > 0 && !attributes.endsWith('/')) frames.push({ name, attributes, inside: '' })
-    else add(showAlone(whole, name, attributes, uploads, notes))
+    else add(renderAlone(whole, name, attributes, uploads, notes))
   }
   function leave(isAlone: boolean) {
     const frame = frames.pop()
     if (!frame) return
     const { name, attributes, inside } = frame
-    if (isAlone) add(showAlone(`[${name}${attributes}]`, name, attributes, uploads, notes) + inside)
-    else add(showEnclosing(frame, uploads, notes))
+    if (isAlone) add(renderAlone(`[${name}${attributes}]`, name, attributes, uploads, notes) + inside)
+    else add(renderEnclosing(frame, uploads, notes))
   }
   add(text.slice(from))
   while (frames.length > 1) leave(true)
@@ -77,8 +77,8 @@ const valueIn = (attributes: string, ...names: string[]): string => {
 }
 const mediaSources = ['src', 'mp3', 'm4a', 'ogg', 'wav', 'mp4', 'm4v', 'webm', 'ogv']
 
-function showAlone(whole: string, name: string, attributes: string, uploads: Files['uploads'], notes: Notes): string {
-  if (name === 'gallery' || name === 'playlist') return showGallery(attributes, uploads, notes)
+function renderAlone(whole: string, name: string, attributes: string, uploads: Files['uploads'], notes: Notes): string {
+  if (name === 'gallery' || name === 'playlist') return renderGallery(attributes, uploads, notes)
   const source = valueIn(attributes, ...mediaSources)
   if ((name === 'audio' || name === 'video' || name === 'embed') && source) return linkTo(source, notes)
   // Words in brackets, such as [sic], are text.
@@ -87,7 +87,7 @@ function showAlone(whole: string, name: string, attributes: string, uploads: Fil
   return ''
 }
 
-function showEnclosing({ name, attributes, inside }: Frame, uploads: Files['uploads'], notes: Notes): string {
+function renderEnclosing({ name, attributes, inside }: Frame, uploads: Files['uploads'], notes: Notes): string {
   if (name === 'caption' || name === 'wp_caption') {
     const [, image, words = ''] = /^\s*((?:<a\b[^<>]*>\s*)?<img\b[^<>]*>(?:\s*<\/a>)?)([\s\S]*)$/.exec(inside) ?? []
     const caption = words.trim() || escapeAttribute(valueIn(attributes, 'caption'))
@@ -97,12 +97,12 @@ function showEnclosing({ name, attributes, inside }: Frame, uploads: Files['uplo
     const address = valueIn(attributes, ...mediaSources) || /https?:\/\/[^\s<>"[\]]+/.exec(inside)?.[0]
     if (address) return linkTo(address, notes)
   }
-  if (name === 'gallery' || name === 'playlist') return showGallery(attributes, uploads, notes) + inside
+  if (name === 'gallery' || name === 'playlist') return renderGallery(attributes, uploads, notes) + inside
   notes.add(`For members, because only the old site knows who could read the shortcode [${name}]`)
   return closed(inside)
 }
 
-function showGallery(attributes: string, uploads: Files['uploads'], notes: Notes): string {
+function renderGallery(attributes: string, uploads: Files['uploads'], notes: Notes): string {
   const ids = valueIn(attributes, 'ids', 'include')
     .split(',')
     .flatMap((id) => id.trim() || [])
@@ -113,12 +113,12 @@ function showGallery(attributes: string, uploads: Files['uploads'], notes: Notes
   return addresses.map((address) => `\n\n<p>${imageOf(address)}</p>\n\n`).join('')
 }
 
-/** Blocks of plugins with a word like these may decide who reads what is in them. */
+/** Words in the names of plugins' blocks that may restrict who reads their content. */
 const closingBlock =
   /premium|paywall|member|restrict|private|protect|subscri|paid|log(?:ged)?-?(?:in|out)|visib|condition|user-?role|hide/i
 
-function showBlocks(html: string, notes: Notes): string {
-  /** Whether each block that is open closes what is in it. */
+function renderBlocks(html: string, notes: Notes): string {
+  /** Whether each open block restricts its content to members. */
   const open: boolean[] = []
   return html
     .replaceAll(
@@ -143,10 +143,10 @@ function showBlocks(html: string, notes: Notes): string {
     .replaceAll(/(<div class=")(?=wp-block-button[\s"])/g, '$1kg-button-card ')
 }
 
-/** Tags around what has lines of its own. */
+/** Elements that aren't split into paragraphs. */
 const blockTag = /<(\/?)(?:pre|table|ul|ol|dl|blockquote|div|section|figure|form|script|style|h[1-6])\b[^<>]*>/gi
 
-/** Older posts have a blank line between paragraphs, and no tags for them. */
+/** Older posts separate paragraphs with blank lines instead of tags. */
 function addParagraphs(html: string, notes: Notes): string {
   const pieces: string[] = []
   let depth = 0
