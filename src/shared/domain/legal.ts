@@ -1,8 +1,8 @@
-/** What laws ask of the publisher, as it is set under Settings > Legal. */
+/** Switches under Settings > Legal. */
 export type LegalSettings = {
-  /** What is refunded after a withdrawal: everything, or the rest of the period if the buyer asked for access at once. */
+  /** What a withdrawal refunds: everything, or the rest of the period if the buyer asked for immediate access. */
   withdrawal: 'off' | 'full' | 'prorated'
-  /** Checkout of a plan begins with its terms and a box to agree to them. */
+  /** Shows the terms of a plan with a box to agree to before checkout. */
   asksConsent: boolean
   /** Members of monthly plans are reminded once a year. */
   yearlyReminder: boolean
@@ -19,5 +19,5 @@ export const legalDefaults: LegalSettings = {
 /** Directive 2011/83/EU, Article 9. */
 export const withdrawalDays = 14
 
-/** True if a purchase begins with the terms and a box. */
+/** Withdrawals with a partial refund need consent too. */
 export const asksConsent = (legal: LegalSettings): boolean => legal.asksConsent || legal.withdrawal === 'prorated'

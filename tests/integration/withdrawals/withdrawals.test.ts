@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { purchaseConsent, withdrawal } from '#server/db/schema/index.ts'
+import { publicationSettings, purchaseConsent, withdrawal } from '#server/db/schema/index.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
 import { workOnWithdrawals } from '#server/features/billing/withdrawals/feature.ts'
 import { type LegalSettings, legalDefaults } from '#shared/domain/legal.ts'
-import { purchaseTerms, renewalConsent, waiverText } from '#shared/domain/purchase-terms.ts'
+import { consentBoxes, purchaseTerms } from '#shared/domain/purchase-terms.ts'
 import { createGifts } from '#tests/integration/gifts/support.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
@@ -26,8 +26,7 @@ const terms = () => {
   const { legal, plans } = billing.deps.config.settings.publication
   const plan = plans.find(({ key }) => key === 'pro_monthly')
   if (!plan) throw new Error('no plan')
-  const waiver = legal.withdrawal === 'prorated' ? [waiverText] : []
-  return [...purchaseTerms({ plan, trialDays: 0 }), renewalConsent, ...waiver].join('\n')
+  return [...purchaseTerms({ plan, trialDays: 0 }), ...consentBoxes(legal)].join('\n')
 }
 
 async function buyer() {
@@ -96,14 +95,14 @@ describe('a withdrawal within 14 days', () => {
     const contract = contractIn(await open(token))
     await Promise.all([confirm(token, contract), confirm(token, contract)])
     await declare(user.email)
-    expect(await open(tokenFor(user.email))).toContain('You have withdrawn from it already.')
+    expect(await open(tokenFor(user.email))).toContain('You’ve already withdrawn from it.')
     await confirm(tokenFor(user.email), contract)
     await workOnWithdrawals(billing.deps)
     expect(await refundedOf(customer)).toBe(1000)
     expect(emailsTo(user.email).filter(({ subject }) => subject.startsWith('Receipt'))).toHaveLength(1)
   })
 
-  test('of a purchase that was refunded by staff isn’t offered; after part of a refund it is the rest', async () => {
+  test('isn’t offered after a full refund by staff; after a partial one it refunds the rest', async () => {
     const all = await buyer()
     const part = await buyer()
     for (const [{ customer }, amount] of [
@@ -115,20 +114,20 @@ describe('a withdrawal within 14 days', () => {
     }
     await declare(all.user.email)
     const page = await open(tokenFor(all.user.email))
-    expect([page.includes('refunded already'), contractIn(page)]).toEqual([true, ''])
+    expect([page.includes('already been refunded'), contractIn(page)]).toEqual([true, ''])
     await withdraw(part.user.email)
     expect(await refundedOf(part.customer)).toBe(1000)
     expect(await rowsOf(part.user.email)).toMatchObject([{ refundCents: 700 }])
   })
 
-  test('of a canceled plan refunds it too, and access ends', async () => {
+  test('of a canceled plan refunds it and ends access', async () => {
     const { user, customer } = await buyer()
     await billing.call('cancel-plan', { requestId: randomUUID() }, user)
     await withdraw(user.email)
     expect([await refundedOf(customer), (await subscriptionOf(customer)).status]).toEqual([1000, 'canceled'])
   })
 
-  test('counts from when the form was sent, also if the link is opened later; after that it says so', async () => {
+  test('counts from when the form was sent, even if the link is opened later; afterwards the page says that it’s too late', async () => {
     const { user, customer } = await buyer()
     const late = await buyer()
     billing.server.clock.now = new Date(Date.now() + 14 * dayMs)
@@ -138,13 +137,13 @@ describe('a withdrawal within 14 days', () => {
     expect(await refundedOf(customer)).toBe(1000)
     await declare(late.user.email)
     const page = await open(tokenFor(late.user.email))
-    expect([page.includes('The time to withdraw ended'), contractIn(page)]).toEqual([true, ''])
+    expect([page.includes('The withdrawal period ended'), contractIn(page)]).toEqual([true, ''])
     const subscription = await subscriptionOf(late.customer)
     await confirm(tokenFor(late.user.email), `plan:${subscription.id}`)
     expect([await refundedOf(late.customer), (await subscriptionOf(late.customer)).status]).toEqual([0, 'active'])
   })
 
-  test('refunds what is left of the period if the buyer asked for access at once, and everything if not', async () => {
+  test('refunds the rest of the period if the buyer asked for immediate access, and everything if not', async () => {
     const without = await buyer()
     set({ withdrawal: 'prorated' })
     const { user, customer } = await buyer()
@@ -180,7 +179,7 @@ describe('a withdrawal within 14 days', () => {
     expect([await outcome('winning_evidence'), await outcome('losing_evidence')]).toEqual([1000, 0])
   })
 
-  test('of a gift refunds the giver in full, also a claimed one, and ends its access', async () => {
+  test('of a gift refunds the giver in full and ends its access, even after it was claimed', async () => {
     const gifts = createGifts(billing)
     await gifts.save()
     const sent = await gifts.buy()
@@ -213,7 +212,7 @@ describe('a withdrawal within 14 days', () => {
     expect([await refundedOf(customer), (await subscriptionOf(customer)).status]).toEqual([0, 'canceled'])
   })
 
-  test('is finished by the job if Stripe doesn’t answer in the middle, to the cent', async () => {
+  test('is finished by the job, to the cent, if Stripe stops answering halfway', async () => {
     const { user, customer } = await buyer()
     await declare(user.email)
     const token = tokenFor(user.email)
@@ -244,14 +243,15 @@ describe('a withdrawal within 14 days', () => {
 describe('the form', () => {
   test('says the same to every address, and sends at most five emails a day', async () => {
     const nobody = `nobody-${randomUUID()}@example.test`
-    const pages = []
+    const { user } = await buyer()
+    const pages = [await (await declare(user.email)).text()]
     for (const _time of [1, 2, 3, 4, 5, 6, 7]) pages.push(await (await declare(nobody)).text())
     expect(new Set(pages).size).toBe(1)
     expect(emailsTo(nobody)).toHaveLength(5)
     expect(await open(tokenFor(nobody))).toContain('We found no purchase with this address')
   })
 
-  test('refuses what isn’t a name and an address, another’s token, and a contract that isn’t the buyer’s', async () => {
+  test('refuses an invalid name or address, an invalid token, and someone else’s contract', async () => {
     expect((await declare('not an address')).status).toBe(422)
     expect((await declare('ana@example.test', '   ')).status).toBe(422)
     expect((await billing.server.app.request('/withdraw/confirm?token=x')).status).toBe(404)
@@ -273,6 +273,7 @@ describe('the form', () => {
   test('escapes what was typed', async () => {
     const page = await (await declare('x', '<b>"Bold"</b>')).text()
     expect(page).not.toContain('<b>')
+    expect(page).toContain('value="&lt;b&gt;&quot;Bold&quot;&lt;/b&gt;"')
   })
 
   test('a deleted account leaves the withdrawal without name and address', async () => {
@@ -296,7 +297,7 @@ describe('consent', () => {
   const consentOf = async ({ id }: TestUser) =>
     (await billing.db.select().from(purchaseConsent).where(eq(purchaseConsent.userId, id)))[0]
 
-  test('is asked for if the publisher wants it, and only the terms as shown count', async () => {
+  test('is required if the publisher asks for it, and only for the terms as shown', async () => {
     set({ asksConsent: true })
     const user = await billing.user()
     billing.proxy.calls.length = 0
@@ -311,12 +312,15 @@ describe('consent', () => {
     })
   })
 
-  test('is kept with what was shown, also if nothing is asked, and outlives the account', async () => {
+  test('is stored with what was shown even if nothing is asked, and outlives the account', async () => {
     set({})
     const user = await billing.user()
+    const saved = { name: 'legal', value: {}, version: 7, updatedAt: new Date() }
+    await billing.db.insert(publicationSettings).values(saved)
     expect((await checkout(user)).status).toBe(200)
+    await billing.db.delete(publicationSettings).where(eq(publicationSettings.name, 'legal'))
     const consent = await consentOf(user)
-    expect(consent).toMatchObject({ agreed: false, waived: false })
+    expect(consent).toMatchObject({ agreed: false, waived: false, version: 7 })
     expect(consent?.terms).toContain('Pro Monthly costs $10 per month. It renews every month')
     expect((await billing.call('delete-account', { email: user.email }, user)).status).toBe(200)
     const [kept] = await billing.db

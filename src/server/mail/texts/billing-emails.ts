@@ -390,9 +390,9 @@ export const discountEndingEmail = billingEmail('discount-ending', 'Discount end
 
 export const yearlyReminderEmail = billingEmail('yearly-reminder', 'Yearly reminder of a plan', {
   subject: 'Your {publication} plan: a yearly reminder',
-  preview: '{plan} renews automatically.',
+  preview: 'What it costs and how to cancel.',
   title: 'Your plan renews automatically',
-  lead: 'You’ve had {plan} since {date}. It costs {price} and renews each time until you cancel. {nextDate}',
+  lead: 'You’ve had {plan} since {date}. It costs {price} and renews automatically until you cancel. {nextDate}',
   more: 'To cancel, open Account > Billing and choose Cancel plan. You keep access for the time you paid for.',
   button: 'View billing',
 })((email: PlanEmail & { startedAt: Date }) => ({

@@ -19,10 +19,10 @@ const withdrawalEmail = emailKind<ButtonTexts, { facts?: Facts; link?: string }>
 
 export const withdrawalLinkEmail = withdrawalEmail('withdrawal-link', 'To confirm a withdrawal', {
   subject: 'Confirm your withdrawal from {publication}',
-  preview: 'One more step: look at your purchase first.',
+  preview: 'One more step: review your purchase.',
   title: 'Confirm your withdrawal',
-  lead: 'We received your declaration to withdraw. Open this page to see your purchase and to confirm.',
-  more: 'What counts for the deadline is when you sent the form. If it wasn’t you, do nothing: nothing changes.',
+  lead: 'We received your withdrawal. Review your purchase and confirm it on this page.',
+  more: 'Your withdrawal counts from when you submitted the form. If it wasn’t you, ignore this email and nothing changes.',
   button: 'Review and confirm',
 })(({ link }: ToReader & { link: string }) => ({ link }))
 
@@ -32,27 +32,27 @@ type Receipt = ToReader & {
   declaredAt: Date
   confirmedAt: Date
   refundCents: number
-  /** The buyer's bank has the payment. */
+  /** The payment is disputed and the bank hasn't decided. */
   isDisputed: boolean
   currency: string
   timeZone: string
 }
 
-/** The acknowledgement on a durable medium, with the content of the declaration, its date and time. */
+/** The acknowledgment that Article 11a requires: the declaration's content, date and time. */
 export const withdrawalReceiptEmail = withdrawalEmail('withdrawal-receipt', 'Receipt of a withdrawal', {
   subject: 'Receipt of your withdrawal from {contract}',
   preview: 'We received it on {date}.',
   title: 'You withdrew from your purchase',
   lead: '{name} withdraws from the contract for {contract}. We received this declaration on {date}. {refund}',
   more: 'Refunds go to the card or account you paid with, within 14 days at the latest. Keep this email as your receipt.',
-  button: 'View the page',
+  button: 'Open the withdrawal page',
 })(({ name, contractName, declaredAt, confirmedAt, refundCents, isDisputed, currency, timeZone }: Receipt) => ({
   values: {
     name: breakLinks(name),
     contract: contractName,
     date: formatInstant(declaredAt, timeZone),
     refund: isDisputed
-      ? 'Your bank is deciding about the payment. We refund what comes back to us.'
+      ? 'Your bank is reviewing the payment. We refund what it returns to us.'
       : refundCents > 0
         ? `We refund ${formatMoney(refundCents, currency)}.`
         : 'There is nothing to refund.',

@@ -3,18 +3,17 @@ import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
 import type { PlanTerms } from '#shared/domain/plans.ts'
-import { purchaseTerms, renewalConsent, waiverText } from '#shared/domain/purchase-terms.ts'
+import { consentBoxes, purchaseTerms } from '#shared/domain/purchase-terms.ts'
 
 /** Receives the terms as they were shown. */
 type OnAgree = (terms: string) => void
 type PurchaseTermsProps = { plan: PlanTerms; seats: number | undefined; trialDays: number; onAgree: OnAgree }
 
-/** What renews, when and for how much, with boxes to agree before checkout. */
+/** The renewal terms of a plan, with boxes to agree to before checkout. */
 export default function PurchaseTerms({ plan, seats, trialDays, onAgree }: PurchaseTermsProps) {
   const [agreed, setAgreed] = useState<readonly string[]>([])
   const terms = purchaseTerms({ plan, seats, trialDays })
-  const waiver = publication.legal.withdrawal === 'prorated' ? [waiverText] : []
-  const boxes = [renewalConsent, ...waiver]
+  const boxes = consentBoxes(publication.legal)
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     onAgree([...terms, ...boxes].join('\n'))

@@ -9,10 +9,10 @@ import { dayMs } from '#shared/domain/durations.ts'
 import { trySettle } from './withdraw.ts'
 import { withdrawalRoutes } from './withdrawal.routes.ts'
 
-/** Declarations that nobody confirmed are kept this long. */
+/** How long unconfirmed declarations are kept. */
 const unconfirmedMs = 60 * dayMs
 
-/** Finishes withdrawals that wait for Stripe or a bank. Nothing after a restore. */
+/** Retries withdrawals that wait for Stripe or a bank. Does nothing while on hold after a restore. */
 export async function workOnWithdrawals(deps: GiftDeps): Promise<void> {
   const { db } = deps.database
   if (await isOnHold(db)) return

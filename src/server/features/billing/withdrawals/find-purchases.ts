@@ -15,29 +15,29 @@ export type Purchase = {
   contract: string
   name: string
   boughtAt: Date
-  /** The last instant at which a declaration counts. */
+  /** The last instant to send the form. */
   until: Date
   /** `by_email` for a plan that is billed together with another product. */
   state: 'open' | 'by_email' | 'over' | 'refunded' | 'withdrawn'
   refundCents: number
   currency: string
-  /** The buyer asked for access at once, so the time until the declaration isn't refunded. */
+  /** The buyer asked for immediate access, so the time until the declaration isn't refunded. */
   isProrated: boolean
-  /** The buyer's bank has taken the payment back for now. */
+  /** The payment is disputed and the bank hasn't decided. */
   isDisputed: boolean
 }
 
-/** `due`: what is to be refunded after a withdrawal. `dispute`: null, or whether the bank has decided. */
+/** `due`: cents to refund after a withdrawal. `dispute`: null if there is none or we won it. */
 type PlanPayment = Payment & { due: number; dispute: 'open' | 'lost' | null }
 
-/** What the owner of an address bought, as of the instant of the declaration. */
+/** The purchases of an email address, as of the time of the declaration. */
 export async function findPurchases(deps: GiftDeps, email: string, at: Date): Promise<Purchase[]> {
   const found = [...(await findPlan(deps, email, at)), ...(await findGifts(deps, email, at))]
   const contracts = found.map(({ contract }) => contract)
   const done = await deps.database.db
     .select({ contract: withdrawal.contract })
     .from(withdrawal)
-    .where(and(inArray(withdrawal.contract, contracts), isNotNull(withdrawal.confirmedAt)))
+    .where(inArray(withdrawal.contract, contracts))
   return found.map((purchase) =>
     done.some(({ contract }) => contract === purchase.contract) ? { ...purchase, state: 'withdrawn' } : purchase,
   )
@@ -51,7 +51,7 @@ async function findPlan(deps: GiftDeps, email: string, declaredAt: Date): Promis
   const { subscription, at, isProrated, payments } = await readPlan(deps, row.stripeSubscriptionId, declaredAt)
   const isDisputed = payments.some(({ dispute }) => dispute === 'open')
   const refundCents = payments.reduce((sum, { due }) => sum + due, 0)
-  // A free trial doesn't use up the days: they count from the first day that costs something.
+  // The days begin again when a free trial ends.
   const until = withdrawalEnds(fromSeconds(Math.max(subscription.start_date, subscription.trial_end ?? 0)))
   const isRefunded =
     payments.length > 0 && payments.every((one) => one.dispute === 'lost' || one.refunded >= one.amount)
@@ -73,7 +73,7 @@ async function findPlan(deps: GiftDeps, email: string, declaredAt: Date): Promis
   ]
 }
 
-/** A plan as of the instant of the declaration, with its payments. */
+/** A plan as of the time of the declaration, with its payments. */
 export async function readPlan({ stripe, database }: GiftDeps, id: string, declaredAt: Date) {
   const subscription = await stripe.subscriptions.retrieve(id, { expand: ['test_clock'] })
   const at = testTime(subscription.test_clock) ?? declaredAt
@@ -100,7 +100,7 @@ export async function readPlan({ stripe, database }: GiftDeps, id: string, decla
   return { subscription, at, isProrated, payments }
 }
 
-/** The giver's gifts. They are refunded in full, also claimed ones. */
+/** The giver's gifts. Refunds are in full, even after the gift was claimed. */
 async function findGifts({ database, config }: GiftDeps, email: string, at: Date): Promise<Purchase[]> {
   const rows = await database.db
     .select()

@@ -23,11 +23,11 @@ import { findPurchases, type Purchase, readPlan } from './find-purchases.ts'
 
 type WithdrawalRow = typeof withdrawal.$inferSelect
 
-/** Emails to one address in a day, so that the form isn't a way to fill a mailbox. */
+/** Per address, so that the form can't be used to flood a mailbox. */
 const maxEmailsPerDay = 5
 
 /**
- * Stores a declaration, whose time counts for the deadline, and emails the link to confirm it.
+ * Stores a declaration and emails the link to confirm it. The deadline is checked against the declaration's time.
  * @throws AppError email_address_invalid, email_address_not_authorized
  */
 export async function declareWithdrawal(deps: GiftDeps, name: string, address: string): Promise<void> {
@@ -45,7 +45,7 @@ export async function declareWithdrawal(deps: GiftDeps, name: string, address: s
   })
 }
 
-/** The declaration of a link, with what its address bought; null for a link that isn't valid. */
+/** The declaration and purchases behind a link; null if the link isn't valid. */
 export async function readWithdrawal(
   deps: GiftDeps,
   token: string,
@@ -60,8 +60,8 @@ export async function readWithdrawal(
 }
 
 /**
- * Withdraws from one purchase: stores it with the promised refund and sends the receipt, then ends the contract and refunds.
- * What fails is finished by the job. A second click and another link find it done.
+ * Withdraws from one purchase: stores it with the promised refund, sends the receipt, then ends the contract and refunds.
+ * The job retries what fails. Repeated calls do nothing.
  * @throws AppError stripe_unavailable
  */
 export const confirmWithdrawal = (deps: GiftDeps, token: string, contract: string): Promise<void> =>
@@ -103,8 +103,8 @@ export const trySettle = (deps: GiftDeps, row: WithdrawalRow): Promise<void> =>
   )
 
 /**
- * Ends what someone withdrew from and refunds what the receipt says. Repeatable: refunds carry the withdrawal's id, and
- * none exceeds what is left of a payment. One whose payment is disputed waits until the bank has decided.
+ * Ends the contract and refunds what the receipt promised. Repeatable: refunds carry the withdrawal's id, and none exceeds
+ * what is left of a payment. A disputed payment waits until the bank has decided.
  */
 async function settle(deps: GiftDeps, row: WithdrawalRow): Promise<void> {
   const [kind, object = ''] = (row.contract ?? '').split(':')
@@ -113,7 +113,7 @@ async function settle(deps: GiftDeps, row: WithdrawalRow): Promise<void> {
   await deps.database.db.update(withdrawal).set({ settledAt: deps.clock() }).where(eq(withdrawal.id, row.id))
 }
 
-/** The job of gifts repeats a refund that fails, and makes it after a dispute that is won. */
+/** The gifts job retries a failed refund, and refunds a disputed payment once we win the dispute. */
 async function endGift(deps: GiftDeps, id: string): Promise<void> {
   const row = await deps.database.db.transaction(async (tx) => {
     const found = await lockGift(tx, id)
@@ -124,7 +124,7 @@ async function endGift(deps: GiftDeps, id: string): Promise<void> {
   if (row) await tryRefund(deps, row)
 }
 
-/** @returns false while a bank decides about a payment that is to be refunded */
+/** @returns false while a payment to refund is disputed */
 async function endPlan(deps: GiftDeps, plan: string, { id, refundCents, declaredAt }: WithdrawalRow): Promise<boolean> {
   const { stripe } = deps
   const details = { cancellation_details: { comment: `Withdrawal ${id}` } }
@@ -135,7 +135,7 @@ async function endPlan(deps: GiftDeps, plan: string, { id, refundCents, declared
     })
   const { subscription, payments } = await readPlan(deps, plan, declaredAt)
   for (const { intent, due, dispute } of payments) {
-    // What is due leaves out what was refunded, by us too.
+    // `due` excludes earlier refunds, including ours.
     const amount = Math.min(due, refundCents ?? 0)
     if (amount === 0 || dispute === 'open') continue
     const params = { payment_intent: intent, amount, reason: 'requested_by_customer' as const }

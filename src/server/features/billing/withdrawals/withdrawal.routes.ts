@@ -11,13 +11,14 @@ import { AppError } from '#shared/errors.ts'
 import type { Purchase } from './find-purchases.ts'
 import { confirmWithdrawal, declareWithdrawal, readWithdrawal } from './withdraw.ts'
 
-const title = 'Withdraw from contract here'
+/** The wording of Article 11a. */
+const formTitle = 'Withdraw from contract here'
 
-/** Declaring and confirming a withdrawal: pages and forms that work signed out and without a script. */
+/** Pages to declare and confirm a withdrawal. They work signed out and without a script. */
 export function withdrawalRoutes(deps: FeatureDeps) {
   const { config } = deps
   const limits = createIpRateLimits(deps)
-  const answer = (c: Context<AppEnv>, main: Markup, status: 200 | 404 | 422 = 200) => {
+  const answer = (c: Context<AppEnv>, title: string, main: Markup, status: 200 | 404 | 422 = 200) => {
     c.header('Content-Security-Policy', linkPagePolicy("'self'"))
     c.header('Referrer-Policy', 'no-referrer')
     c.header('Cache-Control', 'no-store')
@@ -27,15 +28,16 @@ export function withdrawalRoutes(deps: FeatureDeps) {
   const field = async (c: Context<AppEnv>, name: string) => String((await c.req.parseBody())[name] ?? '').slice(0, 300)
   const show = async (c: Context<AppEnv>, token: string) => {
     const found = await readWithdrawal(deps, token)
-    if (!found) return answer(c, brokenLink, 404)
+    if (!found) return answer(c, 'Link not valid', brokenLink, 404)
     const { row, purchases } = found
-    return answer(c, row.confirmedAt ? confirmed(row) : choose(row, purchases, token))
+    if (row.confirmedAt) return answer(c, 'Withdrawal confirmed', confirmed(row))
+    return answer(c, 'Confirm your withdrawal', choose(row, purchases, token))
   }
   return new Hono<AppEnv>()
     .use('/withdraw/*', async (c, next) =>
       config.settings.publication.legal.withdrawal === 'off' ? c.notFound() : next(),
     )
-    .get('/withdraw', (c) => answer(c, form()))
+    .get('/withdraw', (c) => answer(c, formTitle, form()))
     .post('/withdraw', (c) =>
       withLinkPages(c, config, async () => {
         await limits.consume('mail', c.var.clientAddress)
@@ -47,11 +49,12 @@ export function withdrawalRoutes(deps: FeatureDeps) {
           if (!(error instanceof AppError)) throw error
           return answer(
             c,
+            formTitle,
             form({ name, email, problem: 'Enter your name and an email address such as ana@example.com.' }),
             422,
           )
         }
-        return answer(c, checkInbox)
+        return answer(c, 'Check your inbox', checkInbox)
       }),
     )
     .get('/withdraw/confirm', (c) => withLinkPages(c, config, () => show(c, c.req.query('token') ?? '')))
@@ -66,7 +69,7 @@ export function withdrawalRoutes(deps: FeatureDeps) {
 }
 
 const form = ({ name = '', email = '', problem = '' } = {}): Markup => html`
-  <p class="lead">You can withdraw from a purchase within ${withdrawalDays} days without giving a reason. Say who you are. Then we email you a link to see your purchase and to confirm. The time at which you send this form counts.</p>
+  <p class="lead">You can withdraw from a purchase within ${withdrawalDays} days without giving a reason. Enter your name and email, and we’ll send you a link to review your purchase and confirm. Your withdrawal counts from when you submit this form.</p>
   <form class="free-form" method="post" action="/withdraw">
     ${problem ? html`<p id="problem" class="problem" role="alert">${problem}</p>` : ''}
     <label for="name">Your name</label>
@@ -76,9 +79,9 @@ const form = ({ name = '', email = '', problem = '' } = {}): Markup => html`
     <button type="submit">Continue</button>
   </form>`
 
-const checkInbox = html`<p class="lead" role="status">We’ve received your declaration. Open the email that we sent you, and confirm there. If it isn’t in your inbox, check your spam folder.</p>`
+const checkInbox = html`<p class="lead" role="status">We’ve received your declaration. We’ve sent you an email with a link to confirm it. If it isn’t in your inbox, check your spam folder.</p>`
 
-const brokenLink = html`<p class="lead">This link isn’t valid. <a href="/withdraw">Start again</a> to get a new one.</p>`
+const brokenLink = html`<p class="lead"><a href="/withdraw">Start again</a> to get a new link.</p>`
 
 type Done = { contractName: string | null; email: string; refundCents: number | null; currency: string | null }
 
@@ -88,7 +91,7 @@ const confirmed = ({ contractName, email, refundCents, currency }: Done): Markup
 
 const choose = ({ name, email }: { name: string; email: string }, purchases: Purchase[], token: string): Markup => html`
   <p class="lead">${name}, ${email}</p>
-  ${purchases.length === 0 ? html`<p>We found no purchase with this address. If you bought with another one, <a href="/withdraw">start again</a> with it.</p>` : ''}
+  ${purchases.length === 0 ? html`<p>We found no purchase with this address. Did you buy with another one? <a href="/withdraw">Start again</a>.</p>` : ''}
   ${purchases.map(
     (purchase) => html`<h2>${purchase.name}</h2>
       <p>${describe(purchase)}</p>
@@ -105,16 +108,16 @@ const choose = ({ name, email }: { name: string; email: string }, purchases: Pur
 
 function describe({ state, boughtAt, until, refundCents, currency, isProrated, isDisputed }: Purchase): string {
   const bought = `Bought on ${formatDay(boughtAt)}.`
-  const ends = 'It ends at once, and so does its access.'
-  const share = isProrated ? ' for the rest of the period, as you agreed at checkout' : ''
+  const ends = 'If you withdraw, it ends immediately, and so does access.'
+  const share = isProrated ? ' for the rest of the period, as agreed at checkout' : ''
   const open = isDisputed
-    ? 'Your bank is deciding about the payment. We refund what comes back to us.'
-    : `${formatMoney(refundCents, currency)} is refunded${share}.`
+    ? 'Your bank is reviewing the payment. We refund what it returns to us.'
+    : `We refund ${formatMoney(refundCents, currency)}${share}.`
   return {
     open: `${bought} ${ends} ${open}`,
-    over: `${bought} The time to withdraw ended on ${formatDay(until)}. You can still cancel a plan under Account > Billing.`,
-    refunded: `${bought} It has been refunded already.`,
-    withdrawn: 'You have withdrawn from it already.',
+    over: `${bought} The withdrawal period ended on ${formatDay(until)}. You can still cancel a plan under Account > Billing.`,
+    refunded: `${bought} It has already been refunded.`,
+    withdrawn: 'You’ve already withdrawn from it.',
     by_email: `${bought} It’s billed together with another product. Reply to any of our emails to withdraw.`,
   }[state]
 }

@@ -21,9 +21,9 @@ const statement = `We want everyone to be able to read and use this site.
 const california =
   'For publishers who sell renewing plans to consumers in California. Source: California Business and Professions Code §17602'
 const accessible =
-  'For publishers who sell online to consumers in the European Union, unless they have fewer than 10 people and at most €2 million a year. Source: Directive (EU) 2019/882, Articles 4(5) and 13(2), since June 28, 2025. The page is /accessibility, once you’ve put your address into this text; empty it to hide the page.'
+  'For publishers who sell online to consumers in the European Union, unless they have fewer than 10 people and at most €2 million a year. Source: Directive (EU) 2019/882, Articles 4(5) and 13(2), since June 28, 2025. The statement appears at /accessibility once it has your address. Clear it to hide the page.'
 
-/** Each has a sentence on whom it concerns, with its source. */
+/** Each hint says which publishers the law applies to, and its source. */
 export const legalFields: readonly KnownSetting[] = [
   legalChoice(
     'withdrawal',
@@ -32,28 +32,28 @@ export const legalFields: readonly KnownSetting[] = [
     'For publishers who sell to consumers in the European Union. Adds a “Withdraw from contract here” link to every page. Source: Directive 2011/83/EU, Articles 9, 11a, 14 and 16(m); 11a was added by Directive (EU) 2023/2673 and applies from June 19, 2026.',
     {
       off: 'Off',
-      full: 'Everything is refunded',
-      prorated: 'The rest of the period is refunded, as the buyer agrees at checkout',
+      full: 'Refund everything',
+      prorated: 'Refund the rest of the period, with consent at checkout',
     },
   ),
   legalChoice(
     'asksConsent',
     'Ask for consent before checkout',
     'Renewals',
-    `${california}, as amended by AB 2863, since July 1, 2025. Shows price and renewal with a box to agree. What each buyer was shown is stored either way.`,
+    `${california}, as amended by AB 2863, since July 1, 2025. Shows the price and renewal terms with a box to agree to. What each buyer was shown is stored either way.`,
   ),
   legalChoice(
     'yearlyReminder',
     'Yearly reminder of monthly plans',
     'Renewals',
-    `${california}, as amended by AB 2863, since July 1, 2025. Yearly plans have an email 30 days before each renewal anyway.`,
+    `${california}, as amended by AB 2863, since July 1, 2025. Yearly plans always get an email 30 days before each renewal.`,
   ),
   {
     ...legalChoice(
       'discountNotice',
       'Email before a discount ends',
       'Renewals',
-      `${california}, as amended by AB 390, since July 1, 2022: 3 to 21 days before. Trials have an email anyway.`,
+      `${california}, as amended by AB 390, since July 1, 2022: 3 to 21 days before. Trials always get one.`,
     ),
     default: 'on',
   },

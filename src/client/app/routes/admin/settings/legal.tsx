@@ -7,13 +7,13 @@ const renderMarkdownField = (field: ComponentProps<typeof MarkdownField>) => (
   <MarkdownField {...field} withBlocks={false} />
 )
 
-/** What laws ask of the publisher, each with whom it concerns. */
+/** Switches for what laws require, each with its source. */
 export function Component() {
   return (
     <>
       <PageHeading title="Legal" />
       <p className="mt-4 mb-8 max-w-[65ch] text-muted">
-        Each setting says whom it concerns, with its source. This isn’t legal advice: ask a lawyer what applies to you.
+        Each setting says who it’s for and cites its source. This isn’t legal advice: ask a lawyer what applies to you.
       </p>
       <SettingsEditor group="legal" shown="" hasPreview={false} renderMarkdownField={renderMarkdownField} />
     </>

@@ -1,36 +1,39 @@
-import { readPublicationSetting } from '#server/db/publication-setting.ts'
-import { purchaseConsent } from '#server/db/schema/index.ts'
+import { sql } from 'drizzle-orm'
+import { publicationSettings, purchaseConsent } from '#server/db/schema/index.ts'
 import { asksConsent } from '#shared/domain/legal.ts'
 import type { PlanTerms } from '#shared/domain/plans.ts'
-import { purchaseTerms, renewalConsent, waiverText } from '#shared/domain/purchase-terms.ts'
+import { consentBoxes, purchaseTerms } from '#shared/domain/purchase-terms.ts'
+import { listPrice } from '#shared/domain/subscription-price.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from '../billing-deps.ts'
+import type { PendingCheckout } from './pending-checkout.ts'
 
 type Buying = { plan: PlanTerms; seats: number; trialDays: number }
 
 /**
- * What the buyer of a plan sees now. `agreed` are the terms that they ticked the box for, as the page showed them.
- * @throws AppError consent_required if the publisher asks for consent and these aren't the terms
+ * The terms of a plan as they are now. `agreed`: the terms that the buyer was shown and ticked the boxes for.
+ * @throws AppError consent_required if the publisher asks for consent and `agreed` isn't the current text
  */
 export function requireConsent({ config }: Pick<BillingDeps, 'config'>, buying: Buying, agreed: string | null) {
   const { legal } = config.settings.publication
   const isAsked = asksConsent(legal)
-  const waived = legal.withdrawal === 'prorated'
-  const boxes = isAsked ? [renewalConsent, ...(waived ? [waiverText] : [])] : []
-  const terms = [...purchaseTerms(buying), ...boxes].join('\n')
+  const terms = [...purchaseTerms(buying), ...(isAsked ? consentBoxes(legal) : [])].join('\n')
   if (isAsked && agreed !== terms) throw new AppError('consent_required')
-  return { terms, agreed: isAsked, waived }
+  const { amountCents: priceCents, currency, interval } = listPrice(buying.plan, buying.seats)
+  return { terms, agreed: isAsked, waived: legal.withdrawal === 'prorated', priceCents, currency, interval }
 }
 
-type Consent = ReturnType<typeof requireConsent> &
-  Pick<typeof purchaseConsent.$inferInsert, 'id' | 'userId' | 'priceCents' | 'currency' | 'interval'>
+export type Consent = ReturnType<typeof requireConsent>
 
-/** Keeps what was shown and agreed to, also without the account. A checkout that is opened again keeps the newest. */
+const settingsVersion = sql`coalesce(
+  (select ${publicationSettings.version} from ${publicationSettings} where ${publicationSettings.name} = 'legal'), 0)`
+
+/** Stores what the buyer was shown and agreed to. Reopening a checkout overwrites its row. The row outlives the account. */
 export async function recordConsent(
   { database: { db }, clock }: Pick<BillingDeps, 'database' | 'clock'>,
+  { nonce: id, userId }: PendingCheckout,
   consent: Consent,
 ) {
-  const { version } = await readPublicationSetting(db, 'legal')
-  const row = { ...consent, version, createdAt: clock() }
+  const row = { ...consent, id, userId, version: settingsVersion, createdAt: clock() }
   await db.insert(purchaseConsent).values(row).onConflictDoUpdate({ target: purchaseConsent.id, set: row })
 }

@@ -5,7 +5,6 @@ import type { Principal } from '#server/http/principal.ts'
 import type { TaxSettings } from '#shared/contracts/billing/admin-plans.ts'
 import { maxPlanPrice } from '#shared/domain/plan-problem.ts'
 import { findPlan, type PlanKey, planOf } from '#shared/domain/plans.ts'
-import { listPrice } from '#shared/domain/subscription-price.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from '../billing-deps.ts'
 import { type BillingUser, findOrCreateCustomer, pushCurrentEmail } from '../customers/ensure-customer.ts'
@@ -33,7 +32,7 @@ import {
   type PendingCheckout,
   storeSessionId,
 } from './pending-checkout.ts'
-import { recordConsent, requireConsent } from './purchase-consent.ts'
+import { type Consent, recordConsent, requireConsent } from './purchase-consent.ts'
 import { trialDaysFor } from './trial-usage.ts'
 import { trialOfferMetadata } from './trial-usage-of-cards.ts'
 
@@ -44,7 +43,7 @@ type Buyer = BillingUser & Pick<Principal, 'sessionId' | 'email' | 'emailConfirm
  * @param offerCode from an offer link, for visitors without a plan
  * @param seats for a plan that is priced per seat; default: its minimum, or enough for a team that the user still has
  * @throws AppError plan_unavailable, offer_unavailable, offer_for_new_customers, stripe_unavailable, email_not_confirmed
- * before a trial, validation_failed for too few seats, step_up_required for the portal
+ * before a trial, validation_failed for too few seats, consent_required, step_up_required for the portal
  */
 export async function startCheckout(
   deps: BillingDeps,
@@ -62,6 +61,7 @@ export async function startCheckout(
     withStripeErrors(deps, 'create-checkout', async () =>
       chooseDestination(deps, user, {
         priceId,
+        plan,
         agreed,
         offer: await findCheckoutOffer(deps, offerCode, plan),
         tax: (await readTaxSettings(deps.database.db)).settings,
@@ -73,6 +73,7 @@ export async function startCheckout(
 
 type Wanted = {
   priceId: string
+  plan: PlanKey
   agreed: string | null
   offer: CheckoutOffer | null
   quantity: number
@@ -117,7 +118,7 @@ async function prepareCheckout(deps: BillingDeps, user: Buyer) {
  * subscription and no second purchase is possible.
  */
 async function chooseDestination(deps: BillingDeps, user: Buyer, wanted: Wanted) {
-  const { priceId, offer, quantity, tax } = wanted
+  const { priceId, offer, quantity: seats, tax } = wanted
   const { customer, pending, open } = await prepareCheckout(deps, user)
   const isOwnSession = ({ metadata, automatic_tax: taxed, tax_id_collection: ids }: Stripe.Checkout.Session) =>
     taxed.enabled === tax.enabled &&
@@ -125,7 +126,7 @@ async function chooseDestination(deps: BillingDeps, user: Buyer, wanted: Wanted)
     pending?.priceId === priceId &&
     metadata?.nonce === pending.nonce &&
     metadata.price_id === priceId &&
-    (metadata.seats ?? '1') === String(quantity) &&
+    (metadata.seats ?? '1') === String(seats) &&
     (metadata.offer_id ?? null) === (offer?.id ?? null)
   const ownSession = open.find(isOwnSession)
   const others = open.filter((session) => session !== ownSession)
@@ -140,16 +141,17 @@ async function chooseDestination(deps: BillingDeps, user: Buyer, wanted: Wanted)
     if (ownSession) await expireCheckoutSessions(deps, [ownSession])
     if (pending) await deletePendingCheckout(deps.database.db, pending)
     const item = planItemOf(deps, subscription)
-    const plans = [planOfPrice(deps.config, priceId), item && planOfStripePrice(deps, item.price)]
+    const plans = [wanted.plan, item && planOfStripePrice(deps, item.price)]
     const changesSeats = plans.some((key) => findPlan(deps.config.settings.publication, key)?.perSeat)
     if (changesSeats || (await hasTeam(deps, user.userId, subscription))) return { url: switchPage(deps, priceId) }
     return openPortalInsteadOfCheckout(deps, user, customer.id, subscription, priceId)
   }
   if (offer) await requireUsableOffer(deps, offer, customer.id)
-  const trialDays = await trialDaysFor(deps, user.email, synced.row, planOfPrice(deps.config, priceId))
-  const keepConsent = consentKeeper(deps, user.userId, wanted, trialDays)
+  const trialDays = await trialDaysFor(deps, user.email, synced.row, wanted.plan)
+  const plan = planOf(deps.config.settings.publication, wanted.plan)
+  const consent = requireConsent(deps, { plan, seats, trialDays }, wanted.agreed)
   if (ownSession?.url && pending) {
-    await keepConsent(pending)
+    await recordConsent(deps, pending, consent)
     if (!pending.sessionId) await storeSessionId(deps.database.db, pending, ownSession.id)
     return { url: ownSession.url }
   }
@@ -158,18 +160,7 @@ async function chooseDestination(deps: BillingDeps, user: Buyer, wanted: Wanted)
   }
   // An unconfirmed address may belong to someone else, who would lose the trial.
   if (trialDays > 0 && !user.emailConfirmed) throw confirmFirst(trialDays)
-  return createSession(deps, user, customer.id, { ...wanted, trialDays, keepConsent })
-}
-
-/** @throws AppError consent_required */
-function consentKeeper(deps: BillingDeps, userId: string, { priceId, quantity, agreed }: Wanted, trialDays: number) {
-  const key = planOfPrice(deps.config, priceId)
-  if (!key) throw new AppError('plan_unavailable')
-  const plan = planOf(deps.config.settings.publication, key)
-  const consent = requireConsent(deps, { plan, seats: quantity, trialDays }, agreed)
-  const { amountCents: priceCents, currency, interval } = listPrice(plan, quantity)
-  return ({ nonce: id }: PendingCheckout) =>
-    recordConsent(deps, { ...consent, id, userId, priceCents, currency, interval })
+  return createSession(deps, user, customer.id, { ...wanted, trialDays, consent })
 }
 
 /** Our billing page, since Stripe's portal knows neither seats in use nor which team members would lose access. */
@@ -194,7 +185,7 @@ const confirmFirst = (days: number) =>
     message: `Confirm your email address first. Then your plan starts with ${days} free days.`,
   })
 
-type Terms = Wanted & { trialDays: number; keepConsent: (pending: PendingCheckout) => Promise<void> }
+type Terms = Wanted & { trialDays: number; consent: Consent }
 
 async function createSession(deps: BillingDeps, { userId }: BillingUser, customerId: string, terms: Terms) {
   const { priceId, offer } = terms
@@ -218,10 +209,10 @@ async function createWithNonce(
   deps: BillingDeps,
   customer: string,
   pending: PendingCheckout,
-  { trialDays, offer, quantity, tax, keepConsent }: Terms,
+  { trialDays, offer, quantity, tax, consent }: Terms,
 ) {
   const { userId, priceId, nonce } = pending
-  await keepConsent(pending)
+  await recordConsent(deps, pending, consent)
   const origin = deps.config.publicUrl
   const session = await deps.stripe.checkout.sessions.create(
     {
