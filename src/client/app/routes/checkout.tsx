@@ -124,16 +124,9 @@ function CheckoutStart({ plan }: { plan: PlanKey }) {
           )}
         </p>
         <div className="mt-8 flex flex-wrap gap-3">
-          {terms.perSeat && isRefused(checkout.error) ? (
-            <Button
-              onClick={() => {
-                checkout.reset()
-                hasStarted.current = false
-                setSeats(undefined)
-              }}
-            >
-              Choose again
-            </Button>
+          {isRefused(checkout.error) ? (
+            // Loads the current terms, and asks for seats and consent again.
+            <Button onClick={() => location.reload()}>Start again</Button>
           ) : (
             <Button pending={checkout.isPending} onClick={start}>
               Try again
