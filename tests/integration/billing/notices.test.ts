@@ -1,9 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { billingNotice, type subscriptionState } from '#server/db/schema/index.ts'
+import { billingNotice, subscriptionState } from '#server/db/schema/index.ts'
 import { enqueueScheduledNotices } from '#server/features/billing/subscriptions/notices/enqueue-notices.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
 import { sendPlanStarted } from '#server/features/reader/onboarding/complete-onboarding.ts'
+import { addMonths } from '#shared/domain/add-months.ts'
+import { legalDefaults } from '#shared/domain/legal.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import type { PlanKey } from '#tests/support/default-plans.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
@@ -198,6 +200,31 @@ test('a yearly plan gets one email 30 days before it renews, with a link to what
   expect(link).toBe(`${billing.deps.config.publicUrl}/portal/value?year=${year}`)
   expect(email?.html).toContain(`href="${link}"`)
   expect((await billing.call('reader-value', { year: Number(year) }, user)).status).toBe(200)
+})
+
+test('the yearly reminder and the end of a discount are each emailed once, if the publisher has them on', async () => {
+  const { user } = await subscriber()
+  const now = (await billing.row(user))?.testClockTime ?? new Date()
+  const due = { startedAt: addMonths(now, -24), discountEndsAt: new Date(now.getTime() + 6 * dayMs) }
+  await billing.db.update(subscriptionState).set(due).where(eq(subscriptionState.userId, user.id))
+  const { settings } = billing.deps.config
+  const { publication } = settings
+  const emailedWith = async (isOn: boolean) => {
+    const legal = { ...legalDefaults, yearlyReminder: isOn, discountNotice: isOn }
+    settings.replace({ publication: { ...publication, legal } })
+    await enqueueScheduledNotices(billing.deps)
+    await enqueueScheduledNotices(billing.deps)
+    return (await subjects(user)).sort()
+  }
+  try {
+    expect(await emailedWith(false)).toEqual([])
+    expect(await emailedWith(true)).toEqual([
+      expect.stringMatching(/^Your .* plan: a yearly reminder$/),
+      expect.stringMatching(/^Your discount ends on /),
+    ])
+  } finally {
+    settings.replace({ publication })
+  }
 })
 
 test('a monthly plan and a canceled yearly plan get no email about renewing', async () => {

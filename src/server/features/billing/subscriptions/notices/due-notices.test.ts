@@ -184,14 +184,14 @@ test('notices use the test clock’s time', () => {
   expect(reasons(set, set)).toHaveLength(1)
 })
 
-describe('what California asks for', () => {
+describe('notices that California requires', () => {
   const legal = { ...legalDefaults, yearlyReminder: true }
   const due = (given: Partial<NoticeRow>, settings = legal) => {
     const after = row({ priceInterval: 'month', ...given })
     return dueNotices(after, after, now, false, settings).map(({ reason }) => reason)
   }
 
-  test('a discount that ends within a week is due once, unless the publisher has it off', () => {
+  test('a discount that ends within a week has one reason, unless the publisher turned the notice off', () => {
     const reason = `discount:sub_1:${day(7).toISOString()}`
     expect(due({ discountEndsAt: day(7) })).toEqual([reason])
     expect(due({ discountEndsAt: day(7.01) })).toEqual([])
@@ -200,14 +200,14 @@ describe('what California asks for', () => {
     expect(due({ discountEndsAt: day(7) }, { ...legal, discountNotice: false })).toEqual([])
   })
 
-  test('a trial of more than 31 days has its email a week ahead, a shorter one three days', () => {
+  test('a trial of more than 31 days gets its reminder a week ahead, a shorter one three days', () => {
     const trial = (length: number, left: number) =>
       due({ status: 'trialing', currentPeriodStart: day(left - length), currentPeriodEnd: day(left) })
     expect([trial(32, 7).length, trial(32, 7.01).length]).toEqual([1, 0])
     expect([trial(31, 3).length, trial(31, 3.01).length]).toEqual([1, 0])
   })
 
-  test('a monthly plan is remembered once for each year, within a month of the day it began', () => {
+  test('a monthly plan has one reminder per year, within 30 days of its anniversary', () => {
     const started = (text: string) => due({ startedAt: new Date(text) })
     expect(started('2025-03-10T12:00:00Z')).toEqual(['yearly:sub_1:1'])
     expect(started('2025-03-10T12:00:01Z')).toEqual([])

@@ -48,7 +48,7 @@ const trialEndingMs = 3 * dayMs
 /** California asks for 3 to 21 days before the end of a trial or discount of more than 31 days. */
 export const longTrialEndingMs = 7 * dayMs
 const longTrialMs = 31 * dayMs
-/** A reminder that wasn't sent this long after the anniversary waits for the next one. */
+/** A yearly reminder is sent at most this long after the anniversary. */
 export const yearlyReminderMs = 30 * dayMs
 /** Before payments continue. */
 export const pauseEndingMs = 7 * dayMs

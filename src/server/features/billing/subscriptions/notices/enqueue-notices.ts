@@ -207,10 +207,11 @@ function compose(notice: Exclude<Notice, { kind: 'started' | 'renewing-soon' }>,
 
 const rowsPerPage = 500
 
-/** Enqueues notices that depend on time alone: a plan, trial or pause that ends soon, a renewal, a card that expires. */
+/** Enqueues notices that depend on time alone: a plan, trial, discount or pause that ends soon, a renewal, a yearly reminder, a card that expires. */
 export async function enqueueScheduledNotices(deps: BillingDeps): Promise<{ rows: number }> {
   const { db } = deps.database
   const realNow = deps.clock()
+  const { legal } = deps.config.settings.publication
   // Customers on a test clock live in simulated time.
   const now = sql<Date>`coalesce(${subscriptionState.testClockTime}, ${realNow.toISOString()}::timestamptz)`
   const within = (column: typeof subscriptionState.cancelAt, ms: number) =>
@@ -223,9 +224,9 @@ export async function enqueueScheduledNotices(deps: BillingDeps): Promise<{ rows
     within(subscriptionState.pauseEndsAt, pauseEndingMs),
     and(isYearly, within(subscriptionState.currentPeriodEnd, renewingSoonMs)),
     and(eq(subscriptionState.status, 'trialing'), within(subscriptionState.currentPeriodEnd, longTrialEndingMs)),
-    within(subscriptionState.discountEndsAt, longTrialEndingMs),
+    legal.discountNotice ? within(subscriptionState.discountEndsAt, longTrialEndingMs) : undefined,
     and(
-      eq(subscriptionState.priceInterval, 'month'),
+      legal.yearlyReminder ? eq(subscriptionState.priceInterval, 'month') : sql`false`,
       lte(subscriptionState.startedAt, sql`${now} - interval '1 year'`),
       sql`${now} - make_interval(secs => ${yearlyReminderMs / 1000}) < ${subscriptionState.startedAt}
         + make_interval(years => extract(year from age(${now}, ${subscriptionState.startedAt}))::int)`,
