@@ -76,8 +76,6 @@ export type SdkType = {
   mayBeNull: boolean
   /** Null unless the type is one of some texts. */
   texts: string[] | null
-  /** True if Stripe may add texts. */
-  isOpen: boolean
   /** The interface of this module that it is, or that its items are. */
   ref: string | null
 }
@@ -94,22 +92,21 @@ function fullName(types: SdkTypes, name: string, inside: string): string | null 
 
 /** @param inside full name of the interface that has the member */
 export function describeType(types: SdkTypes, type: string, inside: string): SdkType {
-  const result: SdkType = { mayBeNull: false, texts: null, isOpen: false, ref: null }
+  const result: SdkType = { mayBeNull: false, texts: null, ref: null }
   const texts: string[] = []
   let others = 0
-  for (const part of splitOutside(type, '|')) {
+  // `OtherString`: Stripe may add texts.
+  for (const part of splitOutside(type, '|').filter((one) => one !== 'OtherString')) {
     const [, wrapped] = /^Emptyable<(.+)>$/.exec(part) ?? []
     const [, item] = /^Array<(.+)>$/.exec(part) ?? []
     const name = /^[\w.]+$/.test(part) ? fullName(types, part, inside) : null
     const union = name ? types.unions.get(name) : undefined
     if (part === 'null') result.mayBeNull = true
-    else if (part === 'OtherString') result.isOpen = true
     else if (/^'.*'$/.test(part)) texts.push(part.slice(1, -1))
     else if (union !== undefined || wrapped !== undefined) {
       const inner = describeType(types, union ?? wrapped ?? '', name ?? inside)
       if (inner.texts) texts.push(...inner.texts)
       else others += 1
-      result.isOpen ||= inner.isOpen
       result.ref ??= inner.ref
       result.mayBeNull ||= inner.mayBeNull
     } else {
