@@ -13,7 +13,7 @@ import { usePlanChange } from './account-billing.api.ts'
 
 export type PauseMonths = (typeof pauseMonths)[number]
 
-/** What a pause means, said before it begins. */
+/** Explains a pause before it begins. */
 export function describePause({ price, periodEnd }: Pick<BillingOverview, 'price' | 'periodEnd'>): string {
   const until = periodEnd ? formatDay(periodEnd) : 'the end of the period'
   const again = price ? ` at ${formatPrice(price)}` : ''
@@ -37,11 +37,6 @@ export const PauseMonthsChoice = ({ months, onChange }: MonthsProps) => (
   </ChoiceGroup>
 )
 
-const usePausePlan = () =>
-  usePlanChange<PauseMonths>((months, requestId) => invoke(pausePlanCall, { months, requestId }), {
-    done: 'Your plan is paused',
-  })
-
 type PauseSectionProps = { overview: BillingOverview; lostAccess: ReactNode }
 
 /** A break of one to three months, for a plan that is paid and renews. */
@@ -49,7 +44,9 @@ export function PauseSection({ overview, lostAccess }: PauseSectionProps) {
   const [isOpen, setOpen] = useState(false)
   const [months, setMonths] = useState<PauseMonths>(1)
   const { ref, focusWhenShown } = useFocusWhenShown()
-  const pause = usePausePlan()
+  const pause = usePlanChange<PauseMonths>((count, requestId) => invoke(pausePlanCall, { months: count, requestId }), {
+    done: 'Your plan is paused',
+  })
   const toggle = () => {
     focusWhenShown()
     setOpen(!isOpen)

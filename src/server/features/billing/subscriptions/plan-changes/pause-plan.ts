@@ -31,7 +31,7 @@ export const pausePlan = (
 /**
  * Pauses a plan at the end of the paid period, so that the member uses what they paid for and nothing has to be credited.
  * Does nothing if it is paused already, as by a click in another tab. Stripe ends the pause of a monthly plan shortly before
- * a renewal. A longer period would go by unpaid after it, so `endDuePauses` ends those with a new period.
+ * a renewal. With a longer period, access would be free until the next renewal, so `endDuePauses` ends those.
  * @throws AppError subscription_not_changeable, also for a plan with a failed payment
  */
 export async function pauseCurrentPlan(
@@ -122,8 +122,8 @@ export async function endPause(deps: BillingDeps, current: CurrentSubscription, 
 const newPeriod = { billing_cycle_anchor: { type: 'now' }, proration_behavior: 'none' } as const
 
 /**
- * Ends pauses of plans that aren't paid by the month, with a charge for a new period. A declined card is a failed renewal
- * like any other: access for the grace period, and further attempts by Stripe. What fails is tried again in the next hour.
+ * Ends due pauses of plans that aren't paid by the month and charges for a new period. A declined card counts as a failed
+ * renewal: access for the grace period, and Stripe's retries. Calls that fail are repeated the next hour.
  */
 export async function endDuePauses(deps: BillingDeps): Promise<void> {
   const { db } = deps.database
@@ -145,7 +145,7 @@ export async function endDuePauses(deps: BillingDeps): Promise<void> {
         await deps.stripe.subscriptions.update(subscription.id, { ...noPause, ...newPeriod }, key)
       })
     } catch (error) {
-      deps.logger.warn({ ...who, ...describeFailure(error) }, 'a pause could not be ended')
+      deps.logger.warn({ ...who, ...describeFailure(error) }, 'ending a pause failed; it is tried again')
     }
   }
 }

@@ -26,7 +26,7 @@ export async function findPause(
     if (invoice.billing_reason === 'subscription_cycle') startsAt = invoice.period_end
   }
   const ends = pause.resumes_at ?? Number(metadata.pause_ends_at ?? 0)
-  // What an earlier pause left there doesn't end this one.
+  // An end before the start was left by an earlier pause.
   return { startsAt: fromSeconds(startsAt), endsAt: ends > startsAt ? fromSeconds(ends) : null }
 }
 
