@@ -248,7 +248,7 @@ describe('a file', () => {
       url.replace(issueId, 'other'),
       url.replace(/audio\/[^/]+/, 'audio/open'),
       url.replace('.mp3', ''),
-      url.replace(/\/audio\/./, '/audio/0'),
+      url.replace(/audio\/[^.]+/, `audio/${crypto.randomUUID()}`),
     ])
       expect((await fetchUrl(path)).status).toBe(404)
   })
