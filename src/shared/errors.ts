@@ -79,7 +79,7 @@ export const errorTable = {
   too_many_locations: [409, 'You’ve reached the limit of 100 locations. Delete one first.'],
   too_many_deadlines: [409, 'You’ve reached the limit of 300 deadlines. Delete some that are done first.'],
   // Answers under drops
-  comments_closed: [403, 'You can’t answer here.'],
+  comments_closed: [403, 'You don’t have access to these answers.'],
   comments_suspended: [403, 'The publisher has turned off answering for you. Reply to one of our emails to ask why.'],
   comment_edit_over: [409, 'An answer can be changed for 15 minutes. You can delete it, or add a reply.'],
   // Saved items

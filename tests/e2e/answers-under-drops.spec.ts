@@ -4,11 +4,12 @@ import { expect, test } from './support/test.ts'
 
 const path = '/portal/weekly-drops/a-week-of-reviews'
 
-test('Two members and the editor talk under a drop, and the keyboard alone empties the list of what waits', async ({
+test('Two members and the editor talk under a drop, and the editor empties the list with the keyboard alone', async ({
   page,
   request,
   login,
   loginAs,
+  signUp,
   signUpSubscriber,
 }) => {
   const [ana, ben] = [await signUpSubscriber(), await signUpSubscriber()]
@@ -16,12 +17,12 @@ test('Two members and the editor talk under a drop, and the keyboard alone empti
 
   await test.step('a member answers in two steps and a name, and the focus is on the answer', async () => {
     await page.goto(path)
-    const answers = page.getByRole('region', { name: /answers?$/i })
+    const answers = page.getByRole('region', { name: /^(1 answer|Answers)$/ })
     await page.getByRole('navigation', { name: 'Other drops' }).scrollIntoViewIfNeeded()
     await answers
       .getByLabel('What worked for you, or what do you want to know?')
       .fill('Two replies a day work for **us**')
-    await answers.getByLabel('Name that you want to show').fill('Ana')
+    await answers.getByLabel('Display name').fill('Ana')
     await answers.getByRole('button', { name: 'Post answer' }).click()
     await expect(answers.getByRole('article', { name: 'Answer by Ana' })).toBeFocused()
     await inspect(page, 'answers-under-a-drop')
@@ -34,6 +35,12 @@ test('Two members and the editor talk under a drop, and the keyboard alone empti
   await callAs(request, ben, 'mark-comment', { id: items[0]?.id, mark: 'report', reason: 'Is this an ad?' })
   await callAs(request, ben, 'post-comment', {
     ...{ issueId: 'a-week-of-reviews', text: 'Who signs the replies?', isQuestion: true, name: 'Ben' },
+  })
+
+  await test.step('someone without a plan learns that the answers aren’t open to them', async () => {
+    await login(await signUp())
+    await page.goto('/talk/a-week-of-reviews')
+    await expect(page.getByRole('alert')).toContainText('You don’t have access to these answers.')
   })
 
   await test.step('an editor empties the list with keys, and replies to the question', async () => {
@@ -54,11 +61,11 @@ test('Two members and the editor talk under a drop, and the keyboard alone empti
     await expect(page.getByRole('article', { name: 'Question by Ben' })).toBeFocused()
     await page.getByRole('button', { name: 'Reply to Ben' }).click()
     await page.getByLabel('Your reply').fill('The manager on duty')
-    const name = page.getByLabel('Name that you want to show')
+    const name = page.getByLabel('Display name')
     if (await name.last().isVisible()) await name.last().fill('The editor')
     await page.getByRole('button', { name: 'Post reply' }).click()
     await expect(page.getByRole('article', { name: 'Reply by The editor' })).toBeFocused()
     await page.goto('/admin/content/answers')
-    await expect(page.getByText('Nothing waits for you.')).toBeVisible()
+    await expect(page.getByText('Nothing is waiting for you.')).toBeVisible()
   })
 })

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
-import { wav } from '#tests/support/test-audio.ts'
-import { callAs } from './support/accounts.ts'
+import { m4a, wav } from '#tests/support/test-audio.ts'
 import { inspect } from './support/inspect.ts'
 import { expect, test } from './support/test.ts'
 
@@ -40,18 +39,23 @@ test('A recording is uploaded, played, continued on another device, and taken al
       .locator('summary')
       .filter({ hasText: /^Details/ })
       .click()
-    const chosen = page.waitForEvent('filechooser')
-    await page.getByRole('button', { name: 'Upload a recording' }).click()
-    await (await chosen).setFiles({ name: 'buying.wav', mimeType: 'audio/wav', buffer: wav(600) })
     const recording = page.getByRole('region', { name: 'Recording' })
+    const choose = async (name: string, buffer: Buffer) => {
+      const chosen = page.waitForEvent('filechooser')
+      await recording.getByRole('button', { name: 'Upload a recording' }).click()
+      await (await chosen).setFiles({ name, mimeType: 'audio/mp4', buffer })
+    }
+    await choose('a-video-of-two-pieces.m4a', m4a(60, { video: true, padding: 1_200_000 }))
+    await expect(recording).toContainText('This is a video.')
+    await choose('buying.wav', wav(600))
     await expect(recording.getByText('buying.wav · 10:00 · 4.8 MB')).toBeVisible()
     const first = recording.getByRole('textbox').first()
     await first.fill('99:00')
     await recording.getByRole('button', { name: 'Save chapters' }).click()
-    await expect(recording).toContainText('A section begins before the end, 10:00')
+    await expect(recording).toContainText('Chapters must begin before the recording ends, at 10:00')
     await first.fill('2:00')
     await recording.getByRole('button', { name: 'Save chapters' }).click()
-    await expect(page.getByText('Saved', { exact: true }).last()).toBeVisible()
+    await expect(page.getByText('Chapters saved')).toBeVisible()
     await inspect(page, 'recording-editor')
   })
 
@@ -113,6 +117,15 @@ test('A recording is uploaded, played, continued on another device, and taken al
     await laptop.close()
   })
 
-  // Other tests read drops without recordings.
-  await callAs(request, admin, 'admin-change-recording', { issueId, starts: null })
+  await test.step('deleting it asks first', async () => {
+    const recording = page.getByRole('region', { name: 'Recording' })
+    const remove = async (answer: string) => {
+      await recording.getByRole('button', { name: 'Delete the recording' }).click()
+      await page.getByRole('dialog', { name: 'Delete this recording?' }).getByRole('button', { name: answer }).click()
+    }
+    await remove('Keep it')
+    await expect(recording).toContainText('buying.wav')
+    await remove('Delete')
+    await expect(recording.getByRole('button', { name: 'Upload a recording' })).toBeVisible()
+  })
 })

@@ -76,10 +76,19 @@ function track(kind: 'soun' | 'vide', codec: string, seconds: number) {
   )
 }
 
-/** MPEG-4 with an AAC track and, for a video, one of H.264. The index is behind the sound, as recorders write it. */
-export const m4a = (seconds: number, { video = false } = {}): Buffer =>
+/**
+ * MPEG-4 with an AAC track and, for a video, one of H.264. The index is behind the sound, as recorders write it. `padding`: bytes
+ * at the end.
+ */
+export const m4a = (seconds: number, { video = false, isStream = false, padding = 0 } = {}): Buffer =>
   Buffer.concat([
     box('ftyp', Buffer.from('M4A \0\0\0\0', 'latin1')),
     box('mdat', Buffer.alloc(2_000)),
-    box('moov', ...(video ? [track('vide', 'avc1', seconds)] : []), track('soun', 'mp4a', seconds)),
+    box(
+      'moov',
+      ...(video ? [track('vide', 'avc1', seconds)] : []),
+      track('soun', 'mp4a', seconds),
+      ...(isStream ? [box('mvex')] : []),
+    ),
+    box('free', Buffer.alloc(padding)),
   ])

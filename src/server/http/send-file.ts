@@ -39,7 +39,7 @@ function chooseEncoding(file: ClientFile, acceptEncoding: string) {
 }
 
 /** Weak comparison, ignoring the encoding. */
-function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
+export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (!ifNoneMatch) return false
   const bare = etag.slice(1, -1)
   return ifNoneMatch.split(',').some((entry) => {

@@ -34,15 +34,16 @@ describe('a recording', () => {
   })
 })
 
-describe('what isn’t a recording is refused', () => {
+describe('anything but a recording is refused', () => {
   const formats = 'A recording can be an MP3, M4A or WAV file'
-  const early = 'This file ends too early. Export it again, then upload it anew.'
+  const early = 'This file is incomplete. Export it again, then upload the new file.'
   test.each([
     ['a page', Buffer.from('<!doctype html><script>alert(1)</script>'.repeat(100)), formats],
     ['a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), formats],
     ['nothing', Buffer.alloc(0), early],
     ['a tag without sound', id3('x'), early],
     ['a video named like a recording', m4a(60, { video: true }), /^This is a video/],
+    ['an M4A in fragments', m4a(0, { isStream: true }), /^This M4A was saved as a stream/],
     ['a WAV that ends early', wav(5, { claimed: 60 }), early],
     ['an M4A that ends early', m4a(60).subarray(0, 1_500), early],
     ['an M4A without its index', m4a(60).subarray(0, 2_024), early],
@@ -50,7 +51,7 @@ describe('what isn’t a recording is refused', () => {
     ['a compressed WAV', Buffer.from(wav(5).fill(85, 20, 21)), formats],
   ])('%s', async (_, file, message) => expect(await refusal(file)).toMatch(message))
 
-  test('whatever the bytes are, reading ends with an answer', async () => {
+  test('random bytes give a format or an error, and never a crash', async () => {
     const starts = [wav(1), m4a(10), mp3(2)].map((file) => file.subarray(0, 400))
     await fc.assert(
       fc.asyncProperty(

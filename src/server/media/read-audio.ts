@@ -6,11 +6,11 @@ export type ReadBytes = (from: number, length: number) => Promise<Buffer>
 
 const refused = (message = 'A recording can be an MP3, M4A or WAV file') =>
   new AppError('unsupported_file', { message })
-const incomplete = () => refused('This file ends too early. Export it again, then upload it anew.')
+const incomplete = () => refused('This file is incomplete. Export it again, then upload the new file.')
 
 /**
- * Format and length of a recording, from its content. Tags are skipped. Reads a few bytes at a time, so that no file, whatever
- * it claims, takes memory.
+ * Detects the format of a recording and its length from its content, and skips tags. Reads a few bytes at a time, so that
+ * no file takes much memory, whatever its headers say.
  * @throws AppError unsupported_file for anything but MP3, M4A and WAV, for video, and for files that end too early
  */
 export async function readAudio(read: ReadBytes, size: number): Promise<{ format: AudioFormat; seconds: number }> {
@@ -21,7 +21,7 @@ export async function readAudio(read: ReadBytes, size: number): Promise<{ format
   return { format, seconds }
 }
 
-/** Boxes or chunks that are looked at in one file. A recording has some twenty. */
+/** Boxes or chunks read per file. A recording has about twenty. */
 const maxBoxes = 2_000
 /** Sample formats that browsers play: integers, floating point, and either with extra fields. */
 const pcmTags: readonly number[] = [1, 3, 0xfffe]
@@ -36,7 +36,7 @@ async function wavSeconds(read: ReadBytes, size: number): Promise<number> {
       if (!pcmTags.includes(chunk.readUInt16LE(8))) throw refused()
       bytesPerSecond = chunk.readUInt32LE(16)
     }
-    // Programs that write to a pipe don't know the length.
+    // Programs that write to a pipe can't fill in the length.
     const bytes = type === 'data' && (length === 0 || length === 0xffff_ffff) ? size - at - 8 : length
     if (at + 8 + bytes > size) break
     if (type === 'data') return bytes / bytesPerSecond
@@ -47,7 +47,7 @@ async function wavSeconds(read: ReadBytes, size: number): Promise<number> {
 
 type Box = { type: string; from: number; to: number }
 const soundCodecs: readonly string[] = ['mp4a', 'alac']
-/** Pictures of chapters are a video track of single images. */
+/** Codecs of the video track that chapter images are stored in. */
 const pictureCodecs: readonly string[] = ['jpeg', 'png ', 'mjpg']
 
 async function m4aSeconds(read: ReadBytes, size: number): Promise<number> {
@@ -73,15 +73,19 @@ async function m4aSeconds(read: ReadBytes, size: number): Promise<number> {
   }
   const text = async (at: number) => (await read(at, 4)).toString('latin1')
   let seconds = 0
-  for (const track of await boxesIn(await find({ type: '', from: 0, to: size }, 'moov'))) {
+  const boxes = await boxesIn(await find({ type: '', from: 0, to: size }, 'moov'))
+  const hasFragments = boxes.some(({ type }) => type === 'mvex')
+  for (const track of boxes) {
     const media = track.type === 'trak' && (await find(track, 'mdia'))
     const kind = media && (await text((await find(media, 'hdlr')).from + 8))
     if (!media || (kind !== 'soun' && kind !== 'vide')) continue
     const codec = await text((await find(media, 'minf', 'stbl', 'stsd')).from + 12)
     if (kind === 'vide' && !pictureCodecs.includes(codec))
-      throw refused('This is a video. Export its sound as MP3, M4A or WAV, then upload that.')
+      throw refused('This is a video. Export its audio as MP3, M4A or WAV, then upload that.')
     if (kind === 'vide') continue
     if (!soundCodecs.includes(codec)) throw refused()
+    if (hasFragments)
+      throw refused('This M4A was saved as a stream. Convert it to MP3 or a regular M4A, then upload that.')
     const facts = await read((await find(media, 'mdhd')).from, 32)
     if (facts.length < 32) throw incomplete()
     const length = facts[0] === 1 ? Number(facts.readBigUInt64BE(24)) : facts.readUInt32BE(16)
@@ -96,7 +100,7 @@ const bitRates = [
   [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 ] as const
 const sampleRates = [44_100, 48_000, 32_000] as const
-/** Bytes between two frames that are skipped, such as a broken frame. */
+/** Bytes skipped between two frames, such as a broken frame. */
 const maxGapBytes = 64 * 1024
 
 /** A frame of MPEG layer III by its header; null for anything else. */
@@ -111,7 +115,7 @@ function frameOf(head: Buffer): { bytes: number; seconds: number } | null {
   return { bytes: Math.floor((samples * 125 * kilobits) / rate) + ((third >> 1) & 1), seconds: samples / rate }
 }
 
-/** Counts the frames, since only a variable bit rate's own header would know their number, and headers can be wrong. */
+/** Counts the frames, since the header with their number is optional and can be wrong. */
 async function mp3Seconds(read: ReadBytes, size: number): Promise<number> {
   let start = 0
   for (let head = await read(0, 10); /^ID3.{7}/s.test(head.toString('latin1')); head = await read(start, 10))

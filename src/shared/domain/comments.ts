@@ -1,6 +1,6 @@
 import { minuteMs } from './durations.ts'
 
-/** Who talks under drops. */
+/** Who reads and writes answers under drops. */
 export const commentAudiences = {
   members: 'Members',
   readers: 'Members, and everyone with an account where the drop is open to everyone',
@@ -10,11 +10,11 @@ export type CommentAudience = keyof typeof commentAudiences
 
 export const maxCommentLength = 4_000
 export const maxCommentLinks = 3
-/** Of one answer. */
+/** Per answer. */
 export const maxReplies = 50
 const editMs = 15 * minuteMs
 
-/** Until when the writer may change a text. */
+/** When the author can no longer change the text. */
 export const editableUntil = (createdAt: Date): Date => new Date(createdAt.getTime() + editMs)
 
 type TalkFacts = {
@@ -27,11 +27,11 @@ type TalkFacts = {
 export const mayTalk = ({ audience, hasAccess, isOpenDrop }: TalkFacts): boolean =>
   audience !== 'off' && (hasAccess || (audience === 'readers' && isOpenDrop))
 
-/** Members whose plan ended still read where they wrote themselves. */
+/** Former members still read the answers under drops where they wrote one. */
 export const mayReadTalk = (facts: TalkFacts, tookPart: boolean): boolean =>
   mayTalk(facts) || (facts.audience !== 'off' && tookPart)
 
-/** What to fix in a text, or null. */
+/** What the author must fix in a text, or null. */
 export const commentProblem = (text: string): string | null =>
   (text.match(/https?:\/\/|\bwww\./gi) ?? []).length > maxCommentLinks
     ? `Use at most ${maxCommentLinks} links in one answer.`
@@ -46,7 +46,7 @@ export type RankedComment = {
   createdAt: Date
 }
 
-/** For a reader: questions that the editor answered, then answers from the same trade, then helpful ones, then new ones. */
+/** Sorts for a reader: questions that the editor answered, the reader's trade, the most helpful, the newest. */
 export const orderComments = <Comment extends RankedComment>(
   comments: readonly Comment[],
   trade: string | null,
@@ -64,7 +64,7 @@ export const orderComments = <Comment extends RankedComment>(
   })
 }
 
-/** Cyrillic, Greek and other letters, digits and signs that pass for Latin letters. `l` and `i` are one letter. */
+/** Cyrillic, Greek and other letters, digits and symbols that look like Latin letters. `l` and `i` count as one letter. */
 const lookAlikes = new Map(
   'aаαɑ4@ bвьβ8 cсϲç dԁđ eеεёє3 gɡ9 hнһ iіιıїl1!|łӏ jјϳ kкκ mм nոηпν oоοσø0 pрρ qԛ rг sѕ5$ tтτ7+ uυцս wԝω xхχ× yуγ zᴢ2'
     .split(' ')
@@ -93,10 +93,10 @@ const invisible = /[\p{Cf}\p{M}\u115f\u1160\u2800\u3164\uffa0]/gu
 const fold = (text: string) => text.normalize('NFKD').replaceAll(invisible, '').toLowerCase()
 const isNumber = (token: string) => /^[\d.,:;/%$€£+()-]*$/.test(token)
 
-/** A word that was spelled letter by letter, also after "a" or "I". */
+/** Letters in a row as one word. The first can be the word "a" or "I". */
 const spellings = (letters: string) => (/^[ai]/.test(letters) ? [letters, letters.slice(1)] : [letters])
 
-/** The words of a text, as written, without signs at both ends, and in parts; letters that stand alone as one word. */
+/** Each word as written, without punctuation around it, and split at punctuation. Single letters in a row are a word. */
 function* wordsIn(text: string): Generator<string> {
   let spelled = ''
   for (const token of fold(text).split(/\s+/)) {
@@ -115,8 +115,8 @@ function* wordsIn(text: string): Generator<string> {
 }
 
 /**
- * Returns a function that finds blocked words also behind signs, look-alike letters, repeated letters and invisible
- * characters, in linear time. A word that ends with `*` stands for all that begin with it.
+ * Returns a function that finds the first blocked word of a text in linear time. Punctuation, look-alike letters, repeated
+ * letters and invisible characters don't hide a word. A word that ends with `*` matches every word that starts with it.
  */
 export function blockedWordFinder(words: readonly string[]): (text: string) => string | null {
   const blocked = words.flatMap((word) => {

@@ -94,14 +94,14 @@ describe('an upload', () => {
       'a renamed video',
       m4a(60, { video: true }),
       415,
-      'This is a video. Export its sound as MP3, M4A or WAV, then upload that.',
+      'This is a video. Export its audio as MP3, M4A or WAV, then upload that.',
     ],
     ['a text', Buffer.from('Hello. '.repeat(500)), 415, 'A recording can be an MP3, M4A or WAV file'],
     [
       'a file that ends early',
       wav(5, { claimed: 60 }),
       415,
-      'This file ends too early. Export it again, then upload it anew.',
+      'This file is incomplete. Export it again, then upload the new file.',
     ],
   ])('of %s is refused, and nothing of it stays', async (_, file, status, error) => {
     await upload(mp3(60))
@@ -133,7 +133,7 @@ describe('an upload', () => {
     expect(await db().$count(recording)).toBe(0)
   })
 
-  test('isn’t complete without one of its pieces', async () => {
+  test('with a missing piece is refused', async () => {
     const file = wav(200)
     const last = { id: crypto.randomUUID(), issueId, name: 'a.wav', bytes: String(file.length), piece: '1' }
     const answer = await admin.upload('admin-upload-recording', last, file.subarray(recordingPieceBytes))
@@ -148,7 +148,7 @@ describe('an upload', () => {
     expect((await upload(file, { drop: 'none' })).status).toBe(404)
   })
 
-  test('at the same time as another one: the later stays, and the file of the other is deleted', async () => {
+  test('at the same time as another one: one stays, and the file of the other is deleted', async () => {
     const uploads = await Promise.all([upload(wav(200)), upload(mp3(90))])
     expect(uploads.map(({ status }) => status)).toEqual([200, 200])
     const rows = await db().select().from(recording)
@@ -166,7 +166,7 @@ describe('an upload', () => {
     const starts = { [first?.id ?? '']: 10, [second?.id ?? '']: 500 }
     expect((await admin.ask('admin-change-recording', { issueId, starts })).status).toBe(200)
     const tooLate = await admin.ask('admin-change-recording', { issueId, starts: { [first?.id ?? '']: 600 } })
-    expect(tooLate.body.error).toBe('A section begins before the end, 10:00')
+    expect(tooLate.body.error).toBe('Chapters must begin before the recording ends, at 10:00')
     expect((await upload(wav(120))).recording?.starts).toEqual({ [first?.id ?? '']: 10 })
   })
 
@@ -224,12 +224,12 @@ describe('a file', () => {
     expect((await bytesOf(response)).equals(file.subarray(from, to))).toBe(true)
   })
 
-  test('past the end there is nothing', async () => {
+  test('a range past the end is answered with 416', async () => {
     const response = await fetchUrl((await play()).url, { Range: `bytes=${file.length}-` })
     expect([response.status, response.headers.get('content-range')]).toEqual([416, `bytes */${file.length}`])
   })
 
-  test('answers HEAD, and 304 to who has it', async () => {
+  test('answers HEAD, and 304 to clients that have it', async () => {
     const { url } = await play()
     const head = await fetchUrl(url, { Range: 'bytes=0-9' }, 'HEAD')
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(file.length)])

@@ -3,7 +3,7 @@ import { defineAdminCall, defineCall } from '#shared/contracts/define-call.ts'
 import { itemRefSchema } from '#shared/contracts/library/content-items.ts'
 import { changedAt } from '#shared/contracts/reader/saved.ts'
 
-/** Files are uploaded in pieces of this size, so that a slow line needs no long request. The last one is smaller. */
+/** Size of an upload's pieces, except the last one. Requests stay short on a slow connection. */
 export const recordingPieceBytes = 1024 * 1024
 
 const issueId = itemRefSchema.shape.id
@@ -36,7 +36,7 @@ export const adminRecordingCall = defineAdminCall({
   }),
 })
 
-/** The body is a piece, and `id` names the upload. The last piece has the file checked and shown in place of an earlier one. */
+/** The body is a piece, and `id` names the upload. After the last one, the file is checked and replaces the recording. */
 export const adminUploadRecordingCall = defineAdminCall({
   name: 'admin-upload-recording',
   roles: ['owner', 'editor'],
@@ -63,12 +63,12 @@ export const recordingCall = defineCall({
     url: z.url(),
     seconds,
     chapters: z.array(z.object({ title: z.string(), start: seconds })),
-    /** Where the reader stopped, on any device; 0 if they didn't begin. */
+    /** Where the reader stopped on any device, or 0. */
     position: seconds,
   }),
 })
 
-/** The position that was listened to last counts, whatever the order of arrival. */
+/** Keeps the latest position by `at`, whatever the order of arrival. */
 export const saveListeningCall = defineCall({
   name: 'save-listening',
   audience: 'subscriber',
@@ -76,7 +76,7 @@ export const saveListeningCall = defineCall({
   output: z.object({}),
 })
 
-/** The member's own podcast, with the token of their other feeds; null while no drop has a recording. `qr` is a picture. */
+/** `url` has the token of the member's other feeds. It is null while no drop has a recording. `qr` is a data URL. */
 export const podcastCall = defineCall({
   name: 'podcast',
   audience: 'subscriber',

@@ -10,12 +10,12 @@ const count = z.number().int().nonnegative()
 const page = { cursor: z.string().max(300).nullish(), limit: z.number().int().min(1).max(50).optional() }
 const text = noteText(maxCommentLength).refine((given) => given !== '', 'Write an answer')
 
-/** What a member shows beside their answers. Nothing else about them is shown but trade, stores and "Worked for me". */
+/** The display name. Readers see it with the trade, number of stores and "Worked for me", and nothing else. */
 const name = z
   .string()
   .max(1_000)
   .transform((given) => storableText(given).replaceAll(/\s+/g, ' ').trim())
-  .pipe(z.string().min(1, 'Enter the name that you want to show').max(60, 'Use at most 60 characters'))
+  .pipe(z.string().min(1, 'Enter a display name').max(60, 'Use at most 60 characters'))
 
 export const commentStates = ['visible', 'held', 'hidden', 'deleted'] as const
 export type CommentState = (typeof commentStates)[number]
@@ -23,10 +23,10 @@ export type CommentState = (typeof commentStates)[number]
 const replySchema = z.object({
   id,
   parentId: id.nullable(),
-  /** Without a text, only the place of a thread is left. Only their writer sees what is held or hidden. */
+  /** Deleted answers keep their place while they have replies. Only the author sees held and hidden ones. */
   state: z.enum(commentStates),
   html: z.string(),
-  /** The Markdown, for the writer while they may change it; otherwise empty. */
+  /** The Markdown, for the author while they can change it; otherwise empty. */
   source: z.string(),
   author: z.object({ name: z.string(), trade: z.string().nullable(), stores: count, worked: z.boolean() }),
   isEditor: z.boolean(),
@@ -39,7 +39,7 @@ const replySchema = z.object({
   isEdited: z.boolean(),
 })
 export type ReplyItem = z.infer<typeof replySchema>
-/** A comment under a drop, which readers know as an answer. */
+/** Readers see comments as answers. */
 const commentSchema = replySchema.extend({ replies: z.array(replySchema) })
 export type CommentItem = z.infer<typeof commentSchema>
 
@@ -51,7 +51,7 @@ export const commentsCall = defineCall({
   output: z.object({
     drop: z.object({ title: z.string(), path: z.string() }),
     canPost: z.boolean(),
-    /** False until the reader has chosen a name. */
+    /** False until the reader has chosen a display name. */
     hasName: z.boolean(),
     count,
     items: z.array(commentSchema),
@@ -62,7 +62,7 @@ export type Comments = z.infer<typeof commentsCall.output>
 
 const invalidates = ['comments', 'admin-comments'] as const
 
-/** Needs `name` the first time. A reply to a reply goes to the answer above both. The same text sent twice is stored once. */
+/** Requires `name` the first time. A reply to a reply goes to the answer above both. A text sent twice is stored once. */
 export const postCommentCall = defineCall({
   name: 'post-comment',
   audience: 'user',
@@ -86,7 +86,7 @@ export const changeCommentCall = defineCall({
   output: z.object({}),
 })
 
-/** Marks an answer of someone else as helpful, takes that back, or reports it to the staff. */
+/** Marks someone else's answer as helpful, undoes that, or reports it to the staff. */
 export const markCommentCall = defineCall({
   name: 'mark-comment',
   audience: 'user',
@@ -95,7 +95,7 @@ export const markCommentCall = defineCall({
   output: z.object({}),
 })
 
-/** Reads the reader's name beside their answers, after saving another. */
+/** Returns the reader's display name. With `save`, changes it first. */
 export const commentNameCall = defineCall({
   name: 'comment-name',
   audience: 'user',
@@ -124,7 +124,7 @@ const moderatedSchema = z.object({
 })
 export type ModeratedComment = z.infer<typeof moderatedSchema>
 
-/** What waits for the staff, questions first and then the oldest; or all answers, the newest first. */
+/** Answers that need a decision, questions first, then the oldest; or all answers, the newest first. */
 export const adminCommentsCall = defineAdminCall({
   name: 'admin-comments',
   roles: ['owner', 'editor'],
@@ -132,7 +132,7 @@ export const adminCommentsCall = defineAdminCall({
   output: z.object({ items: z.array(moderatedSchema), nextCursor: z.string().nullable() }),
 })
 
-/** Shows an answer, which also says that reports and questions were dealt with, or hides it. */
+/** Approves an answer and resolves its reports and question, or hides it. */
 export const adminModerateCommentCall = defineAdminCall({
   name: 'admin-moderate-comment',
   roles: ['owner', 'editor'],
@@ -141,7 +141,7 @@ export const adminModerateCommentCall = defineAdminCall({
   output: z.object({}),
 })
 
-/** Keeps the writer of an answer from writing and marking, or lets them again. */
+/** Stops the author of an answer from writing, marking and reporting, or lifts that. */
 export const adminSuspendCommenterCall = defineAdminCall({
   name: 'admin-suspend-commenter',
   roles: ['owner', 'editor'],

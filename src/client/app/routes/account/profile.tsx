@@ -102,13 +102,13 @@ function NameSection({ user }: { user: User }) {
   )
 }
 
-/** The name beside answers under drops, once there is one. */
+/** The display name of answers under drops, once there is one. */
 function ShownName() {
   const { data } = useQuery(alwaysStaleQuery(['comment-name'], commentNameCall, {}))
   const change = useChange(commentNameCall, { done: 'Your name was saved' })
   if (!data?.name) return null
   return (
-    <Section title="Name beside your answers">
+    <Section title="Name on your answers">
       <form
         onSubmit={submitHandler(change, (text) => change.mutate({ save: text('shownName') }))}
         className="grid max-w-md gap-4"
@@ -117,7 +117,7 @@ function ShownName() {
         <FormError>{formErrorMessage(change.error)}</FormError>
         <div>
           <Button type="submit" variant="secondary" pending={change.isPending}>
-            Save shown name
+            Save display name
           </Button>
         </div>
       </form>

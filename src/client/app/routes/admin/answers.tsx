@@ -4,10 +4,7 @@ import { PageHeading } from '#client/ui/page-parts.tsx'
 export function Component() {
   return (
     <>
-      <PageHeading
-        title="Answers"
-        lede="What readers write under drops: questions to you, and what waits for your decision."
-      />
+      <PageHeading title="Answers" lede="What readers write under drops: questions to you, and answers to approve." />
       <CommentQueue />
     </>
   )

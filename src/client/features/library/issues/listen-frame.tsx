@@ -18,13 +18,13 @@ type ListenFrameProps = {
   back: Step
   ahead: Step
   onClose: () => void
-  /** Why nothing is heard. */
+  /** An error message. */
   problem?: string | false
   /** Below the buttons. */
   children?: ReactNode
 }
 
-/** The floating bar of what is listened to. It takes the focus, and returns it when it closes. */
+/** The floating player bar. Takes the focus and returns it on close. */
 export function ListenFrame({ isPlaying, onPlay, back, ahead, onClose, problem, children }: ListenFrameProps) {
   const speed = useSpeed()
   const playButton = useRef<HTMLButtonElement>(null)

@@ -11,13 +11,13 @@ import { recordingCall, saveListeningCall } from '#shared/contracts/publishing/r
 import { formatClock } from '#shared/domain/format-clock.ts'
 import { ListenFrame, useSpeed } from './listen-frame.tsx'
 
-/** A recording that was heard to its end begins again. */
+/** A recording within this time of its end starts over. */
 const endSeconds = 5
-/** Stopping stores the position, and so does each minute of sound. */
+/** The position is saved on pause and after this much sound. */
 const savedSeconds = 60
 const audioEvents = ['timeupdate', 'seeked', 'play', 'pause', 'error'] as const
 
-/** The state of an audio element, which keyboards and locked phones change as well. Stores the position for other devices. */
+/** Follows an audio element, which media keys and lock screens control too, and saves its position for other devices. */
 function useAudio(audio: HTMLAudioElement, issueId: string) {
   const [state, setState] = useState({ at: 0, isPlaying: false, hasFailed: false })
   useEffect(() => {
@@ -46,7 +46,7 @@ function useAudio(audio: HTMLAudioElement, issueId: string) {
 
 type RecordingPlayerProps = {
   issueId: string
-  /** Made in the tap that opened the player, since phones play nothing else. */
+  /** Created in the tap that opened the player. iPhones play no other. */
   audio: HTMLAudioElement
   onClose: () => void
 }
@@ -112,7 +112,7 @@ export default function RecordingPlayer({ issueId, audio, onClose }: RecordingPl
           >
             <option value={-1}>Beginning</option>
             {chapters.map(({ title, start: begins }, index) => (
-              <option key={begins} value={index}>
+              <option key={`${begins} ${title}`} value={index}>
                 {formatClock(begins)} {title}
               </option>
             ))}

@@ -1,9 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { callQuery, upload } from '#client/lib/calls.ts'
-import { useChange, useInvalidate } from '#client/lib/changes.ts'
-import { formErrorMessage } from '#client/lib/error-message.ts'
+import { submitHandler, useChange, useInvalidate } from '#client/lib/changes.ts'
+import { formErrorMessage, isTransient } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
+import { ConfirmButton } from '#client/ui/dialog.tsx'
 import { FileButton } from '#client/ui/file-button.tsx'
 import { InlineError, TextField } from '#client/ui/form.tsx'
 import type { IssueSectionDraft } from '#shared/contracts/publishing/documents.ts'
@@ -18,14 +19,14 @@ import { clockPattern, formatClock, parseClock } from '#shared/domain/format-clo
 import { formatCount } from '#shared/domain/format-count.ts'
 import { formatBytes } from './format-bytes.ts'
 
-/** Uploads in pieces. One that fails is tried once more. */
+/** Uploads in pieces. Retries a piece once, unless the server refused it. */
 async function uploadFile(issueId: string, file: File, onProgress: (percent: number) => void) {
   const whole = { id: crypto.randomUUID(), issueId, name: file.name.slice(0, 200), bytes: String(file.size) }
   for (let at = 0; at < file.size; at += recordingPieceBytes) {
     onProgress(Math.floor((100 * at) / file.size))
     const input = { ...whole, piece: String(at / recordingPieceBytes) }
     const send = () => upload(adminUploadRecordingCall, input, file.slice(at, at + recordingPieceBytes))
-    await send().catch(send)
+    await send().catch((error: unknown) => (isTransient(error) ? send() : Promise.reject(error)))
   }
 }
 
@@ -76,14 +77,14 @@ export default function RecordingField({ issueId, sections }: RecordingFieldProp
   )
 }
 
-/** When each section begins. Those without a time are no chapters. */
+/** The times at which sections begin. Sections without one aren't chapters. */
 function Chapters({ issueId, recording, sections }: RecordingFieldProps & { recording: Recording }) {
-  const save = useChange(adminChangeRecordingCall, { done: 'Saved' })
-  const handleSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const entered = [...new FormData(event.currentTarget)].map(([id, text]) => [id, parseClock(String(text))] as const)
+  const save = useChange(adminChangeRecordingCall, { done: 'Chapters saved' })
+  const remove = useChange(adminChangeRecordingCall, { done: 'Recording deleted', failure: 'That wasn’t deleted' })
+  const handleSubmit = submitHandler(save, (_, form) => {
+    const entered = [...form].map(([id, text]) => [id, parseClock(String(text))] as const)
     save.mutate({ issueId, starts: Object.fromEntries(entered.flatMap(([id, at]) => (at === null ? [] : [[id, at]]))) })
-  }
+  })
   return (
     <form onSubmit={handleSubmit} className="grid gap-3">
       {sections.map(
@@ -101,12 +102,19 @@ function Chapters({ issueId, recording, sections }: RecordingFieldProps & { reco
       )}
       <InlineError>{formErrorMessage(save.error)}</InlineError>
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="secondary" size="sm">
+        <Button type="submit" variant="secondary" size="sm" pending={save.isPending}>
           Save chapters
         </Button>
-        <Button variant="quiet" size="sm" onClick={() => save.mutate({ issueId, starts: null })}>
-          Delete the recording
-        </Button>
+        <ConfirmButton
+          label="Delete the recording"
+          variant="quiet"
+          size="sm"
+          title="Delete this recording?"
+          action="Delete"
+          onConfirm={() => remove.mutate({ issueId, starts: null })}
+        >
+          It disappears from the drop and from podcast apps, together with its chapters.
+        </ConfirmButton>
       </div>
     </form>
   )

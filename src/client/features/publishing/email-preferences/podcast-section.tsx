@@ -20,7 +20,7 @@ export default function PodcastSection() {
       <h3 id="podcast" ref={scrollIfLinked} className="display scroll-mt-4 text-xl">
         Your podcast
       </h3>
-      <p className="text-muted">{ownWords`The recordings of all drops in your podcast app. The address is yours alone and works while you have access. If no app opens, copy the address and add it there.`}</p>
+      <p className="text-muted">{ownWords`Listen to the recordings of all drops in your podcast app. The address is private and works while you have access. If no app opens, copy the address and add it in your app.`}</p>
       <div className="flex flex-wrap gap-2">
         {podcastLinks(data.url).map(({ label, href }) => (
           <ButtonAnchor key={label} href={href} variant="secondary">
@@ -31,7 +31,7 @@ export default function PodcastSection() {
       <FeedAddress label="Address of your podcast" ending=".rss">
         {(address) => <CopyButton text={address} what="Address of your podcast" size="md" />}
       </FeedAddress>
-      <p className="text-sm text-muted">Or point your phone’s camera here, to choose an app there:</p>
+      <p className="text-sm text-muted">Or scan this with your phone to choose an app there:</p>
       <img src={data.qr} alt="QR code of your podcast" className="size-32 rounded-sm bg-white" />
     </section>
   )

@@ -19,7 +19,7 @@ type CommentArticleProps = {
   onReply: () => void
 }
 
-/** One answer, or its place if only the replies are left, with what its reader can do. */
+/** An answer with the actions of its reader. Deleted and hidden ones with replies are a line of text. */
 export function CommentArticle({ issueId, comment, mayPost, onReply }: CommentArticleProps) {
   const { id, state, html, author, isEditor, isOwn, isQuestion, helpful, isHelpful } = comment
   const [open, setOpen] = useState<'edit' | 'delete' | 'report' | null>(null)
@@ -30,6 +30,7 @@ export function CommentArticle({ issueId, comment, mayPost, onReply }: CommentAr
     return <p className="py-3 text-muted italic">This answer {state === 'deleted' ? 'was deleted' : 'isn’t shown'}.</p>
   }
   const stores = author.stores > 0 && formatCount(author.stores, 'store')
+  const thanks = isOwn && helpful > 0 && `${formatCount(helpful, 'reader')} found this helpful`
   const kind = comment.parentId ? 'Reply' : isQuestion ? 'Question' : 'Answer'
   return (
     <article
@@ -44,13 +45,13 @@ export function CommentArticle({ issueId, comment, mayPost, onReply }: CommentAr
         {author.worked && <Tag tone="primary">Worked for me</Tag>}
         {isQuestion && <Tag>{comment.isAnswered ? 'Question, answered' : 'Question to the editor'}</Tag>}
         {state !== 'visible' && (
-          <Tag tone="danger">{state === 'held' ? 'Waits for approval' : 'Hidden by the editor'}</Tag>
+          <Tag tone="danger">{state === 'held' ? 'Waiting for approval' : 'Hidden by the editor'}</Tag>
         )}
       </p>
       <p className="text-sm text-muted wrap-anywhere">
-        {[author.trade, stores].filter(Boolean).map((fact) => `${fact} · `)}
+        {[!isEditor && author.trade, stores].filter(Boolean).map((fact) => `${fact} · `)}
         <Timestamp at={comment.at} />
-        {comment.isEdited && ' · edited'}
+        {[comment.isEdited && 'edited', thanks].filter(Boolean).map((fact) => ` · ${fact}`)}
       </p>
       {open === 'edit' ? (
         <CommentForm

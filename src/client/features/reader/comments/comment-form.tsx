@@ -6,16 +6,16 @@ import { CheckField, InlineError, TextAreaField, TextField } from '#client/ui/fo
 import { type CommentItem, changeCommentCall, postCommentCall } from '#shared/contracts/reader/comments.ts'
 import { maxCommentLength } from '#shared/domain/comments.ts'
 
-/** The name that a member shows beside their answers, asked for with the first one. */
+/** The display name, which the form asks for with the first answer. */
 export const NameField = ({ own }: { own?: string | null | undefined }) => (
   <TextField
-    label="Name that you want to show"
+    label="Display name"
     name="shownName"
     autoComplete="off"
     required
     maxLength={60}
     defaultValue={own ?? ''}
-    hint="Shown beside your answers with your trade, how many stores you have, and “Worked for me” if you said so. Nothing else about you is shown."
+    hint="Readers see it on your answers, with your trade, how many stores you have, and “Worked for me” if you said so. They see nothing else about you."
   />
 )
 
@@ -32,7 +32,7 @@ type CommentFormProps = {
   onClose?: () => void
 }
 
-/** Writes or changes an answer. What was written stays until it is sent. */
+/** Posts or changes an answer. The text stays in the field if that fails. */
 export function CommentForm({ issueId, parentId, edited, onPosted, onClose, ...shown }: CommentFormProps) {
   const [text, setText] = useState(edited?.source ?? '')
   const post = useChange(postCommentCall, {

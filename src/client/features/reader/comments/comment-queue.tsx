@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useState } from 'react'
+import { type ComponentProps, type KeyboardEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { pagedQuery } from '#client/lib/calls.ts'
 import { useChange } from '#client/lib/changes.ts'
@@ -26,27 +26,22 @@ const rowIn = (list: Element, step: number) => {
   return rows[Math.min(Math.max(at + step, 0), rows.length - 1)]
 }
 
-/** What readers wrote under drops, for the staff. The keyboard alone can empty the queue. */
+/** Answers for the staff to review, with keyboard shortcuts. */
 export function CommentQueue() {
   const [filter, setFilter] = useState<CommentFilter>('waiting')
   const query = useInfiniteQuery(pagedQuery(['admin-comments', filter], adminCommentsCall, { filter }))
   const items = query.data?.pages.flatMap((page) => page.items) ?? []
   const handleKey = (event: KeyboardEvent<HTMLElement>) => {
     const { target, currentTarget, key } = event
-    if (
-      event.ctrlKey ||
-      event.metaKey ||
-      event.altKey ||
-      (target as Element).closest('input, textarea, select, dialog')
-    )
-      return
+    const isTyping = (target as Element).closest('input, textarea, select, dialog') !== null
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping) return
     const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[key]
     const row = rowIn(currentTarget, step ?? 0)
     if (step) row?.focus()
     else {
       const action = row?.querySelector<HTMLElement>(`[aria-keyshortcuts="${CSS.escape(key)}"]`)
       if (!action || !row?.contains(document.activeElement)) return
-      // What is dealt with leaves the list: the next one takes the focus.
+      // The row is about to leave the list, so the next one takes the focus.
       if (key === 'a' || key === 'h') rowIn(currentTarget, row === rowIn(currentTarget, 1) ? -1 : 1)?.focus()
       action.click()
     }
@@ -61,7 +56,7 @@ export function CommentQueue() {
           </FilterChip>
         ))}
       </FilterChipRow>
-      <p className="my-4 text-sm text-muted">
+      <p className="my-4 text-sm text-muted pointer-coarse:hidden">
         Keys: <kbd>j</kbd> and <kbd>k</kbd> or arrows move, <kbd>a</kbd> approves, <kbd>h</kbd> hides, <kbd>s</kbd>{' '}
         suspends the person, <kbd>o</kbd> opens the answer, where you can reply.
       </p>
@@ -69,9 +64,13 @@ export function CommentQueue() {
         query={query}
         what="the answers"
         skeleton={<SkeletonText lines={4} height="h-20" />}
-        empty={items.length > 0 ? null : filter === 'waiting' ? 'Nothing waits for you.' : 'No answers yet.'}
+        empty={items.length > 0 ? null : filter === 'waiting' ? 'Nothing is waiting for you.' : 'No answers yet.'}
       >
-        <ol aria-label={filters[filter]} onKeyDown={handleKey} className="border-b border-line">
+        <ol
+          aria-label={filters[filter]}
+          onKeyDown={handleKey}
+          className="border-b border-line pointer-coarse:[&_kbd]:hidden"
+        >
           {items.map((comment) => (
             <li key={comment.id} className="border-t border-line">
               <QueueRow comment={comment} />
@@ -82,6 +81,12 @@ export function CommentQueue() {
     </>
   )
 }
+
+const KeyButton = ({ shortcut, children, ...button }: ComponentProps<typeof Button> & { shortcut: string }) => (
+  <Button size="sm" variant="secondary" aria-keyshortcuts={shortcut} {...button}>
+    {children} <kbd aria-hidden>{shortcut}</kbd>
+  </Button>
+)
 
 function QueueRow({ comment }: { comment: ModeratedComment }) {
   const { id, state, name, memberId, isSuspended, isQuestion, reports, drop } = comment
@@ -108,32 +113,17 @@ function QueueRow({ comment }: { comment: ModeratedComment }) {
         {drop.title || ownWords`a drop that was deleted`}, <Timestamp inline at={comment.at} />
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button
-          size="sm"
-          variant="secondary"
-          aria-keyshortcuts="a"
-          onClick={() => moderate.mutate({ id, isShown: true })}
-        >
-          {state === 'visible' ? 'Done' : 'Approve'} <kbd aria-hidden>a</kbd>
-        </Button>
+        <KeyButton shortcut="a" onClick={() => moderate.mutate({ id, isShown: true })}>
+          {state === 'visible' ? 'Done' : 'Approve'}
+        </KeyButton>
         {state !== 'hidden' && (
-          <Button
-            size="sm"
-            variant="secondary"
-            aria-keyshortcuts="h"
-            onClick={() => moderate.mutate({ id, isShown: false })}
-          >
-            Hide <kbd aria-hidden>h</kbd>
-          </Button>
+          <KeyButton shortcut="h" onClick={() => moderate.mutate({ id, isShown: false })}>
+            Hide
+          </KeyButton>
         )}
-        <Button
-          size="sm"
-          variant="quiet"
-          aria-keyshortcuts="s"
-          onClick={() => suspend.mutate({ id, isSuspended: !isSuspended })}
-        >
-          {isSuspended ? 'Let answer again' : 'Suspend person'} <kbd aria-hidden>s</kbd>
-        </Button>
+        <KeyButton shortcut="s" variant="quiet" onClick={() => suspend.mutate({ id, isSuspended: !isSuspended })}>
+          {isSuspended ? 'Lift suspension' : 'Suspend person'}
+        </KeyButton>
         <Link
           to={`/talk/${encodeURIComponent(drop.id)}#answer-${id}`}
           className="text-link p-2 text-sm"

@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { pagedQuery } from '#client/lib/calls.ts'
+import { CallError, pagedQuery } from '#client/lib/calls.ts'
 import { ownWords } from '#client/lib/publication.ts'
 import { announce } from '#client/ui/announce.ts'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
-import { SkeletonText } from '#client/ui/loading.tsx'
+import { ErrorState, SkeletonText } from '#client/ui/loading.tsx'
 import { type CommentItem, commentsCall } from '#shared/contracts/reader/comments.ts'
 import { formatCount } from '#shared/domain/format-count.ts'
 import { CommentArticle } from './comment-article.tsx'
@@ -13,7 +13,7 @@ import { CommentForm } from './comment-form.tsx'
 
 export const commentsQuery = (issueId: string) => pagedQuery(['comments', issueId], commentsCall, { issueId })
 
-/** What readers answer under a drop: a form, and the answers with their replies. Nothing for those who may not read them. */
+/** The answers under a drop with their replies, and the form for a new one. */
 export default function Conversation({ issueId }: { issueId: string }) {
   const query = useInfiniteQuery(commentsQuery(issueId))
   const [replyTo, setReplyTo] = useState<string | null>(null)
@@ -21,7 +21,7 @@ export default function Conversation({ issueId }: { issueId: string }) {
   const { hash } = useLocation()
   const target = posted ? `answer-${posted.id}` : hash.slice(1)
   const focused = useRef('')
-  // Once, the answer that was just posted, or that a link leads to. A reply is there after the list is read again.
+  // Focuses the new answer, or the one that a link leads to, once. A new reply appears after the list was refetched.
   useEffect(() => {
     if (!query.data || focused.current === target || !target.startsWith('answer-')) return
     const answer = document.getElementById(target)
@@ -30,14 +30,17 @@ export default function Conversation({ issueId }: { issueId: string }) {
   }, [query.data, target])
   const [first] = query.data?.pages ?? []
   const loaded = query.data?.pages.flatMap((page) => page.items) ?? []
-  // One's own answer stays at the top until the page is opened again, wherever its place is.
+  // The reader's new answer stays at the top until they open the page again.
   const own = posted && posted.parentId === null ? (loaded.find(({ id }) => id === posted.id) ?? posted) : null
   const items = own ? [own, ...loaded.filter(({ id }) => id !== own.id)] : loaded
   const handlePosted = (comment: CommentItem) => {
     setReplyTo(null)
     setPosted(comment)
-    announce(comment.state === 'held' ? 'Your answer waits for the editor’s approval' : 'Your answer was posted')
+    announce(comment.state === 'held' ? 'Your answer is waiting for the editor’s approval' : 'Your answer was posted')
   }
+  const { error } = query
+  if (!first && error instanceof CallError && ['comments_closed', 'not_found'].includes(error.code))
+    return <ErrorState title="These answers aren’t available">{error.message}</ErrorState>
   const form = { issueId, asksName: first?.hasName === false, onPosted: handlePosted }
   const article = { issueId, mayPost: first?.canPost ?? false }
   return (

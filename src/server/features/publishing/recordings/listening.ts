@@ -41,7 +41,7 @@ export async function saveListening(
         where excluded.at > stored.at`)
 }
 
-/** The member's own podcast, and as a picture for a phone's camera the page that opens it in an app. */
+/** The address of the member's podcast, and a QR code of the page that opens it in an app. */
 export async function readPodcast(deps: ListenDeps, userId: string) {
   if ((await deps.database.db.$count(recording, eq(recording.status, 'current'))) === 0) return { url: null, qr: '' }
   const feed = (await memberFeedAddress(deps, userId, false)).replace(/xml$/, '')
@@ -50,12 +50,12 @@ export async function readPodcast(deps: ListenDeps, userId: string) {
   return { url: `${feed}rss`, qr: `data:image/svg+xml,${encodeURIComponent(svg)}` }
 }
 
-/** Different sources of one feed that are stored per day. More say nothing new. */
+/** Sources stored per feed and day. */
 const maxSources = 60
-/** A household with a few phones, and apps whose servers fetch for it, has fewer. */
+/** From this many sources in a day a feed counts as shared. A household with a few phones and apps has fewer. */
 const sharedSources = 12
 
-/** Counts downloads and what fetches members' feeds, once a day each: a player's many requests make one statement. */
+/** Counts downloads and sources of members' feeds, each once a day. A player's many requests cause one statement. */
 export function createListeningCounter({ database: { db }, secrets, clock }: ListenDeps) {
   const stored = new LRUCache<string, true>({ max: 20_000 })
   const once = async (key: string, write: () => Promise<unknown>) => {
@@ -83,7 +83,7 @@ export function createListeningCounter({ database: { db }, secrets, clock }: Lis
   }
 }
 
-/** The member whose feed was fetched by the most networks and apps on one day of the last week, if they were many. */
+/** The member whose feed had the most sources on one day of the last week, if there were enough to count as shared. */
 export async function findSharedFeed({ database: { db }, clock }: Pick<Deps, 'database' | 'clock'>) {
   const { userId, day } = feedFetch
   const sources = sql<number>`count(*)::int`

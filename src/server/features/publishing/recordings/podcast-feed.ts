@@ -8,17 +8,17 @@ import { pathOfDrop, paths } from '#server/features/publishing/public-pages/publ
 import type { AudioFormat } from '#server/media/read-audio.ts'
 import { storableText } from '#shared/domain/storable-text.ts'
 
-/** As podcast apps know them. */
+/** The types that podcast apps expect. */
 export const audioTypes: Readonly<Record<string, string>> = {
   mp3: 'audio/mpeg',
   m4a: 'audio/x-m4a',
   wav: 'audio/wav',
 } satisfies Record<AudioFormat, string>
 
-/** In place of a member's token: the recordings that are open to everyone. */
+/** Used in addresses instead of a member's token for recordings that are open to everyone. */
 export const openToken = 'open'
 
-/** The recordings of published drops. `isPublic`: only of those that are open as a whole. */
+/** The recordings of published drops. `isPublic`: only of drops whose sections are all open. */
 const listEpisodes = (db: Db, { issueId, isPublic = false }: { issueId?: string; isPublic?: boolean }) =>
   db
     .select({ issue: issues, file: recording })
@@ -35,7 +35,7 @@ const listEpisodes = (db: Db, { issueId, isPublic = false }: { issueId?: string;
     .limit(maxEpisodes)
 export type Episode = Awaited<ReturnType<typeof listEpisodes>>[number]
 
-/** Apps read no more. */
+/** Podcast apps read no more. */
 const maxEpisodes = 500
 
 export const findEpisode = async (db: Db, issueId: string, isPublic = false): Promise<Episode | undefined> =>
@@ -59,8 +59,8 @@ export const readRecordingsVersion = (db: Db) =>
   ])
 
 /**
- * A podcast feed. `members`: all recordings, with the token in the addresses; `everyone`: those of open drops; `ended`: none,
- * and that the plan has ended.
+ * A podcast feed. `members`: all recordings, with the token in the addresses; `everyone`: those of open drops; `ended`: no
+ * recordings, and a description that says that the plan has ended.
  */
 export async function podcastFeed(
   db: Db,
@@ -71,7 +71,7 @@ export async function podcastFeed(
   const isPublic = audience === 'everyone'
   const episodes = audience === 'ended' ? [] : await listEpisodes(db, { isPublic })
   const title = isPublic ? publication.name : `${publication.name} for members`
-  const ended = `Your plan has ended, and its recordings with it. Renew it at ${origin}/account/billing`
+  const ended = `Your plan has ended, so there are no recordings here. Renew it at ${origin}/account/billing`
   const feed =
     await html`<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:podcast="https://podcastindex.org/namespace/1.0" xmlns:atom="http://www.w3.org/2005/Atom">
 <channel>

@@ -7,7 +7,7 @@ import { paths } from '#server/features/publishing/public-pages/public-addresses
 import { chooseRange } from '#server/http/byte-range.ts'
 import { textFile } from '#server/http/client-files.ts'
 import type { AppEnv } from '#server/http/principal.ts'
-import { sendFile } from '#server/http/send-file.ts'
+import { matchesEtag, sendFile } from '#server/http/send-file.ts'
 import { answerLinkPage } from '#server/pages/link-pages.ts'
 import { podcastLinks } from '#shared/domain/podcast-links.ts'
 import { AppError } from '#shared/errors.ts'
@@ -17,18 +17,18 @@ import { readPieces } from './recordings.ts'
 
 type RouteDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock' | 'store' | 'logger'>
 
-/** Per member and minute, on each node: 300 files, which players ask for in small ranges, or 30 feeds. */
+/** Per member, minute and node: 300 requests for files, which players read in small ranges, or 30 for feeds. */
 const pointsPerMinute = 300
 const points = { file: 1, feed: 10 }
-/** Shorter answers look at a file; they don't download it. */
+/** A response with less sound isn't a download: players read the start of a file to learn about it. */
 const minDownloadSeconds = 60
-/** Stands for the member's token in the feed that all members share. */
+/** Placeholder for the token in the feed, which is rendered once for all members. */
 const tokenMark = 'TOKEN'
 const privateHeaders = { 'Cache-Control': 'private, no-cache', 'X-Robots-Tag': 'noindex' }
 /** Players of other sites play open recordings, too. */
 const openHeaders = { 'Cache-Control': 'public, max-age=300', 'Cross-Origin-Resource-Policy': 'cross-origin' }
 
-/** Podcast feeds and the files of recordings. The token in the address says who fetches, since podcast apps send no session. */
+/** Podcast feeds and the files of recordings. Podcast apps send no session, so the address contains the member's token. */
 export function recordingsRoutes(deps: RouteDeps) {
   const { config, store } = deps
   const { db } = deps.database
@@ -37,7 +37,7 @@ export function recordingsRoutes(deps: RouteDeps) {
   const readRevision = async () => JSON.stringify([await readRecordingsVersion(db), config.settings.publication])
   const cached = createPageCache({ ...deps, readRevision })
 
-  /** Whose token it is; null for one that doesn't work. Refuses a flood before the database is asked. */
+  /** The member with this token, or null. Requests over the limit are refused without a query. */
   async function findReader(c: Context<AppEnv>, what: keyof typeof points, token: string) {
     const signed = readFeedToken(deps, token)
     if (!signed) return null
@@ -62,7 +62,6 @@ export function recordingsRoutes(deps: RouteDeps) {
       const actions = podcastLinks(`${config.publicUrl}/feed/${token}.rss`)
       return answerLinkPage(c, { title: 'Your podcast', lead: 'Open it in the app that you use.', actions }, deps)
     }
-    // Rendered once for all members.
     const file = reader.hasAccess
       ? await cached('members', () => feedFile('members', tokenMark))
       : await feedFile('ended', token)
@@ -95,8 +94,7 @@ export function recordingsRoutes(deps: RouteDeps) {
       'Content-Security-Policy': "default-src 'none'; sandbox",
       'X-Content-Type-Options': 'nosniff',
     }
-    const known = c.req.header('if-none-match')?.split(',') ?? []
-    if (known.some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()))) return c.body(null, 304, headers)
+    if (matchesEtag(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers)
     if (c.req.method === 'HEAD') return c.body(null, 200, { ...headers, 'Content-Length': String(bytes) })
     const range = chooseRange(bytes, { range: c.req.header('range'), ifRange: c.req.header('if-range'), etag })
     if (range === 'unsatisfiable') return c.body(null, 416, { ...headers, 'Content-Range': `bytes */${bytes}` })

@@ -9,6 +9,7 @@ import type { ObjectStore } from '#server/media/disk-store.ts'
 import { recordingKey } from '#server/media/object-key.ts'
 import { type ReadBytes, readAudio } from '#server/media/read-audio.ts'
 import { recordingPieceBytes as pieceBytes, type Recording } from '#shared/contracts/publishing/recordings.ts'
+import { hourMs } from '#shared/domain/durations.ts'
 import { formatClock } from '#shared/domain/format-clock.ts'
 import { AppError } from '#shared/errors.ts'
 
@@ -16,17 +17,16 @@ type RecordingRow = typeof recording.$inferSelect
 type StoredRecording = { id: string; bytes: number }
 type WriteDeps = Pick<Deps, 'config' | 'database' | 'store' | 'clock'>
 
-const hourMs = 60 * 60_000
 const keptFetchDays = 30
 
-const incompleteUpload = () =>
-  new AppError('validation_failed', { message: 'Part of the file didn’t arrive. Upload it again.' })
+const invalid = (message: string) => new AppError('validation_failed', { message })
+const incompleteUpload = () => invalid('Part of the file didn’t arrive. Upload it again.')
 
 /** Keys of the objects that a recording is stored in. */
 export const recordingKeys = ({ id, bytes }: StoredRecording): string[] =>
   Array.from({ length: Math.ceil(bytes / pieceBytes) }, (_, piece) => recordingKey(id, piece))
 
-/** Bytes from `from` up to and without `to`, a piece at a time. @throws AppError validation_failed if one is missing */
+/** Reads a range piece by piece. @throws AppError validation_failed if a piece is missing */
 export async function* readPieces(store: ObjectStore, { id, bytes }: StoredRecording, { from, to }: ByteRange) {
   for (let piece = Math.floor(from / pieceBytes); piece * pieceBytes < to; piece += 1) {
     const start = piece * pieceBytes
@@ -36,7 +36,7 @@ export async function* readPieces(store: ObjectStore, { id, bytes }: StoredRecor
   }
 }
 
-/** Reads at any place, with one piece in memory. */
+/** Reads at any position and keeps one piece in memory. */
 function createReader(store: ObjectStore, file: StoredRecording): ReadBytes {
   let loaded = { piece: -1, bytes: new Uint8Array() }
   const read: ReadBytes = async (from, length) => {
@@ -62,15 +62,11 @@ export async function readRecording({ config, database: { db } }: Pick<Deps, 'co
   return { recording: row ? toWire(row) : null, downloads, limits: config.recordings }
 }
 
-/** Locks the drop, so that of two uploads the later one stays. @throws AppError not_found */
+/** Locks the drop, so that the later of two uploads stays. @throws AppError not_found */
 async function lockDrop(tx: Db | Tx, id: string) {
-  const [row] = await tx
-    .select({
-      title: sql<string>`coalesce(nullif(${contentDocument.document} ->> 'title', ''), ${contentDocument.id})`,
-    })
-    .from(contentDocument)
-    .where(and(eq(contentDocument.kind, 'issue'), eq(contentDocument.id, id)))
-    .for('update')
+  const title = sql<string>`coalesce(nullif(${contentDocument.document} ->> 'title', ''), ${contentDocument.id})`
+  const isDrop = and(eq(contentDocument.kind, 'issue'), eq(contentDocument.id, id))
+  const [row] = await tx.select({ title }).from(contentDocument).where(isDrop).for('update')
   if (!row) throw new AppError('not_found')
   return { kind: 'issue', id, name: row.title } as const
 }
@@ -78,7 +74,7 @@ async function lockDrop(tx: Db | Tx, id: string) {
 type Piece = { id: string; issueId: string; name: string; bytes: number; piece: number }
 
 /**
- * Stores a piece. The last one has the file checked; a file that is refused is deleted. Pieces may be sent again.
+ * Stores a piece. After the last one, the file is checked, and deleted if it is refused. Pieces can be sent again.
  * @throws AppError not_found, request_entity_too_large, unsupported_file, validation_failed
  */
 export async function uploadPiece(deps: WriteDeps, editor: Editor, upload: Piece, body: Uint8Array) {
@@ -90,25 +86,21 @@ export async function uploadPiece(deps: WriteDeps, editor: Editor, upload: Piece
   const left = bytes - piece * pieceBytes
   if (body.byteLength === 0 || body.byteLength !== Math.min(pieceBytes, left)) throw incompleteUpload()
   await lockDrop(database.db, issueId)
-  // Recorded first, so that what never finishes is deleted.
+  // The row is stored first, so that an upload that never finishes is found and deleted.
   const times = { changedAt: clock(), createdAt: clock() }
-  const row = { id, issueId, status: 'uploading', bytes, originalName: name || 'recording', ...times }
-  await database.db
-    .insert(recording)
-    .values({ ...row, ...createdBy(editor) })
-    .onConflictDoNothing()
-  const [known] = await database.db
-    .select()
-    .from(recording)
-    .where(and(eq(recording.id, id), eq(recording.issueId, issueId)))
-  // The answer to the last piece was lost.
+  const facts = { id, issueId, status: 'uploading', bytes, originalName: name || 'recording', ...times }
+  const row = { ...facts, ...createdBy(editor) }
+  await database.db.insert(recording).values(row).onConflictDoNothing()
+  const isUpload = and(eq(recording.id, id), eq(recording.issueId, issueId))
+  const [known] = await database.db.select().from(recording).where(isUpload)
+  // The browser sends the last piece again if the response to it was lost.
   if (known?.status === 'current') return { recording: toWire(known) }
   if (known?.status !== 'uploading' || known.bytes !== bytes) throw new AppError('not_found')
   await store.put(recordingKey(id, piece), body, 'application/octet-stream')
   return { recording: left > pieceBytes ? null : await finish(deps, editor, known) }
 }
 
-/** Shows an upload in place of an earlier recording, whose chapters it keeps. */
+/** Replaces the drop's recording with a complete upload and keeps the chapters. */
 async function finish(deps: WriteDeps, editor: Editor, upload: RecordingRow): Promise<Recording> {
   const facts = await checkFile(deps, upload).catch(async (error: unknown) => {
     if (error instanceof AppError && error.code !== 'file_store_unavailable') await remove(deps, upload)
@@ -132,9 +124,9 @@ async function finish(deps: WriteDeps, editor: Editor, upload: RecordingRow): Pr
 async function checkFile({ config, store }: WriteDeps, upload: RecordingRow) {
   const { format, seconds } = await readAudio(createReader(store, upload), upload.bytes)
   if (seconds > config.recordings.seconds)
-    throw new AppError('validation_failed', {
-      message: `This recording is ${formatClock(Math.min(seconds, 86_399))} long. It can have up to ${config.recordings.seconds / 3_600} hours. Split it, or upload a shorter one.`,
-    })
+    throw invalid(
+      `This recording is ${formatClock(Math.min(seconds, 86_399))} long. It can have up to ${config.recordings.seconds / 3_600} hours. Split it, or upload a shorter one.`,
+    )
   return { format, seconds: Math.max(1, Math.round(seconds)) }
 }
 
@@ -151,9 +143,7 @@ export async function changeRecording(
     const [row] = await tx.update(recording).set(change).where(isCurrent(issueId)).returning()
     if (!row) throw new AppError('not_found')
     if (Object.values(starts ?? {}).some((at) => at >= row.seconds))
-      throw new AppError('validation_failed', {
-        message: `A section begins before the end, ${formatClock(row.seconds)}`,
-      })
+      throw invalid(`Chapters must begin before the recording ends, at ${formatClock(row.seconds)}`)
     const event = starts ? 'recording_changed' : 'recording_deleted'
     await recordAdminEvent(tx, editor, { event, object, note: row.originalName, now })
   })
@@ -165,8 +155,8 @@ async function remove({ database, store }: Pick<Deps, 'database' | 'store'>, row
 }
 
 /**
- * Deletes the files of recordings that were replaced, after an hour for those who hear them, that weren't finished within a
- * day, or whose draft is gone; and old fetches of feeds.
+ * Deletes recordings that were replaced an hour ago, since someone may be listening until then, uploads that weren't finished
+ * within a day, and recordings of deleted drafts. Also deletes old fetches of feeds.
  */
 export async function deleteUnusedRecordings(deps: Pick<Deps, 'database' | 'store' | 'clock'>): Promise<void> {
   const { db } = deps.database
@@ -175,17 +165,10 @@ export async function deleteUnusedRecordings(deps: Pick<Deps, 'database' | 'stor
     and(eq(recording.status, status), lt(recording.changedAt, hoursAgo(hours)))
   const isOrphan = sql`not exists (select 1 from content_document d where d.kind = 'issue' and d.id = ${recording.issueId})
     and not exists (select 1 from content_revision r where r.kind = 'issue' and r.id = ${recording.issueId})`
-  const unused = await db
-    .select()
-    .from(recording)
-    .where(or(isLeft('replaced', 1), isLeft('uploading', 24), isOrphan))
-  for (const row of unused) await remove(deps, row)
-  await db.delete(feedFetch).where(
-    lt(
-      feedFetch.day,
-      hoursAgo(keptFetchDays * 24)
-        .toISOString()
-        .slice(0, 10),
-    ),
-  )
+  const isUnused = or(isLeft('replaced', 1), isLeft('uploading', 24), isOrphan)
+  for (const row of await db.select().from(recording).where(isUnused)) await remove(deps, row)
+  const firstKeptDay = hoursAgo(keptFetchDays * 24)
+    .toISOString()
+    .slice(0, 10)
+  await db.delete(feedFetch).where(lt(feedFetch.day, firstKeptDay))
 }

@@ -5,9 +5,9 @@ import { implement } from '#server/http/product-calls.ts'
 import * as contracts from '#shared/contracts/reader/comments.ts'
 import { listComments, moderateComment, suspendCommenter } from './moderate-comments.ts'
 import { readComments } from './read-comments.ts'
-import { changeComment, forgetComments, markComment, postComment, saveName } from './write-comment.ts'
+import { changeComment, deleteComments, markComment, postComment, saveName } from './write-comment.ts'
 
-/** What readers write under drops, and what the staff does about it. */
+/** Answers under drops, and their moderation. */
 export const commentsFeature: Feature = {
   calls: (deps) => [
     implement(contracts.commentsCall, (input, who) => readComments(deps, who, input)),
@@ -24,5 +24,5 @@ export const commentsFeature: Feature = {
     implement(contracts.adminModerateCommentCall, (input, who) => moderateComment(deps, who, input)),
     implement(contracts.adminSuspendCommenterCall, (input, who) => suspendCommenter(deps, who, input)),
   ],
-  onAccountDeleted: forgetComments,
+  onAccountDeleted: deleteComments,
 }

@@ -10,7 +10,7 @@ import type { adminCommentsCall, CommentFilter, ModeratedComment } from '#shared
 import { AppError } from '#shared/errors.ts'
 import { nameless } from './read-comments.ts'
 import type { TalkDeps } from './talk-rules.ts'
-import { announce, type CommentRow, refreshAnswered } from './write-comment.ts'
+import { type CommentRow, followReply, refreshAnswered } from './write-comment.ts'
 
 const defaultPageSize = 20
 const position = z.tuple([z.int(), z.string().regex(/^\d{1,17}$/), z.uuid()])
@@ -29,7 +29,6 @@ type Row = Omit<ModeratedComment, 'html' | 'drop' | 'at'> & {
   micros: string
 }
 
-/** What waits for the staff, questions first and then the oldest; or all answers, the newest first. */
 export async function listComments(
   { database: { db } }: Pick<TalkDeps, 'database'>,
   { staffRole }: Pick<Principal, 'staffRole'>,
@@ -69,8 +68,8 @@ async function lockComment(tx: Tx, id: string): Promise<CommentRow> {
 }
 
 /**
- * Shows an answer, which also says that reports and questions were dealt with, or hides it. A question that was held
- * still waits for its answer.
+ * Approves an answer and resolves its reports and question, or hides it. A question that was held stays in the list until
+ * the editor answers it.
  * @throws AppError not_found
  */
 export async function moderateComment(
@@ -86,13 +85,13 @@ export async function moderateComment(
     const state = isShown ? 'visible' : 'hidden'
     const publishedAt = isShown ? (row.publishedAt ?? now) : row.publishedAt
     await tx.update(comment).set({ state, publishedAt, waits }).where(eq(comment.id, id))
-    if (becomesVisible && row.publishedAt === null) await announce(tx, row)
+    if (becomesVisible && row.publishedAt === null) await followReply(tx, row)
     else await refreshAnswered(tx, row.parentId)
     await recordAdminEvent(tx, who, { event: isShown ? 'comment_shown' : 'comment_hidden', note: `Answer ${id}`, now })
   })
 }
 
-/** @throws AppError not_found, also for answers of accounts that are gone */
+/** @throws AppError not_found, also if the author deleted their account */
 export async function suspendCommenter(
   { database, clock }: Pick<TalkDeps, 'database' | 'clock'>,
   who: Actor,

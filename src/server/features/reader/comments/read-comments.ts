@@ -13,15 +13,15 @@ type ReadDeps = Pick<TalkDeps, 'config' | 'clock'>
 
 const defaultPageSize = 20
 const position = z.tuple([z.int(), z.int(), z.int32(), z.string().regex(/^\d{1,17}$/), z.uuid()])
-/** Only chosen names are shown; imported answers have none. */
+/** For answers whose author hasn't chosen a display name. */
 export const nameless = 'A reader'
 
-/** Readers see what is visible, and their own until they delete it. */
+/** Readers see visible answers, and their own in any state but deleted. */
 const isShownTo = (userId: string) =>
   sql`(c.state = 'visible' or (c.state <> 'deleted' and c.user_id = ${userId}::uuid))`
 
 /**
- * The answers under a drop, in the order of `orderComments`. Those that are gone keep their place while they have replies.
+ * The answers under a drop, in the order of `orderComments`. Deleted and hidden ones keep their place while they have replies.
  * @throws AppError not_found, comments_closed
  */
 export async function readComments(

@@ -13,13 +13,13 @@ import { AppError } from '#shared/errors.ts'
 
 export type TalkDeps = Pick<Deps, 'config' | 'database' | 'clock'>
 
-/** Roles that answer as the editor and moderate. */
+/** True for roles that moderate and whose answers are marked as the editor's. */
 export const isEditor = ({ staffRole }: Pick<Principal, 'staffRole'>): boolean =>
   staffRole === 'owner' || staffRole === 'editor'
 
 /**
- * The drop, and what the caller may do below it.
- * @throws AppError not_found for a drop that isn't published, comments_closed for those who may not read the answers
+ * The drop, and what the caller can do with the answers under it.
+ * @throws AppError not_found for a drop that isn't published, comments_closed if the caller can't read the answers
  */
 export async function readTalk(deps: Pick<TalkDeps, 'config' | 'clock'>, db: Db | Tx, who: Principal, issueId: string) {
   const drop = await findDrop(db, issueId)
@@ -42,7 +42,7 @@ export async function readTalk(deps: Pick<TalkDeps, 'config' | 'clock'>, db: Db 
   }
 }
 
-/** The same for a change. @throws AppError also comments_suspended */
+/** The same for a change. @throws AppError comments_suspended too */
 export async function requireTalk(...[deps, db, who, issueId]: Parameters<typeof readTalk>) {
   const talk = await readTalk(deps, db, who, issueId)
   if (talk.own?.suspendedAt) throw new AppError('comments_suspended')
@@ -52,7 +52,7 @@ export async function requireTalk(...[deps, db, who, issueId]: Parameters<typeof
 
 const valuesSchema = z.record(z.string(), z.string()).catch({})
 
-/** The publisher's settings that no page contains. */
+/** Settings that only the server needs. */
 export async function readTalkSettings(db: Db | Tx) {
   const values = valuesSchema.parse((await readPublicationSetting(db, 'publication')).value)
   return {

@@ -22,10 +22,10 @@ import { isEditor, readTalkSettings, requireTalk, type TalkDeps } from './talk-r
 
 export type CommentRow = typeof comment.$inferSelect
 
-/** More than anyone writes by hand. */
+/** Answers, and reports, of one member. Nobody writes more by hand. */
 const maxPerHour = 20
 
-async function consumePace({ database, clock }: TalkDeps, { userId }: Principal, what: 'answers' | 'reports') {
+async function consumeQuota({ database, clock }: TalkDeps, { userId }: Principal, what: 'answers' | 'reports') {
   const now = clock()
   const used = await consumePoint(database.db, userCounterKey(userId, `comment-${what}`), 3_600, now)
   if (used.points > maxPerHour) throw rateLimitError({ what, until: used.expiresAt, now })
@@ -44,7 +44,7 @@ export async function saveName(tx: Tx, userId: string, name: string, now: Date):
     .onConflictDoUpdate({ target: commentAuthor.userId, set })
 }
 
-/** True if a text waits for the staff. @throws AppError validation_failed */
+/** True if the staff must approve a text first. @throws AppError validation_failed */
 async function mustWait(tx: Tx, who: Principal, text: string): Promise<boolean> {
   const problem = commentProblem(text)
   if (problem) throw invalid(problem)
@@ -55,13 +55,13 @@ async function mustWait(tx: Tx, who: Principal, text: string): Promise<boolean> 
   return holdsFirst && (await tx.$count(comment, wasAccepted)) === 0
 }
 
-/** Locked, so that it isn't deleted meanwhile. @throws AppError not_found unless the answer is visible under that drop */
+/** Locks the answer until its reply is stored. @throws AppError not_found unless it is visible under that drop */
 async function lockParent(tx: Tx, issueId: string, id: string): Promise<CommentRow> {
   const visible = and(eq(comment.id, id), eq(comment.issueId, issueId), eq(comment.state, 'visible'))
   const [found] = await tx.select().from(comment).where(visible).for('key share')
-  if (!found) throw new AppError('not_found', { message: 'The answer that you reply to is gone.' })
+  if (!found) throw new AppError('not_found', { message: 'The answer you’re replying to is no longer here.' })
   if ((await tx.$count(comment, eq(comment.parentId, id))) >= maxReplies) {
-    throw invalid(`This answer has ${maxReplies} replies. Write an answer of your own.`)
+    throw invalid(`This answer has ${maxReplies} replies. Post a new answer instead.`)
   }
   return found
 }
@@ -76,13 +76,13 @@ export async function postComment(
   { issueId, parentId, text, isQuestion, name }: z.output<typeof postCommentCall.input>,
 ): Promise<CommentItem> {
   const now = deps.clock()
-  await consumePace(deps, who, 'answers')
+  await consumeQuota(deps, who, 'answers')
   return deps.database.db.transaction(async (tx) => {
     await lockPresentUser(tx, who.userId)
     const { own } = await requireTalk(deps, tx, who, issueId)
-    if (!own && !name) throw invalid('Choose the name that you want to show.')
+    if (!own && !name) throw invalid('Choose a display name.')
     const replied = parentId ? await lockParent(tx, issueId, parentId) : null
-    // There is one level: a reply to a reply is one to the answer above both.
+    // There is one level of replies.
     const parent = replied?.parentId ? await lockParent(tx, issueId, replied.parentId) : replied
     const same = and(
       eq(comment.userId, who.userId),
@@ -91,7 +91,7 @@ export async function postComment(
     )
     const sent = await tx.select().from(comment).where(same)
     const repeated = sent.find((each) => each.issueId === issueId && each.parentId === (parent?.id ?? null))
-    if (sent.length > 0 && !repeated) throw invalid('You posted the same text elsewhere. Write what is about this.')
+    if (sent.length > 0 && !repeated) throw invalid('You already posted this text somewhere else.')
     if (name && !repeated) await saveName(tx, who.userId, name, now)
     const id = repeated?.id ?? randomUUID()
     if (!repeated) {
@@ -104,7 +104,7 @@ export async function postComment(
       }
       const [stored] = await tx.insert(comment).values(row).returning()
       await recordStaffEvent(tx, 'answer')
-      if (stored && !waits) await announce(tx, stored)
+      if (stored && !waits) await followReply(tx, stored)
     }
     const [item] = await readItems(deps, tx, who, [id])
     if (!item) throw new AppError('not_found')
@@ -112,27 +112,27 @@ export async function postComment(
   })
 }
 
-/** A question that the editor answers no longer waits. */
-export async function announce(tx: Tx, { parentId, isEditor: byEditor }: CommentRow): Promise<void> {
+/** Updates the question after a reply became visible: it leaves the staff's list if the reply is the editor's. */
+export async function followReply(tx: Tx, { parentId, isEditor: byEditor }: CommentRow): Promise<void> {
   await refreshAnswered(tx, parentId)
   if (parentId && byEditor) await tx.update(comment).set({ waits: false }).where(eq(comment.id, parentId))
 }
 
-/** Says whether the editor answered a question. */
+/** Stores whether the editor answered a question. */
 export const refreshAnswered = async (tx: Tx, id: string | null) =>
   id &&
   (await tx.execute(sql`update comment q set is_answered = exists (
       select 1 from comment r where r.parent_id = q.id and r.is_editor and r.state = 'visible')
     where q.id = ${id}::uuid and q.is_question`))
 
-/** Changes the text within 15 minutes, or deletes it. One that was held or hidden stays so. @throws AppError as posting */
+/** Changes the text within 15 minutes, or deletes it. Held and hidden answers stay so. @throws AppError as posting */
 export async function changeComment(
   deps: TalkDeps,
   who: Principal,
   { id, text }: z.output<typeof changeCommentCall.input>,
 ): Promise<void> {
   const now = deps.clock()
-  if (text !== null) await consumePace(deps, who, 'answers')
+  if (text !== null) await consumeQuota(deps, who, 'answers')
   await deps.database.db.transaction(async (tx) => {
     const own = and(eq(comment.id, id), eq(comment.userId, who.userId), ne(comment.state, 'deleted'))
     const [row] = await tx.select().from(comment).where(own).for('update')
@@ -149,7 +149,7 @@ export async function changeComment(
   })
 }
 
-/** The place of an answer stays while it has replies. */
+/** Keeps the row of an answer with replies, without text and author. */
 async function removeComment(tx: Tx, { id, parentId }: CommentRow): Promise<void> {
   if ((await tx.$count(comment, eq(comment.parentId, id))) > 0) {
     const gone = { text: '', state: 'deleted', waits: false, userId: null, helpful: 0 } as const
@@ -159,8 +159,8 @@ async function removeComment(tx: Tx, { id, parentId }: CommentRow): Promise<void
   await refreshAnswered(tx, parentId)
 }
 
-/** With the account go its texts and marks. Replies of others stay. */
-export async function forgetComments(tx: Tx, userId: string): Promise<void> {
+/** Deletes an account's answers and marks. Replies of others stay. */
+export async function deleteComments(tx: Tx, userId: string): Promise<void> {
   await tx.execute(sql`update comment c set helpful = c.helpful - 1 from comment_mark m
     where m.comment_id = c.id and m.user_id = ${userId}::uuid and m.kind = 'helpful'`)
   // Replies first, so that answers without others' replies go as well.
@@ -168,13 +168,13 @@ export async function forgetComments(tx: Tx, userId: string): Promise<void> {
   for (const row of rows) await removeComment(tx, row)
 }
 
-/** Marks count once for each reader. @throws AppError not_found for what others can't see, and for one's own */
+/** Each reader counts once. @throws AppError not_found for the reader's own answers and those that aren't visible */
 export async function markComment(
   deps: TalkDeps,
   who: Principal,
   { id, mark, reason }: z.output<typeof markCommentCall.input>,
 ): Promise<void> {
-  if (mark === 'report') await consumePace(deps, who, 'reports')
+  if (mark === 'report') await consumeQuota(deps, who, 'reports')
   if (mark === 'report' && reason === '') throw invalid('Say what is wrong with it.')
   await deps.database.db.transaction(async (tx) => {
     const visible = and(eq(comment.id, id), eq(comment.state, 'visible'))
