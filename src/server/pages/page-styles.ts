@@ -89,7 +89,7 @@ body {
 main { flex: 1; padding-block: 3rem 6rem; outline: none; }
 main.column > :not(h1) { max-width: 24rem; }
 main.column > h1 { margin-bottom: 2rem; padding-bottom: 1rem; border-bottom: var(--title-rule); }
-h1 { margin: 0 0 1rem; font-size: min(2.25rem, 0.75rem + 9vw); line-height: 1.15; text-wrap: balance; }
+h1 { margin: 0 0 1rem; font-size: min(2.25rem, 0.75rem + 8vw); line-height: 1.15; text-wrap: balance; }
 h2 { margin: 2.5rem 0 0.75rem; font-size: 1.375rem; line-height: 1.75rem; text-wrap: balance; }
 .lead { margin: 0; font-size: 1.125rem; line-height: 1.75rem; text-wrap: pretty; }
 .note { margin: 1.5rem 0 0; color: var(--muted); font-size: 0.9375rem; line-height: 1.5rem; }
