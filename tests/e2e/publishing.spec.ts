@@ -640,9 +640,16 @@ test('A source is written with toolbar and shortcuts, images come by paste and d
   )
   const { access_token } = JSON.parse(stored ?? '') as { access_token: string }
   const headers = { Authorization: `Bearer ${access_token}` }
-  expect((await request.post('/auth/v1/logout?scope=local', { headers })).status()).toBe(204)
   await detailsOf(other).click()
+  // No call tells the page of the ended session before the text is typed.
+  const typed = Promise.withResolvers<void>()
+  await other.route('**/functions/v1/**', async (route) => {
+    await typed.promise
+    await route.continue()
+  })
+  expect((await request.post('/auth/v1/logout?scope=local', { headers })).status()).toBe(204)
   await write(other, 'Question', 'Which count was right?')
+  typed.resolve()
   await expect(other.getByText('Your session has ended. Sign in again to continue.')).toBeVisible()
   // The text may have been refused more than once.
   const saving = other.waitForResponse((answer) => answer.url().endsWith('/admin-save-document') && answer.ok())

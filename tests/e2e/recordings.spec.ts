@@ -33,12 +33,16 @@ test('A recording is uploaded, played, continued on another device, and taken al
   const [admin, member] = await Promise.all([demoSession('admin'), signUpSubscriber()])
   await login(admin)
 
-  await test.step('an editor uploads it in three taps, and enters when a section begins', async () => {
+  const openDetails = async () => {
     await page.goto(`/admin/content/drops/${issueId}`)
     await page
       .locator('summary')
       .filter({ hasText: /^Details/ })
       .click()
+  }
+
+  await test.step('an editor uploads it in three taps, and enters when a section begins', async () => {
+    await openDetails()
     const recording = page.getByRole('region', { name: 'Recording' })
     const choose = async (name: string, buffer: Buffer) => {
       const chosen = page.waitForEvent('filechooser')
@@ -118,6 +122,7 @@ test('A recording is uploaded, played, continued on another device, and taken al
   })
 
   await test.step('deleting it asks first', async () => {
+    await openDetails()
     const recording = page.getByRole('region', { name: 'Recording' })
     const remove = async (answer: string) => {
       await recording.getByRole('button', { name: 'Delete the recording' }).click()

@@ -148,7 +148,7 @@ describe('the picture of the landing page', () => {
     const { status, body } = await attempt({ picture })
     expect([status, (body.problems as Record<string, string>).picture]).toEqual([
       400,
-      expect.stringContaining('what the picture shows'),
+      expect.stringContaining('Describe the picture'),
     ])
     await save({ picture, pictureAlt: 'A counter with a bell' })
     expect(publication().picture).toEqual({
