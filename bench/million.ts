@@ -2,7 +2,7 @@
  * `npm run bench -- million [members]`: what a publication of that size does beside its members list (`members`) and its
  * mailings (`newsletter prepare`, `newsletter memory`), on PostgreSQL: start, a member's page, deleting an account, a series
  * that everybody waits in, a file of as many new members imported, a backup and its restore. Baselines of the same run: `COPY`
- * of the same rows, and `pg_dump` with `pg_restore`. A million takes an hour and 20 GB.
+ * of the same rows, and `pg_dump` with `pg_restore`. Members are thousands.
  */
 import { execFileSync } from 'node:child_process'
 import { createWriteStream, mkdtempSync, openAsBlob, rmSync, statSync } from 'node:fs'
@@ -53,8 +53,7 @@ async function peakMb(pid: number, work: () => Promise<unknown>) {
   const watch = setInterval(() => {
     peak = Math.max(peak, residentMb(pid))
   }, 200)
-  await work()
-  clearInterval(watch)
+  await work().finally(() => clearInterval(watch))
   return round(peak)
 }
 
@@ -130,6 +129,7 @@ async function measureImport() {
   const copied = await secondsOf(() =>
     program('psql', '-q', '-c', `\\copy copied from '${file}' with (format csv, header)`, postgres.url),
   )
+  await client.query('drop table copied')
   const owner = await signIn('admin@frontcounter.test')
   const wait = async (id: string, ended: string) => {
     for (;;) {

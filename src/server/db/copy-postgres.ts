@@ -124,13 +124,12 @@ class CopyIn extends CopyQuery {
     this.connection.endCopyFrom()
   }
   override handleError(error: Error) {
+    // pg forgets a query that failed, so it is never told of a connection that is ready again.
     this.#error ??= error
-    // A lost connection is never ready again.
-    if (!this.connection?.stream.writable) this.#ended.reject(this.#error as Error)
+    this.#ended.reject(this.#error)
   }
   override handleReadyForQuery() {
-    if (this.#error) this.#ended.reject(this.#error as Error)
-    else this.#ended.resolve()
+    this.#ended.resolve()
   }
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPgliteSession } from '#server/db/copy-pglite.ts'
+import { openPostgresSession } from '#server/db/copy-postgres.ts'
 import type { Database } from '#server/db/database.ts'
 import { backups } from '#server/db/schema/index.ts'
 import { alertOwners } from '#server/features/operations/backup/alert-owners.ts'
@@ -45,6 +46,28 @@ afterAll(async () => {
 test('A backup of an empty database can be restored', async () => {
   await runBackup(deps, 'schedule')
   expect(await runDrill(deps)).toMatchObject({ passed: true, error: null, rows: 0 })
+})
+
+test('Tables of another program in the same database are left out when a backup is restored', async () => {
+  await database.db.execute(sql`create table public.of_others (id serial, name text)`)
+  await database.db.execute(sql`insert into public.of_others (name) values ('theirs')`)
+  try {
+    await runBackup(deps, 'schedule')
+  } finally {
+    await database.db.execute(sql`drop table public.of_others`)
+  }
+  expect(await runDrill(deps)).toMatchObject({ passed: true, error: null })
+})
+
+test.skipIf(engine === 'pglite')('Rows that the database refuses end their copy with its reason', async () => {
+  const session = await openPostgresSession(String(database.url))
+  const oneRow = async function* () {
+    yield Buffer.from('one column\n')
+  }
+  await expect(session.copyIn('public.nowhere', oneRow())).rejects.toThrow('relation "public.nowhere" does not exist')
+  await expect(session.copyIn('public.counters (name, bucket, value)', oneRow())).rejects.toThrow('missing data')
+  expect(await session.query('select 1 as one')).toEqual([{ one: 1 }])
+  await session.close()
 })
 
 test('A backup is consistent while others write', async () => {

@@ -34,11 +34,12 @@ export async function runRestoreCommand(config: Config, args: readonly string[])
     requireKnownMigration(backup.header)
     const manifest = await verifyBackup(backup)
     requireSecretKey(config, manifest)
+    let leftOut: string[]
     const target = await openRestoreTarget(config, { replace, backup: manifest })
     try {
       const store = openStore(config.media)
       const saveFile = ({ key, contentType }: FileStart, bytes: Buffer) => store.put(key, bytes, contentType)
-      await restoreDatabase(target.session, backup, manifest, saveFile, (session) =>
+      leftOut = await restoreDatabase(target.session, backup, manifest, saveFile, (session) =>
         holdAutomaticEmail(session, backup.header.createdAt),
       )
       await target.commit()
@@ -46,7 +47,7 @@ export async function runRestoreCommand(config: Config, args: readonly string[])
     } finally {
       await target.close()
     }
-    return report(backup.header.createdAt, manifest)
+    return report(backup.header.createdAt, manifest, leftOut)
   } finally {
     if (isTemporary) await rm(file, { force: true })
   }
@@ -101,10 +102,12 @@ function restoreSecretKey({ secretKey }: Config, { secretKey: secret }: Manifest
   chmodSync(secretKey.file, 0o600)
 }
 
-function report(createdAt: string, { tables, files, missingFiles }: Manifest): string[] {
-  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+function report(createdAt: string, { tables, files, missingFiles }: Manifest, leftOut: readonly string[]): string[] {
+  const ours = tables.filter(({ name }) => !leftOut.includes(name))
+  const rows = ours.reduce((sum, table) => sum + table.rows, 0)
   return [
-    `Restored the backup of ${createdAt}: ${rows} rows in ${tables.length} tables, ${files.length} files.`,
+    `Restored the backup of ${createdAt}: ${rows} rows in ${ours.length} tables, ${files.length} files.`,
+    ...(leftOut.length > 0 ? [`Left out, because another program made them: ${leftOut.join(', ')}.`] : []),
     ...(missingFiles.length > 0 ? [`${missingFiles.length} files were already missing when the backup was made.`] : []),
     'Automatic email is on hold, because some of it may have been sent after the backup. Start the server, and turn it on again under Admin > Settings > Backups.',
   ]

@@ -97,6 +97,7 @@ export function requireKnownMigration({ migration, appVersion }: BackupHeader): 
  * Replaces everything in the database with the backup, in one transaction of the session. The schema is the backup's; the
  * caller migrates it afterwards. Indexes and foreign keys are created after the rows, which is faster, and checks them.
  * @param finish runs in the same transaction
+ * @returns the names of tables that aren't ours: a backup has everything in `public`, and a restore leaves those out
  */
 export async function restoreDatabase(
   session: CopySession,
@@ -104,19 +105,20 @@ export async function restoreDatabase(
   manifest: Manifest,
   saveFile: SaveFile,
   finish: (session: CopySession) => Promise<void> = async () => {},
-): Promise<void> {
+): Promise<string[]> {
   await session.execute(`begin; ${copySettings}`)
   try {
     await dropEverything(session)
-    await createSchema(session, backup.header.migration.when)
+    const ours = await createSchema(session, backup.header.migration.when)
     const rebuild = await dropIndexesAndKeys(session)
-    await copyRecords(session, backup, saveFile)
+    await copyRecords(session, backup, ours, saveFile)
     for (const statement of rebuild) await session.execute(statement)
     for (const { name, value } of manifest.sequences) {
-      if (value !== null) await session.query('select setval($1::regclass, $2::bigint)', [name, value])
+      if (value !== null) await session.query('select setval(to_regclass($1), $2::bigint)', [name, value])
     }
     await finish(session)
     await session.execute('commit')
+    return manifest.tables.map(({ name }) => name).filter((name) => !ours.has(name))
   } catch (error) {
     await session.execute('rollback').catch(() => {})
     throw error
@@ -145,7 +147,10 @@ async function dropEverything(session: CopySession) {
   for (const { statement } of objects) await session.execute(statement)
 }
 
-/** Applies the migrations up to the one of `when`, and records them as the migrator does. */
+/**
+ * Applies the migrations up to the one of `when`, and records them as the migrator does.
+ * @returns the names of the tables
+ */
 async function createSchema(session: CopySession, when: number) {
   await session.execute(createMigrationsTable)
   for (const { sql, hash, folderMillis } of migrationsUntil(when) ?? []) {
@@ -155,6 +160,7 @@ async function createSchema(session: CopySession, when: number) {
   // Rows that migrations insert are in the backup as well.
   const names = (await readTables(session)).map(({ name }) => name)
   await session.execute(`truncate ${names.join(', ')}`)
+  return new Set(names)
 }
 
 /**
@@ -181,7 +187,7 @@ async function dropIndexesAndKeys(session: CopySession): Promise<string[]> {
   return [...indexes, ...keys, ...triggers].map(({ create }) => create)
 }
 
-async function copyRecords(session: CopySession, backup: OpenBackup, saveFile: SaveFile) {
+async function copyRecords(session: CopySession, backup: OpenBackup, ours: ReadonlySet<string>, saveFile: SaveFile) {
   const records = backup.records()
   const next = async (): Promise<BackupRecord | null> => (await records.next()).value ?? null
   let following = await next()
@@ -198,7 +204,8 @@ async function copyRecords(session: CopySession, backup: OpenBackup, saveFile: S
     while (following && following.kind !== 'M') {
       if (following.kind === 'T') {
         const { name, columns } = following.table
-        await session.copyIn(`${name} (${columns.join(', ')})`, rows())
+        if (ours.has(name)) await session.copyIn(`${name} (${columns.join(', ')})`, rows())
+        else for await (const _ of rows());
       } else if (following.kind === 'F') {
         const { file } = following
         const bytes: Buffer[] = []
