@@ -1,7 +1,9 @@
+import type { Interval } from './types.ts'
+
 /** Initial objects. Restarting with other values updates them. Amounts are in cents. */
 export type SandboxSeed = {
   products?: { id: string; name: string; description?: string; metadata?: Record<string, string> }[]
-  prices?: { id: string; product: string; unitAmount: number; interval: 'month' | 'year'; lookupKey: string }[]
+  prices?: { id: string; product: string; unitAmount: number; interval: Interval; lookupKey: string }[]
   /** An endpoint that receives all events. Without a secret, one is generated and stored. */
   webhook?: { url: string; secret?: string }
   /** The default portal. Without it, the portal requires a configuration, like a new account. */

@@ -12,7 +12,10 @@ const isText = (value: unknown): boolean => typeof value === 'string' && value !
 
 const checks: { [kind in Shape[string]]: { ok: (value: unknown) => boolean; words: string } } = {
   amount: { ok: (value) => Number.isInteger(value) && Number(value) >= 0, words: 'a whole number of cents' },
-  interval: { ok: (value) => value === 'month' || value === 'year', words: 'month or year' },
+  interval: {
+    ok: (value) => ['day', 'week', 'month', 'year'].includes(String(value)),
+    words: 'day, week, month or year',
+  },
   'optional text': { ok: (value) => value === undefined || isText(value), words: 'a string' },
   text: { ok: isText, words: 'a string' },
   texts: { ok: (value) => Array.isArray(value) && value.every(isText), words: 'a list of texts' },

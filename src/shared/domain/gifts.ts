@@ -1,3 +1,4 @@
+import { paymentsPerYear } from './billing-interval.ts'
 import type { PlanTerms } from './plans.ts'
 
 /** Length of a gift that someone buys. */
@@ -8,9 +9,12 @@ export const claimDays = 90
 export const maxDaysAhead = 366
 export const maxMessageLength = 500
 
-/** A year at the plan's price: the yearly price, or twelve times the monthly one. */
-export const giftPriceCents = ({ priceCents, interval }: Pick<PlanTerms, 'priceCents' | 'interval'>): number =>
-  interval === 'year' ? priceCents : priceCents * 12
+/** A year at the plan's price: the yearly price, twelve times the monthly one, or half of two years. */
+export const giftPriceCents = ({
+  priceCents,
+  ...every
+}: Pick<PlanTerms, 'priceCents' | 'interval' | 'intervalCount'>): number =>
+  Math.round(priceCents * paymentsPerYear(every))
 
 export const giftStates = ['unpaid', 'scheduled', 'sent', 'claimed', 'refunding', 'refunded', 'disputed'] as const
 export type GiftState = (typeof giftStates)[number]

@@ -1,6 +1,7 @@
 import type { LandingTexts } from '#shared/contracts/library/landing-samples.ts'
 import type { SettingValues } from '#shared/contracts/publishing/site-settings.ts'
 import type { Publication } from '../publication-defaults.ts'
+import { type BillingInterval, perPeriod } from './billing-interval.ts'
 import { fieldsIn, fillFields } from './fill-fields.ts'
 import { formatList } from './format.ts'
 import { inOwnWords, upperFirst } from './own-words.ts'
@@ -127,7 +128,7 @@ function defaultText({ questions }: Publication, name: LandingTextName, { prompt
   return name === 'answer2' && (questions.focusAreas || questions.aiLevel || questions.goals) ? '' : text
 }
 
-type PlanFacts = { values: Readonly<Record<string, string>>; interval: string; isPerSeat: boolean }
+type PlanFacts = { values: Readonly<Record<string, string>>; every: BillingInterval; isPerSeat: boolean }
 
 /** What texts can say of the plans on sale. A field is missing if no plan has it. */
 function planFacts(publication: Publication): PlanFacts {
@@ -139,15 +140,15 @@ function planFacts(publication: Publication): PlanFacts {
       ...(lowest && { price: lowest.priceText }),
       ...(team && { team: team.name, seats: String(team.seats) }),
     },
-    interval: lowest?.interval ?? 'month',
+    every: lowest ?? { interval: 'month' },
     isPerSeat: team?.perSeat === true,
   }
 }
 
 /** Keeps the sentences that are true of the plans: a plan priced per seat has a least number of people, and no most. */
-const truePart = (text: string, { values, interval, isPerSeat }: PlanFacts) =>
+const truePart = (text: string, { values, every, isPerSeat }: PlanFacts) =>
   text
-    .replaceAll(/(\{price\} (?:a|per)) month\b/g, `$1 ${interval}`)
+    .replaceAll(/\{price\} (a|per) month\b/g, (_, word: string) => `{price} ${perPeriod(every).replace('per', word)}`)
     .replaceAll(/\bup to \{seats\}/gi, (match) =>
       isPerSeat ? inCaseOf(match, values.seats === '1' ? 'any number of' : '{seats} or more') : match,
     )

@@ -1,4 +1,5 @@
 import { addMonths } from './add-months.ts'
+import { addPeriods, periodText, perPeriod } from './billing-interval.ts'
 import { formatWholeMoney } from './format.ts'
 import { planCurrencies } from './plan-problem.ts'
 import type { PlanTerms } from './plans.ts'
@@ -20,7 +21,7 @@ export type OfferTerms = {
   months: number | null
 }
 
-type Priced = Pick<PlanTerms, 'priceCents' | 'currency' | 'interval' | 'perSeat'>
+type Priced = Pick<PlanTerms, 'priceCents' | 'currency' | 'interval' | 'intervalCount' | 'perSeat'>
 
 /** The price after the discount. Stripe rounds a percentage of the line half up to a cent, and never goes below zero. */
 export function discountedCents(priceCents: number, { percentOff, amountOffCents }: OfferTerms): number {
@@ -47,7 +48,7 @@ const countOf = (count: number, unit: string) => (count === 1 ? `one ${unit}` : 
  * has its first year discounted by a discount of one to twelve months, and a free trial uses some of the time.
  */
 export function discountedPayments(
-  { interval }: Pick<Priced, 'interval'>,
+  every: Pick<Priced, 'interval' | 'intervalCount'>,
   { duration, months }: OfferTerms,
   { trialDays, now }: { trialDays: number; now: Date },
 ): number {
@@ -56,26 +57,23 @@ export function discountedPayments(
   const end = addMonths(now, months ?? 1)
   const first = new Date(now.getTime() + trialDays * 24 * 60 * 60 * 1000)
   let count = 0
-  while (addMonths(first, count * (interval === 'year' ? 12 : 1)) < end) count += 1
+  while (addPeriods(first, every, count) < end) count += 1
   return count
 }
 
 /** "$8 a month for the first 3 months, then $10 a month", after "14 days free, then " if there is a trial. */
 export function offerPriceText(plan: Priced, terms: OfferTerms, time: { trialDays: number; now: Date }): string {
-  const { priceCents, currency, interval, perSeat } = plan
-  const each = perSeat ? `seat per ${interval}` : interval
+  const { priceCents, currency, interval, intervalCount = 1, perSeat } = plan
+  const each = perSeat ? `a seat ${perPeriod(plan)}` : perPeriod(plan).replace('per', 'a')
   const money = (cents: number) => formatWholeMoney(cents, currency)
   const trial = time.trialDays > 0 ? `${countOf(time.trialDays, 'day')} free, then ` : ''
-  const normal = `${money(priceCents)} a ${each}`
+  const normal = `${money(priceCents)} ${each}`
   const payments = discountedPayments(plan, terms, time)
   if (payments === 0) return trial + normal
   const price = discountedCents(priceCents, terms)
-  if (payments === Infinity) return `${trial}${money(price)} a ${each} instead of ${money(priceCents)}`
+  if (payments === Infinity) return `${trial}${money(price)} ${each} instead of ${money(priceCents)}`
   const amount = price === 0 ? 'free' : money(price)
-  const span =
-    payments === 1
-      ? `${amount} for the first ${interval}`
-      : `${amount}${price === 0 ? '' : ` a ${each}`} for the first ${payments} ${interval}s`
+  const span = `${amount}${price === 0 || payments === 1 ? '' : ` ${each}`} for the first ${periodText({ interval, intervalCount: payments * intervalCount })}`
   return `${trial}${span}, then ${normal}`
 }
 

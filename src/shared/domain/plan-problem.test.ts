@@ -7,6 +7,7 @@ const plan = {
   features: [],
   currency: 'usd',
   interval: 'month',
+  intervalCount: 1,
   seats: 1,
   trialDays: null,
 } as const

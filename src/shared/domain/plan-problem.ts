@@ -1,3 +1,4 @@
+import { intervalCounts } from './billing-interval.ts'
 import { formatWholeMoney } from './format.ts'
 import type { PlanTerms } from './plans.ts'
 
@@ -34,11 +35,13 @@ export const maxTrialDays = 90
 export type EditablePlan = Pick<
   PlanTerms,
   'name' | 'note' | 'features' | 'priceCents' | 'currency' | 'interval' | 'seats' | 'trialDays'
-> & { perSeat: boolean }
+> & { intervalCount: number; perSeat: boolean }
 
 /** Says what is wrong with a plan; null if nothing is. */
-export function problemOfPlan({ name, priceCents, currency, seats, perSeat, trialDays }: EditablePlan): string | null {
+export function problemOfPlan(plan: EditablePlan): string | null {
+  const { name, priceCents, currency, interval, intervalCount, seats, perSeat, trialDays } = plan
   const min = planCurrencies[currency]
+  const [fewest, most] = intervalCounts[interval]
   if (name.trim() === '') return 'Enter a name for the plan.'
   if (min === undefined) return 'Choose one of the currencies.'
   if (Number.isNaN(priceCents)) return 'Enter an amount for the price, such as 10 or 7.50.'
@@ -50,6 +53,9 @@ export function problemOfPlan({ name, priceCents, currency, seats, perSeat, tria
   }
   if (priceCents > maxPlanPrice) {
     return `Enter a price of at most ${formatWholeMoney(maxPlanPrice, currency)}, which is the most that Stripe accepts.`
+  }
+  if (!Number.isInteger(intervalCount) || intervalCount < fewest || intervalCount > most) {
+    return `Enter ${fewest} to ${most} ${interval}s between payments.`
   }
   if (!Number.isInteger(seats) || seats < 1 || seats > maxPlanSeats) {
     return perSeat ? `Enter a minimum of 1 to ${maxPlanSeats} seats.` : `Enter 1 to ${maxPlanSeats} people.`

@@ -1,3 +1,5 @@
+import type { IntervalUnit } from './billing-interval.ts'
+
 /** `pro_monthly`, or `plan_` and twelve hex digits. Stays the same for ever; names and prices change. */
 export type PlanKey = string
 
@@ -12,10 +14,12 @@ export type PlanTerms = {
   priceCents: number
   /** Stripe's code, such as `usd`. */
   currency: string
-  interval: 'month' | 'year'
+  interval: IntervalUnit
+  /** Intervals between payments: 3 for a quarterly plan. Absent for 1. */
+  intervalCount?: number
   /** The price printed on the plan: "$10", for one seat if it is priced per seat. */
   priceText: string
-  /** The price in the other interval: "$8.25 a month" for a yearly plan. */
+  /** The price by the year, or by the month if it's paid less often: "$8.25 a month" for a yearly plan. */
   comparedText: string
   /** People who can use one subscription, including the owner. The minimum if it is priced per seat. */
   seats: number

@@ -1,3 +1,4 @@
+import { perPeriod } from './billing-interval.ts'
 import type { PlanTerms } from './plans.ts'
 
 /** Who can use the plan. Its note is the publisher's, so it doesn't say whether the owner is one of them. */
@@ -6,10 +7,10 @@ export const peopleText = ({ seats, perSeat }: Pick<PlanTerms, 'seats' | 'perSea
   return seats === 1 ? 'For one person' : `${seats} people, including you`
 }
 
-/** "$10 per month" or "$10 per seat per month". */
+/** "$10 per month", "$57 every 3 months" or "$10 per seat per month". */
 export const pricePerInterval = ({
   priceText,
   perSeat,
-  interval,
-}: Pick<PlanTerms, 'priceText' | 'perSeat' | 'interval'>): string =>
-  `${priceText}${perSeat ? ' per seat' : ''} per ${interval}`
+  ...every
+}: Pick<PlanTerms, 'priceText' | 'perSeat' | 'interval' | 'intervalCount'>): string =>
+  `${priceText}${perSeat ? ' per seat' : ''} ${perPeriod(every)}`

@@ -1,3 +1,4 @@
+import { paymentsPerYear } from './billing-interval.ts'
 import { formatWholeMoney } from './format.ts'
 import type { PlanTerms } from './plans.ts'
 
@@ -5,7 +6,7 @@ import type { PlanTerms } from './plans.ts'
 export const taxOfPlan = ({ comparedText }: Pick<PlanTerms, 'comparedText'>): string =>
   ([', tax included', ', plus tax'] as const).find((text) => comparedText.endsWith(text)) ?? ''
 
-type Priced = Pick<PlanTerms, 'priceCents' | 'currency' | 'interval' | 'perSeat'>
+type Priced = Pick<PlanTerms, 'priceCents' | 'currency' | 'interval' | 'intervalCount' | 'perSeat'>
 
 type Tax = { enabled: boolean; included: boolean }
 
@@ -14,31 +15,34 @@ export const taxText = (tax?: Tax): string => (tax?.enabled ? (tax.included ? ',
 
 /** The texts of a plan's price, with a word about tax if it's collected. */
 export function priceTexts(plan: Priced, tax?: Tax): Pick<PlanTerms, 'priceText' | 'comparedText'> {
-  const { priceCents, currency, interval, perSeat } = plan
-  const compared =
-    interval === 'year'
-      ? `${formatWholeMoney(perMonth(plan), currency)} a month`
-      : `${formatWholeMoney(priceCents * 12, currency)} a year`
+  const { priceCents, currency, perSeat } = plan
+  const times = paymentsPerYear(plan)
+  const [parts, unit] = times < 12 ? ([12, 'month'] as const) : ([1, 'year'] as const)
+  const compared = `${formatWholeMoney(Math.round((priceCents * times) / parts), currency)} a ${unit}`
   return {
     priceText: formatWholeMoney(priceCents, currency),
     comparedText: `${compared}${perSeat ? ' per seat' : ''}${taxText(tax)}`,
   }
 }
 
-const perMonth = ({ priceCents, interval }: Priced) => (interval === 'year' ? Math.round(priceCents / 12) : priceCents)
-
 /**
- * The lowest price that someone can pay by the month, in the first plan's currency; by the year if all plans are yearly.
+ * The lowest price that someone can pay by the month, in the first plan's currency; of the other plans if none is monthly.
  * Null without plans.
  */
-export function lowestPrice(all: readonly PlanTerms[]): Pick<PlanTerms, 'priceText' | 'interval'> | null {
+export function lowestPrice(
+  all: readonly PlanTerms[],
+): Pick<PlanTerms, 'priceText' | 'interval' | 'intervalCount'> | null {
   const same = all.filter(({ currency }) => currency === all[0]?.currency)
-  const monthly = same.filter(({ interval }) => interval === 'month')
+  const monthly = same.filter((plan) => paymentsPerYear(plan) === 12)
   // A plan priced per seat costs at least its minimum of seats.
   const priced = (monthly.length > 0 ? monthly : same).map(({ priceCents, perSeat, seats, ...plan }) => ({
     ...plan,
     cents: perSeat ? priceCents * seats : priceCents,
   }))
-  const [lowest] = priced.toSorted((one, other) => one.cents - other.cents)
-  return lowest ? { priceText: formatWholeMoney(lowest.cents, lowest.currency), interval: lowest.interval } : null
+  const [lowest] = priced.toSorted(
+    (one, other) => one.cents * paymentsPerYear(one) - other.cents * paymentsPerYear(other),
+  )
+  if (!lowest) return null
+  const { cents, currency, interval, intervalCount } = lowest
+  return { priceText: formatWholeMoney(cents, currency), interval, ...(intervalCount && { intervalCount }) }
 }

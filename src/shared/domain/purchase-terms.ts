@@ -1,3 +1,4 @@
+import { periodText } from './billing-interval.ts'
 import { dayMs } from './durations.ts'
 import { type LegalSettings, withdrawalDays } from './legal.ts'
 import type { PlanTerms } from './plan-terms.ts'
@@ -20,7 +21,7 @@ export function purchaseTerms({ plan, seats, trialDays }: Purchase): string[] {
   const price = `${formatPrice(listPrice(plan, seats ?? plan.seats))}${taxOfPlan(plan)}`
   const trial = `The first ${trialDays} days are free. Then your card is charged unless you cancel first.`
   return [
-    `${plan.name} costs ${price}. It renews every ${plan.interval} at this price until you cancel.`,
+    `${plan.name} costs ${price}. It renews every ${periodText(plan)} at this price until you cancel.`,
     ...(trialDays > 0 ? [trial] : []),
     'You can cancel at any time under Account > Billing.',
   ]

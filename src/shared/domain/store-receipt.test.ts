@@ -17,7 +17,7 @@ test('minutes count from the day of the answer, up to yesterday, and their worth
 })
 
 test('the plan’s cost is spread over the days that a payment pays for, and rounded up', () => {
-  const payments = [{ day: '2030-01-04', months: 12, cents: 24_000 }]
+  const payments = [{ day: '2030-01-04', interval: 'year', cents: 24_000 }]
   const cost = (month: string) => receiptOf({ ...none, payments }, month, '2031-06-01').costCents
   expect([cost('2029-12'), cost('2030-01'), cost('2030-03'), cost('2031-01'), cost('2031-02')]).toEqual([
     0, 1842, 2039, 198, 0,
@@ -75,7 +75,7 @@ const facts: fc.Arbitrary<ReceiptFacts> = fc.record({
     { maxLength: 6 },
   ),
   tasks: fc.array(fc.record({ storeId, dueOn: dayText, doneOn: fc.option(dayText) }), { maxLength: 6 }),
-  payments: fc.array(fc.record({ day: dayText, months: fc.constantFrom(1, 12), cents: fc.nat(100_000) }), {
+  payments: fc.array(fc.record({ day: dayText, interval: fc.constantFrom('month', 'year'), cents: fc.nat(100_000) }), {
     maxLength: 4,
   }),
   wageCents: fc.option(fc.nat(10_000)),

@@ -1,4 +1,4 @@
-import { addMonths } from './add-months.ts'
+import { addPeriods, type BillingInterval } from './billing-interval.ts'
 import { dayMs } from './durations.ts'
 import { formatDuration, formatMoney } from './format.ts'
 import { addMonths as addToMonth } from './publishing-calendar.ts'
@@ -19,8 +19,8 @@ export type ReceiptFacts = {
   tried: readonly (OfStore & { answers: readonly TryDay[] })[]
   money: readonly StoreMoney[]
   tasks: readonly (OfStore & { dueOn: string; doneOn: string | null })[]
-  /** Paid on that day for so many months, less refunds. */
-  payments: readonly { day: string; months: number; cents: number }[]
+  /** Paid on that day for a period, less refunds. */
+  payments: readonly (BillingInterval & { day: string; cents: number })[]
   wageCents: number | null
 }
 
@@ -77,9 +77,9 @@ export function receiptOf(facts: ReceiptFacts, month: string, today: string): Re
 const numberOf = (day: string) => Date.parse(`${day}T00:00:00Z`) / dayMs
 
 /** A payment is spread over the days that it pays for. */
-function costBetween({ day, months, cents }: ReceiptFacts['payments'][number], first: string, next: string): number {
+function costBetween({ day, cents, ...every }: ReceiptFacts['payments'][number], first: string, next: string): number {
   const start = numberOf(day)
-  const end = addMonths(new Date(`${day}T00:00:00Z`), months).getTime() / dayMs
+  const end = addPeriods(new Date(`${day}T00:00:00Z`), every, 1).getTime() / dayMs
   const days = Math.min(end, numberOf(next)) - Math.max(start, numberOf(first))
   return days > 0 ? (cents * days) / (end - start) : 0
 }

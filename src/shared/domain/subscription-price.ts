@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { perPeriod } from './billing-interval.ts'
 import { formatWholeMoney } from './format.ts'
 import type { PlanTerms } from './plans.ts'
 
@@ -20,20 +21,21 @@ export const listPrice = (
     priceCents,
     currency,
     interval,
+    intervalCount = 1,
     perSeat,
-  }: Pick<PlanTerms, 'priceCents' | 'currency' | 'interval'> & { perSeat?: boolean },
+  }: Pick<PlanTerms, 'priceCents' | 'currency' | 'interval' | 'intervalCount'> & { perSeat?: boolean },
   seats = 1,
 ): SubscriptionPrice => ({
   amountCents: perSeat ? priceCents * seats : priceCents,
   currency,
   interval,
-  intervalCount: 1,
+  intervalCount,
   ...(perSeat && { seats }),
 })
 
 /** "$10 per month", "€4.50 every 6 months" or "$50 per month for 5 seats". */
-export const formatPrice = ({ amountCents, currency, interval, intervalCount, seats }: SubscriptionPrice): string =>
-  `${formatWholeMoney(amountCents, currency)} ${intervalCount === 1 ? `per ${interval}` : `every ${intervalCount} ${interval}s`}${seats === undefined ? '' : ` for ${seats === 1 ? '1 seat' : `${seats} seats`}`}`
+export const formatPrice = ({ amountCents, currency, seats, ...every }: SubscriptionPrice): string =>
+  `${formatWholeMoney(amountCents, currency)} ${perPeriod(every)}${seats === undefined ? '' : ` for ${seats === 1 ? '1 seat' : `${seats} seats`}`}`
 
 /** A price that isn't the plan's list price, as for members who came from another product of the publisher. */
 export function specialPrice(plan: PlanTerms, price: SubscriptionPrice | null): string | null {

@@ -214,7 +214,13 @@ const outgoing: Record<string, () => Promise<() => number | Promise<number>>> = 
     const member = await billing.user()
     const id = crypto.randomUUID()
     const dates = { createdAt: ago(40), updatedAt: ago(40) }
-    const terms = { plan: 'pro_monthly', priceId: 'price_new', priceCents: 1200, currency: 'usd', interval: 'month' }
+    const terms = {
+      plan: 'pro_monthly',
+      priceId: 'price_new',
+      priceCents: 1200,
+      currency: 'usd',
+      interval: 'month' as const,
+    }
     await billing.db.insert(priceMove).values({ id, ...terms, noticeDays: 30, status: 'announced', ...dates })
     await billing.db.insert(priceMoveMember).values({
       ...{ moveId: id, userId: member.id, subscriptionId: 'sub_1', oldCents: 1000, newCents: 1200 },

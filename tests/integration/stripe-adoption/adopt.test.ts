@@ -56,7 +56,7 @@ beforeAll(async () => {
   admin = await billing.user({ admin: true, email: 'owner@example.test' })
   legacyPrice = await priceOfNewProduct('Old newsletter', 500)
   otherPrice = await priceOfNewProduct('Coffee mugs', 300)
-  euroPrice = await priceOfNewProduct('Old half-yearly newsletter', 4500, 'eur', 6)
+  euroPrice = await priceOfNewProduct('Old quarterly newsletter', 4500, 'eur', 3)
   const { api } = billing
   const { productId } = billing.deps.config.stripe.ids.pro_monthly
   const recurring = { interval: 'month' as const }
@@ -183,13 +183,13 @@ test('adopting again changes nothing, and later syncs keep the adopted plan', as
 test('adopted members see their own price, not the list price: on the billing page, in emails and on the member’s page', async () => {
   const { subscription } = (await billing.call('admin-entitlement', { userId: euroMember.id }, admin))
     .body as EntitlementReport
-  expect(subscription).toMatchObject({ plan: 'pro_yearly', price: '€45 every 6 months' })
+  expect(subscription).toMatchObject({ plan: 'pro_yearly', price: '€45 every 3 months' })
   const support = await billing.user({ role: 'support' })
   const seen = (await billing.call('admin-entitlement', { userId: euroMember.id }, support)).body as EntitlementReport
   expect(seen.subscription).toMatchObject({ plan: 'pro_yearly', price: null })
   expect((await billing.call('billing-overview', {}, euroMember)).body).toMatchObject({
     plan: 'pro_yearly',
-    price: { amountCents: 4500, currency: 'eur', interval: 'month', intervalCount: 6 },
+    price: { amountCents: 4500, currency: 'eur', interval: 'month', intervalCount: 3 },
   })
   for (const cancel of [true, false]) {
     await billing.api.subscriptions.update(subscription?.subscriptionId ?? '', { cancel_at_period_end: cancel })
@@ -197,7 +197,7 @@ test('adopted members see their own price, not the list price: on the billing pa
   }
   const [resumed] = await billing.server.outbox.list(euroMember.email)
   expect(resumed?.subject).toBe('Your Front Counter plan continues')
-  expect(resumed?.text).toContain('€45 every 6 months')
+  expect(resumed?.text).toContain('€45 every 3 months')
 })
 
 test('a price that isn’t paid by the year gets no notice of a yearly renewal, whatever plan it counts as', async () => {

@@ -14,6 +14,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { IntervalUnit } from '#shared/domain/billing-interval.ts'
 import { userId, users } from './auth.ts'
 import { instant } from './columns.ts'
 
@@ -482,8 +483,10 @@ export const plan = pgTable(
     /** In the currency's smallest unit. */
     priceCents: bigint('price_cents', { mode: 'number' }).notNull(),
     currency: text('currency').notNull(),
-    /** `month` or `year`. */
-    interval: text('interval').notNull(),
+    /** `day`, `week`, `month` or `year`. */
+    interval: text('interval').$type<IntervalUnit>().notNull(),
+    /** Intervals between payments. */
+    intervalCount: smallint('interval_count').notNull().default(1),
     /** Including the owner. The minimum if the plan is priced per seat. */
     seats: smallint('seats').notNull(),
     /** True if the price is for one seat, and the subscription's quantity is the number of seats. */
@@ -502,7 +505,7 @@ export const plan = pgTable(
   },
   (t) => [
     check('plan_price', sql`${t.priceCents} > 0`),
-    check('plan_interval', sql`${t.interval} in ('month', 'year')`),
+    check('plan_interval', sql`${t.interval} in ('day', 'week', 'month', 'year') and ${t.intervalCount} > 0`),
     check('plan_seats', sql`${t.seats} between 1 and 500`),
   ],
 )

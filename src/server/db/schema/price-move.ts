@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { bigint, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bigint, index, integer, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import type { IntervalUnit } from '#shared/domain/billing-interval.ts'
 import type { PlanKey } from '#shared/domain/plans.ts'
 import { userId } from './auth.ts'
 import { instant } from './columns.ts'
@@ -14,8 +15,9 @@ export const priceMove = pgTable(
     priceId: text('price_id').notNull(),
     priceCents: bigint('price_cents', { mode: 'number' }).notNull(),
     currency: text('currency').notNull(),
-    /** `month` or `year`. */
-    interval: text('interval').notNull(),
+    /** `day`, `week`, `month` or `year`. */
+    interval: text('interval').$type<IntervalUnit>().notNull(),
+    intervalCount: smallint('interval_count').notNull().default(1),
     noticeDays: integer('notice_days').notNull(),
     /** `announcing`, `announced` (waiting for renewals), `moving`, `finished`, `canceling` or `canceled`. */
     status: text('status').notNull(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineAdminCall } from '#shared/contracts/define-call.ts'
+import { intervalUnits } from '#shared/domain/billing-interval.ts'
 import { planKeySchema } from './plan-key.ts'
 
 const line = (max: number) =>
@@ -22,7 +23,9 @@ const terms = {
   /** In the currency's smallest unit. */
   priceCents: z.number().int(),
   currency: z.string().max(3),
-  interval: z.enum(['month', 'year']),
+  interval: z.enum(intervalUnits),
+  /** Intervals between payments. */
+  intervalCount: z.number().int().default(1),
   /** The minimum if the plan is priced per seat. */
   seats: z.number().int(),
   /** True if the price is for one seat. Stays as it was when the plan was created. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
 import { defineCall } from '#shared/contracts/define-call.ts'
+import { intervalUnits } from '#shared/domain/billing-interval.ts'
 
 /** A plan as visitors see it: texts from `domain/plans.ts`, ids from the server's configuration. */
 const planSchema = z.object({
@@ -9,7 +10,9 @@ const planSchema = z.object({
   productId: z.string(),
   priceId: z.string(),
   priceText: z.string(),
-  interval: z.enum(['month', 'year']),
+  interval: z.enum(intervalUnits),
+  /** Absent for 1. */
+  intervalCount: z.number().int().optional(),
 })
 export type Plan = z.infer<typeof planSchema>
 

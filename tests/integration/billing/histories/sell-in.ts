@@ -1,10 +1,11 @@
 import type Stripe from 'stripe'
 import type { SettingsStore } from '#server/config/settings.ts'
+import type { PlanTerms } from '#shared/domain/plans.ts'
 import { priceTexts } from '#shared/domain/price-texts.ts'
 import { type PlanKey, planKeys } from '#tests/support/default-plans.ts'
 
-/** Dollars as in a new database, one currency with or without cents, or one for each plan. */
-export const priceLists = ['dollars', 'euros', 'yen', 'mixed'] as const
+/** Dollars as in a new database, one currency with or without cents, one for each plan, or other periods than a month and a year. */
+export const priceLists = ['dollars', 'euros', 'yen', 'mixed', 'periods'] as const
 export type PriceList = (typeof priceLists)[number]
 
 /** Whether tax is added to prices or part of them. */
@@ -15,7 +16,14 @@ const currencies: Record<PriceList, Record<PlanKey, string>> = {
   dollars: { pro_monthly: 'usd', pro_yearly: 'usd', team_monthly: 'usd' },
   euros: { pro_monthly: 'eur', pro_yearly: 'eur', team_monthly: 'eur' },
   yen: { pro_monthly: 'jpy', pro_yearly: 'jpy', team_monthly: 'jpy' },
+  periods: { pro_monthly: 'usd', pro_yearly: 'usd', team_monthly: 'usd' },
   mixed: { pro_monthly: 'usd', pro_yearly: 'eur', team_monthly: 'jpy' },
+}
+
+const periods: Record<PlanKey, Pick<PlanTerms, 'interval' | 'intervalCount'>> = {
+  pro_monthly: { interval: 'week', intervalCount: 2 },
+  pro_yearly: { interval: 'month', intervalCount: 6 },
+  team_monthly: { interval: 'month', intervalCount: 3 },
 }
 
 type Ids = Record<PlanKey, { productId: string; priceId: string }>
@@ -35,17 +43,18 @@ export async function sellIn(
   const terms = planKeys.map((key, index) => {
     const plan = settings.publication.plans.find((one) => one.key === key)
     if (!plan) throw new Error(`no plan ${key}`)
-    const price = { priceCents: amounts[index] ?? 999, currency: currencies[priceList][key], interval: plan.interval }
+    const every = priceList === 'periods' ? periods[key] : { interval: plan.interval }
+    const price = { priceCents: amounts[index] ?? 999, currency: currencies[priceList][key], ...every }
     return { ...plan, ...price, ...priceTexts(price) }
   })
   const made = await Promise.all(
-    terms.map(async ({ key, currency, priceCents, interval }) => {
+    terms.map(async ({ key, currency, priceCents, interval, intervalCount = 1 }) => {
       const { productId } = ids[key as PlanKey]
       const { id } = await api.prices.create({
         product: productId,
         currency,
         unit_amount: priceCents,
-        recurring: { interval },
+        recurring: { interval, interval_count: intervalCount },
         tax_behavior: tax,
       })
       return [key, { productId, priceId: id }] as const

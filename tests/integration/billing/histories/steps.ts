@@ -436,7 +436,10 @@ async function moveToPrice(world: World, person: Person, cents: number): Promise
     currency: item.price.currency,
     unit_amount: cents,
     tax_behavior: item.price.tax_behavior ?? 'unspecified',
-    recurring: { interval: item.price.recurring?.interval ?? 'month' },
+    recurring: {
+      interval: item.price.recurring?.interval ?? 'month',
+      interval_count: item.price.recurring?.interval_count ?? 1,
+    },
   })
   const items = [{ id: item.id, price, quantity: item.quantity ?? 1 }]
   await ignoringStripeErrors(world.api.subscriptions.update(subscription.id, { items, proration_behavior: 'none' }))

@@ -97,7 +97,9 @@ function yearlyOf({ subscription, item, hasPaid, isUnpaidPause, isTaxIncluded }:
   if (!price || !hasPaid || isUnpaidPause || subscription.status === 'trialing') return 0
   const shown = (price.unit_amount ?? 0) * (item.quantity ?? 1)
   const cents = isTaxIncluded ? Math.round(shown / 1.2) : shown
-  return cents * (price.recurring?.interval === 'year' ? 1 : 12)
+  const { interval = 'month', interval_count: count = 1 } = price.recurring ?? {}
+  const perYear = { day: 365, week: 52, month: 12, year: 1 }[interval as 'week' | 'month' | 'year']
+  return Math.round((cents * perYear) / count)
 }
 
 const nothing = { subscribed: false, product_id: null, subscription_end: null }

@@ -4,10 +4,21 @@ import { submitHandler } from '#client/lib/changes.ts'
 import { Button } from '#client/ui/button.tsx'
 import { FormActions, SelectField, TextAreaField, TextField } from '#client/ui/form.tsx'
 import type { StoredPlan, StoredPlans } from '#shared/contracts/billing/admin-plans.ts'
+import { type IntervalUnit, intervalUnits, periodText } from '#shared/domain/billing-interval.ts'
 import { amountAsInput, parseAmount } from '#shared/domain/format.ts'
 import { type EditablePlan, planCurrencies, problemOfPlan } from '#shared/domain/plan-problem.ts'
 import { formatPrice, listPrice } from '#shared/domain/subscription-price.ts'
 import { useSavePlan } from './plans.api.ts'
+
+const usualPeriods: readonly (readonly [string, string])[] = [
+  ['month', 'Monthly'],
+  ['year', 'Yearly'],
+  ['week', 'Weekly'],
+  ['3 months', 'Every 3 months'],
+  ['6 months', 'Every 6 months'],
+  ['2 years', 'Every 2 years'],
+  ['other', 'Another period'],
+]
 
 /** Someone else has saved the plan since it was loaded. */
 const isConflict = (error: unknown) => error instanceof CallError && error.code === 'edit_conflict'
@@ -27,14 +38,25 @@ export function PlanForm({ plan, usualTrialDays, mainCurrency, onReload, onClose
   const [requestId] = useState(() => crypto.randomUUID())
   const [currency, setCurrency] = useState(plan?.currency ?? mainCurrency)
   const [price, setPrice] = useState(plan ? amountAsInput(plan.priceCents, plan.currency) : '')
-  const [interval, setInterval] = useState<EditablePlan['interval']>(plan?.interval ?? 'month')
+  const [interval, setInterval] = useState<IntervalUnit>(plan?.interval ?? 'month')
+  const [count, setCount] = useState(String(plan?.intervalCount ?? 1))
+  const intervalCount = number(count)
+  const period = periodText({ interval, intervalCount })
+  const [isOther, setIsOther] = useState(!usualPeriods.some(([usual]) => usual === period))
+  const handlePeriod = (chosen: string) => {
+    setIsOther(chosen === 'other')
+    if (chosen === 'other') return
+    const [of, unit = of] = chosen.split(' ')
+    setCount(of === unit ? '1' : (of ?? '1'))
+    setInterval(intervalUnits.find((one) => unit?.startsWith(one)) ?? 'month')
+  }
   const [perSeat, setPerSeat] = useState(plan?.perSeat ?? false)
   const [problem, setProblem] = useState<string | null>(null)
   const priceCents = parseAmount(price, currency)
   const isNewPrice =
     plan !== null &&
     priceCents !== null &&
-    (priceCents !== plan.priceCents || currency !== plan.currency || interval !== plan.interval)
+    (priceCents !== plan.priceCents || currency !== plan.currency || period !== periodText(plan))
 
   const handleSubmit = submitHandler(save, (text) => {
     const terms: EditablePlan = {
@@ -47,6 +69,7 @@ export function PlanForm({ plan, usualTrialDays, mainCurrency, onReload, onClose
       priceCents: priceCents ?? Number.NaN,
       currency,
       interval,
+      intervalCount,
       seats: number(text('seats')),
       perSeat,
       trialDays: text('trialDays') === '' ? null : number(text('trialDays')),
@@ -92,12 +115,28 @@ export function PlanForm({ plan, usualTrialDays, mainCurrency, onReload, onClose
           />
           <SelectField
             label="Paid"
-            value={interval}
-            onChange={(event) => setInterval(event.target.value === 'year' ? 'year' : 'month')}
-          >
-            <option value="month">Monthly</option>
-            <option value="year">Yearly</option>
-          </SelectField>
+            value={isOther ? 'other' : period}
+            onChange={(event) => handlePeriod(event.target.value)}
+            options={usualPeriods}
+          />
+          {isOther && (
+            <>
+              <TextField
+                label="Paid every"
+                inputMode="numeric"
+                autoComplete="off"
+                required
+                value={count}
+                onChange={(event) => setCount(event.target.value)}
+              />
+              <SelectField
+                label="Unit"
+                value={interval}
+                onChange={(event) => setInterval(event.target.value as IntervalUnit)}
+                options={intervalUnits.map((unit) => [unit, `${unit}s`])}
+              />
+            </>
+          )}
         </div>
         <SelectField
           label="Charged"
@@ -151,7 +190,7 @@ export function PlanForm({ plan, usualTrialDays, mainCurrency, onReload, onClose
       )}
       {isNewPrice && plan.members > 0 && (
         <p role="status" className="border-l-3 border-accent bg-accent-soft px-4 py-3">
-          New members pay {formatPrice(listPrice({ priceCents, currency, interval, perSeat }))}.{' '}
+          New members pay {formatPrice(listPrice({ priceCents, currency, interval, intervalCount, perSeat }))}.{' '}
           {plan.members === 1 ? 'The member' : `The ${plan.members} members`} of this plan keep the price they have now.
           You can move them afterward, with a notice by email.
         </p>

@@ -17,6 +17,7 @@ import {
   adminStripeAdoptionCall,
   type StripeAdoption,
 } from '#shared/contracts/billing/stripe-adoption.ts'
+import { perPeriod } from '#shared/domain/billing-interval.ts'
 import { formatMoney } from '#shared/domain/format.ts'
 import { formatCount, formatNumber } from '#shared/domain/format-count.ts'
 import { type PlanKey, planOf } from '#shared/domain/plans.ts'
@@ -132,7 +133,7 @@ function Prices({ prices }: { prices: readonly AdoptablePrice[] }) {
             <div className="min-w-0">
               <p className="font-semibold [overflow-wrap:anywhere]">{price.name}</p>
               <p className="text-sm text-muted">
-                {formatMoney(price.amountCents, price.currency)} per {price.interval} ·{' '}
+                {formatMoney(price.amountCents, price.currency)} {perPeriod(price)} ·{' '}
                 {formatCount(price.subscriptions, 'subscription')}
               </p>
             </div>

@@ -6,6 +6,7 @@ import { ownWords, publication } from '#client/lib/publication.ts'
 import { useSession, whenSessionKnown } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import type { LandingTexts } from '#shared/contracts/library/landing-samples.ts'
+import { paymentsPerYear } from '#shared/domain/billing-interval.ts'
 import { asksConsent } from '#shared/domain/legal.ts'
 import { peopleText, pricePerInterval } from '#shared/domain/plan-texts.ts'
 import { isForTeam, type PlanKey, type PlanTerms, plansOnSale } from '#shared/domain/plans.ts'
@@ -126,7 +127,7 @@ function PlanCard({ plan, isCurrent, ownPrice, trialDays, pending, onChoose }: P
       </p>
       <p className="text-sm max-sm:col-start-1 @max-[18rem]:col-span-2 sm:mt-1 sm:mb-8">
         {plan.note && (
-          <span className={`block ${plan.interval === 'year' ? 'font-semibold text-accent-ink' : 'text-muted'}`}>
+          <span className={`block ${paymentsPerYear(plan) < 12 ? 'font-semibold text-accent-ink' : 'text-muted'}`}>
             {plan.note}
           </span>
         )}

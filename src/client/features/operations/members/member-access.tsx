@@ -21,6 +21,7 @@ import {
   type EntitlementReport,
   type OtherSubscriptions as Other,
 } from '#shared/contracts/billing/admin-billing.ts'
+import { perPeriod } from '#shared/domain/billing-interval.ts'
 import { formatDay, formatMoney } from '#shared/domain/format.ts'
 import { planOf } from '#shared/domain/plans.ts'
 import { entitlementQuery } from './member.api.ts'
@@ -296,7 +297,7 @@ function Subscriptions({ all }: { all: NonNullable<Other['subscriptions']> }) {
               <Tag tone={status === 'active' || status === 'trialing' ? 'primary' : undefined}>{words(status)}</Tag>
             </p>
             <p className="text-sm text-muted tabular-nums">
-              {formatMoney(amountCents, currency)} per {interval}, since {formatDay(createdAt)}
+              {formatMoney(amountCents, currency)} {perPeriod({ interval })}, since {formatDay(createdAt)}
               {endedAt && `, ended ${formatDay(endedAt)}`}
               {withPlan && `. Billed together with their ${publication.name} plan`}
             </p>

@@ -99,11 +99,10 @@ export async function savePlan(deps: BillingDeps, who: Actor, given: Given): Pro
 
 const keyOf = (requestId: string) => `plan_${requestId.replaceAll('-', '').slice(0, 12)}`
 
-const termsOf = (from: Omit<EditablePlan, 'interval'> & { interval: string }): EditablePlan => {
-  const { name, note, priceCents, currency, seats, perSeat, trialDays } = from
+const termsOf = (from: EditablePlan): EditablePlan => {
+  const { name, note, priceCents, currency, interval, intervalCount, seats, perSeat, trialDays } = from
   const features = from.features.filter(Boolean)
-  const interval = from.interval === 'year' ? 'year' : 'month'
-  return { name, note, features, priceCents, currency, seats, perSeat, trialDays, interval }
+  return { name, note, features, priceCents, currency, seats, perSeat, trialDays, interval, intervalCount }
 }
 
 export async function findPlanRow(db: Db | Tx, key: string): Promise<PlanRow | undefined> {
@@ -163,9 +162,9 @@ async function store(tx: Tx, deps: BillingDeps, who: Actor, { key, terms, ids, b
   await deps.enqueue(tx, syncPlansJob, { renamed: before && before.name !== terms.name ? [key] : [] })
 }
 
-const asLogged = ({ priceCents, currency, interval, perSeat, ...terms }: EditablePlan) => ({
+const asLogged = ({ priceCents, currency, interval, intervalCount, perSeat, ...terms }: EditablePlan) => ({
   ...terms,
-  price: formatPrice(listPrice({ priceCents, currency, interval, perSeat })),
+  price: formatPrice(listPrice({ priceCents, currency, interval, intervalCount, perSeat })),
 })
 
 /**

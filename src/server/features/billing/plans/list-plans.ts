@@ -62,8 +62,7 @@ async function taxedPrices(deps: BillingDeps, settings: TaxSettings) {
   const changed: { key: string; priceId: string }[] = []
   for (const row of await readPlanRows(deps.database.db)) {
     if (!row.stripeProductId || !row.stripePriceId) continue
-    const interval = row.interval === 'year' ? 'year' : 'month'
-    const { priceId } = await ensureAtStripe(deps, { ...row, interval, productId: row.stripeProductId }, settings)
+    const { priceId } = await ensureAtStripe(deps, { ...row, productId: row.stripeProductId }, settings)
     if (priceId !== row.stripePriceId) changed.push({ key: row.key, priceId })
   }
   return changed
@@ -72,8 +71,9 @@ async function taxedPrices(deps: BillingDeps, settings: TaxSettings) {
 const runningStatuses = ['active', 'trialing', 'past_due', 'unpaid', 'paused']
 
 const isOnOtherPrice = sql`${subscriptionState.priceId} <> ${plan.stripePriceId}
-  and (${subscriptionState.priceCents}, ${subscriptionState.priceCurrency}, ${subscriptionState.priceInterval})
-    is distinct from (${plan.priceCents} * ${subscriptionState.quantity}, ${plan.currency}, ${plan.interval})`
+  and (${subscriptionState.priceCents}, ${subscriptionState.priceCurrency}, ${subscriptionState.priceInterval},
+    ${subscriptionState.priceIntervalCount})
+    is distinct from (${plan.priceCents} * ${subscriptionState.quantity}, ${plan.currency}, ${plan.interval}, ${plan.intervalCount})`
 
 /** All plans as owners edit them. */
 export async function listStoredPlans({ database: { db }, config }: BillingDeps): Promise<StoredPlans> {
@@ -94,12 +94,11 @@ export async function listStoredPlans({ database: { db }, config }: BillingDeps)
     readTaxSettings(db),
   ])
   return {
-    items: rows.map(({ retiredAt, updatedAt, interval, ...row }) => {
+    items: rows.map(({ retiredAt, updatedAt, ...row }) => {
       const ids = idsOfPlan(config, row.key)
       const of = counts.find((each) => ids && each.productId === ids.productId)
       return {
         ...row,
-        interval: interval === 'year' ? 'year' : 'month',
         retiredAt: retiredAt?.toISOString() ?? null,
         isAtStripe: ids !== undefined,
         members: of?.count ?? 0,

@@ -4,7 +4,7 @@ import { readTaxSettings } from '#server/features/billing/subscriptions/tax-sett
 import type { TaxSettings } from '#shared/contracts/billing/admin-plans.ts'
 import type { EditablePlan } from '#shared/domain/plan-problem.ts'
 
-type Wanted = Pick<EditablePlan, 'name' | 'priceCents' | 'currency' | 'interval'> & {
+type Wanted = Pick<EditablePlan, 'name' | 'priceCents' | 'currency' | 'interval' | 'intervalCount'> & {
   key: string
   /** Null for a plan that isn't at Stripe yet. */
   productId: string | null
@@ -62,7 +62,7 @@ async function findPrice(
       currency === wanted.currency &&
       scheme === 'per_unit' &&
       recurring?.interval === wanted.interval &&
-      recurring.interval_count === 1 &&
+      recurring.interval_count === wanted.intervalCount &&
       recurring.usage_type === 'licensed'
     if (!isWanted) continue
     if (!behavior || price.tax_behavior === behavior) return price.id
@@ -78,17 +78,18 @@ async function createPrice(
   wanted: Wanted,
   behavior: TaxBehavior,
 ): Promise<string> {
-  const { priceCents, currency, interval, key } = wanted
+  const { priceCents, currency, interval, intervalCount, key } = wanted
+  const every = intervalCount === 1 ? interval : `${intervalCount}-${interval}`
   const { id } = await stripe.prices.create(
     {
       product,
       currency,
       unit_amount: priceCents,
-      recurring: { interval },
+      recurring: { interval, interval_count: intervalCount },
       ...(behavior && { tax_behavior: behavior }),
       metadata: { app: 'front_counter', plan: key },
     },
-    { idempotencyKey: `plan-price:${product}:${currency}:${priceCents}:${interval}${behavior ? `:${behavior}` : ''}` },
+    { idempotencyKey: `plan-price:${product}:${currency}:${priceCents}:${every}${behavior ? `:${behavior}` : ''}` },
   )
   return id
 }

@@ -18,15 +18,15 @@ export const readPlanRows = (db: Db | Tx): Promise<PlanRow[]> =>
   db.select().from(plan).orderBy(asc(plan.position), asc(plan.key))
 
 export function toPlanTerms(row: PlanRow, tax?: Tax): PlanTerms {
-  const { key, name, note, features, priceCents, currency, seats, perSeat, trialDays } = row
-  const interval = row.interval === 'year' ? 'year' : 'month'
-  const price = { priceCents, currency, interval, ...(perSeat && { perSeat }) } as const
+  const { key, name, note, features, priceCents, currency, interval, intervalCount, seats, perSeat, trialDays } = row
+  const every = { interval, ...(intervalCount !== 1 && { intervalCount }) }
+  const price = { priceCents, currency, ...every, ...(perSeat && { perSeat }) } as const
   // In the order of the defaults, so that an unchanged plan equals its default as text.
   return {
     note,
     features,
     currency,
-    interval,
+    ...every,
     seats,
     ...(perSeat && { perSeat }),
     trialDays,

@@ -59,7 +59,7 @@ export async function findPriceChange(
   if (!isAhead || !isCurrent) return null
   const isPerSeat = findPlan(config.settings.publication, move.plan)?.perSeat
   const price = (amountCents: number, seats: number) => ({
-    ...{ amountCents, currency: move.currency, interval: move.interval, intervalCount: 1 },
+    ...{ amountCents, currency: move.currency, interval: move.interval, intervalCount: move.intervalCount },
     ...(isPerSeat && { seats }),
   })
   // The owner may have added seats since the email about the change.

@@ -122,8 +122,8 @@ export async function readSetupItems(deps: SetupDeps, { withDns }: { withDns: bo
   ]
 }
 
-const saleTerms = ({ name, priceCents, currency, interval, isRetired }: PlanTerms) => ({
-  ...{ name, priceCents, currency, interval, isRetired },
+const saleTerms = ({ name, priceCents, currency, interval, intervalCount = 1, isRetired }: PlanTerms) => ({
+  ...{ name, priceCents, currency, interval, intervalCount, isRetired },
 })
 
 /** What isn't a sample: a drop, an import and a series of the publisher. */

@@ -44,9 +44,9 @@ export const legalFields: readonly KnownSetting[] = [
   ),
   legalChoice(
     'yearlyReminder',
-    'Yearly reminder of monthly plans',
+    'Yearly reminder of plans paid more often',
     'Renewals',
-    `${california}, as amended by AB 2863, since July 1, 2025. Yearly plans always get an email 30 days before each renewal.`,
+    `${california}, as amended by AB 2863, since July 1, 2025. Plans that are paid twice a year or less often always get an email 30 days before each renewal.`,
   ),
   {
     ...legalChoice(

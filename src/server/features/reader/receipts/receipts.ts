@@ -109,8 +109,8 @@ async function readPayments(
       and(eq(billingCustomer.userId, ownerId), isNotNull(revenueInvoice.paidAt), eq(revenueInvoice.currency, currency)),
     )
   return rows.flatMap(({ plan, paidAt, cents }) => {
-    const months = findPlan(config.settings.publication, plan)?.interval === 'year' ? 12 : 1
-    return paidAt && cents > 0 ? { day: dayOf(paidAt), months, cents } : []
+    const { interval = 'month', intervalCount } = findPlan(config.settings.publication, plan) ?? {}
+    return paidAt && cents > 0 ? { day: dayOf(paidAt), interval, intervalCount, cents } : []
   })
 }
 

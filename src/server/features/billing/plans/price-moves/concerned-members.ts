@@ -3,6 +3,7 @@ import type { Db, Tx } from '#server/db/database.ts'
 import { memberNameSql } from '#server/db/member-name.ts'
 import { subscriptionState, users } from '#server/db/schema/index.ts'
 import type { ReasonToStay } from '#shared/contracts/billing/price-moves.ts'
+import type { IntervalUnit } from '#shared/domain/billing-interval.ts'
 import { dayMs } from '#shared/domain/durations.ts'
 import { isPaused } from '#shared/domain/entitlement.ts'
 import { firstRenewal } from './first-renewal.ts'
@@ -12,7 +13,8 @@ export type Target = {
   priceId: string
   priceCents: number
   currency: string
-  interval: 'month' | 'year'
+  interval: IntervalUnit
+  intervalCount: number
   productId: string
 }
 
@@ -30,7 +32,7 @@ export async function listConcerned(
   target: Target,
   { userIds }: { userIds?: readonly string[] } = {},
 ): Promise<Concerned[]> {
-  const { priceCents, quantity, priceCurrency, priceInterval, priceId } = subscriptionState
+  const { priceCents, quantity, priceCurrency, priceInterval, priceIntervalCount, priceId } = subscriptionState
   const rows = await db
     .select({ email: u.email, name: memberNameSql as SQL<string | null>, row: subscriptionState })
     .from(subscriptionState)
@@ -45,6 +47,7 @@ export async function listConcerned(
           sql`${priceCents} is distinct from ${target.priceCents}::bigint * ${quantity}`,
           ne(priceCurrency, target.currency),
           ne(priceInterval, target.interval),
+          ne(priceIntervalCount, target.intervalCount),
         ),
         userIds && inArray(subscriptionState.userId, [...userIds]),
       ),
@@ -66,6 +69,7 @@ export function planMove(row: Row, target: Target, noticeDays: number, realNow: 
     currentPeriodStart,
     currentPeriodEnd,
     interval: target.interval,
+    intervalCount: target.intervalCount,
     isTrial: status === 'trialing',
   }
   return {
@@ -81,5 +85,7 @@ function reasonToStay(row: Row, target: Target, now: Date): ReasonToStay | null 
   if (row.status !== 'active' && row.status !== 'trialing') return 'payment_failed'
   if (row.priceCents === null) return 'unknown_price'
   if (row.priceCurrency !== target.currency) return 'other_currency'
-  return row.priceInterval !== target.interval || row.priceIntervalCount !== 1 ? 'other_interval' : null
+  return row.priceInterval !== target.interval || row.priceIntervalCount !== target.intervalCount
+    ? 'other_interval'
+    : null
 }

@@ -1,15 +1,17 @@
-import { and, desc, eq, exists, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, exists, lte, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
 import { isOnHold, notOnHold } from '#server/db/restore-hold.ts'
 import { priceMove, priceMoveMember } from '#server/db/schema/index.ts'
 import type { BillingDeps } from '#server/features/billing/subscriptions/billing-deps.ts'
+import { periodDaysSql } from '#server/features/billing/subscriptions/period-days-sql.ts'
 import type { PlanRow } from '#server/features/billing/subscriptions/plan-store.ts'
 import { idsOfPlan } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { createdBy } from '#server/features/identity/auth/security/editor.ts'
 import { defineRunKind } from '#server/jobs/runs.ts'
 import type { adminStartPriceMoveCall, ReasonToStay } from '#shared/contracts/billing/price-moves.ts'
+import { type BillingInterval, paymentsPerYear, periodDays } from '#shared/domain/billing-interval.ts'
 import { formatPrice, listPrice } from '#shared/domain/subscription-price.ts'
 import { AppError } from '#shared/errors.ts'
 import { findPlanRow, withPlanLease } from '../change-plans.ts'
@@ -21,8 +23,8 @@ export function findTarget({ config }: Pick<BillingDeps, 'config'>, plan: PlanRo
   if (!ids) {
     throw new AppError('validation_failed', { message: 'Stripe doesn’t have this plan. Save it first.' })
   }
-  const { priceCents, currency } = plan
-  return { ...ids, priceCents, currency, interval: plan.interval === 'year' ? 'year' : 'month' }
+  const { priceCents, currency, interval, intervalCount } = plan
+  return { ...ids, priceCents, currency, interval, intervalCount }
 }
 
 type Moving = Concerned & { planned: Planned }
@@ -38,7 +40,7 @@ export function previewMove(concerned: readonly Concerned[], target: Target, not
   }
   const perMonth = (cents: (one: Planned) => number) => {
     const sum = moving.reduce((all, { planned }) => all + cents(planned), 0)
-    return target.interval === 'year' ? Math.round(sum / 12) : sum
+    return Math.round((sum * paymentsPerYear(target)) / 12)
   }
   const totals = {
     members: moving.length,
@@ -59,10 +61,12 @@ export const priceMoveRun = defineRunKind({
 })
 
 /**
- * Members get the price this long before the renewal that charges it: late enough that pages and figures show what is
- * paid, and early enough to outlast an outage.
+ * Members get the price this many days before the renewal that charges it: late enough that pages and figures show what is
+ * paid, and early enough to outlast an outage. With periods of a week, in the middle of the last one.
  */
-export const moveAheadDays = 7
+export const moveAheadDays = (every: BillingInterval): number => Math.min(7, periodDays(every) / 2)
+
+const moveAheadSql = sql`least(7, ${periodDaysSql(priceMove)} / 2.0)`
 
 const rowsPerInsert = 500
 
@@ -95,11 +99,11 @@ export async function startPriceMove(
       if (!isSame) {
         throw new AppError('edit_conflict', { message: 'The members or their prices have changed. Review them again.' })
       }
-      const { priceId, priceCents, currency, interval } = target
+      const { priceId, priceCents, currency, interval, intervalCount } = target
       const [created] = await tx
         .insert(priceMove)
         .values({
-          ...{ id, plan: key, priceId, priceCents, currency, interval, noticeDays },
+          ...{ id, plan: key, priceId, priceCents, currency, interval, intervalCount, noticeDays },
           ...{ status: 'announcing', createdAt: now, updatedAt: now, ...createdBy(who) },
         })
         .onConflictDoNothing()
@@ -160,11 +164,11 @@ export async function findNewestMove(db: Db | Tx, plan: string): Promise<PriceMo
 }
 
 /** Condition: the member's renewal at the new price is near. Test clocks count for their customers. */
-export const isDue = (realNow: Date) =>
+export const isDue = (realNow: Date, aheadDays: SQL) =>
   and(
     eq(priceMoveMember.state, 'announced'),
     lte(
-      sql`${priceMoveMember.effectiveAt} - make_interval(days => ${moveAheadDays})`,
+      sql`${priceMoveMember.effectiveAt} - make_interval(secs => ${aheadDays} * 86400)`,
       sql`coalesce((select s.test_clock_time from subscription_state s where s.user_id = ${priceMoveMember.userId}),
         ${realNow.toISOString()}::timestamptz)`,
     ),
@@ -178,7 +182,7 @@ export async function resumeDueMoves(deps: BillingDeps): Promise<void> {
     const due = tx
       .select({ one: sql`1` })
       .from(priceMoveMember)
-      .where(and(eq(priceMoveMember.moveId, priceMove.id), isDue(deps.clock())))
+      .where(and(eq(priceMoveMember.moveId, priceMove.id), isDue(deps.clock(), moveAheadSql)))
     const resumed = await tx
       .update(priceMove)
       .set({ status: 'moving', updatedAt: deps.clock() })

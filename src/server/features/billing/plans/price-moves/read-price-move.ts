@@ -73,12 +73,11 @@ async function describeMove(db: Db, move: PriceMoveRow): Promise<PriceMove> {
       )
       .limit(maxListed),
   ])
-  const { id, status, priceCents, currency, noticeDays, createdAt } = move
-  const interval = move.interval === 'year' ? 'year' : 'month'
+  const { id, status, noticeDays, createdAt } = move
   return {
     id,
     status: status as PriceMove['status'],
-    price: listPrice({ priceCents, currency, interval }),
+    price: listPrice(move),
     noticeDays,
     createdAt: createdAt.toISOString(),
     createdBy: move.createdBy,

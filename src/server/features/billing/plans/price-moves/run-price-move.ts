@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import Stripe from 'stripe'
 import type { Tx } from '#server/db/database.ts'
 import { type priceMove, priceMoveMember, subscriptionState, users } from '#server/db/schema/index.ts'
@@ -48,7 +48,7 @@ export const priceMoveSteps = (deps: BillingDeps): Run<typeof priceMove> => ({
 
 const targetOf = ({ config }: BillingDeps, move: Move): Target => ({
   ...{ priceId: move.priceId, priceCents: move.priceCents, currency: move.currency },
-  interval: move.interval === 'year' ? 'year' : 'month',
+  ...{ interval: move.interval, intervalCount: move.intervalCount },
   productId: productIdOf(config, move.plan),
 })
 
@@ -106,7 +106,7 @@ function planAgain(
 
 function emailOf({ config }: BillingDeps, move: Move, { oldCents, newCents, effectiveAt }: Member, to: string) {
   const text = (amountCents: number) =>
-    formatPrice({ amountCents, currency: move.currency, interval: move.interval, intervalCount: 1 })
+    formatPrice({ amountCents, currency: move.currency, interval: move.interval, intervalCount: move.intervalCount })
   const prices = { oldPrice: text(oldCents), newPrice: text(newCents) }
   const planName = planOf(config.settings.publication, move.plan).name
   return { to, config, planName, ...prices, at: effectiveAt }
@@ -140,7 +140,7 @@ async function moveNext(deps: BillingDeps, { row: move, commit }: Step): Promise
   const [next] = await deps.database.db
     .select()
     .from(priceMoveMember)
-    .where(and(eq(priceMoveMember.moveId, move.id), isDue(deps.clock())))
+    .where(and(eq(priceMoveMember.moveId, move.id), isDue(deps.clock(), sql`${moveAheadDays(move)}::float8`)))
     .orderBy(asc(priceMoveMember.effectiveAt), asc(priceMoveMember.userId))
     .limit(1)
   if (!next) {
@@ -186,7 +186,7 @@ async function moveMember(deps: BillingDeps, move: Move, member: Member): Promis
   if (billsOtherProducts(deps, subscription)) return left('billed_together')
   if (item.price.currency !== move.currency) return left('other_currency')
   const { interval, interval_count: every } = item.price.recurring ?? {}
-  if (interval !== move.interval || every !== 1) return left('other_interval')
+  if (interval !== move.interval || every !== move.intervalCount) return left('other_interval')
   const renewsAt = fromSeconds(item.current_period_end)
   const isAsAnnounced = renewsAt.getTime() >= member.effectiveAt.getTime() - renewalToleranceMs
   const holds = reasonOfHold(subscription)
@@ -196,7 +196,7 @@ async function moveMember(deps: BillingDeps, move: Move, member: Member): Promis
   const clock = subscription.test_clock
   const now = clock && typeof clock === 'object' ? fromSeconds(clock.frozen_time) : deps.clock()
   // The announced renewal has passed, at the earlier price.
-  if (renewsAt.getTime() - now.getTime() > moveAheadDays * dayMs) return { effectiveAt: renewsAt }
+  if (renewsAt.getTime() - now.getTime() > moveAheadDays(move) * dayMs) return { effectiveAt: renewsAt }
   const quantity = item.quantity ?? 1
   try {
     await deps.stripe.subscriptions.update(
@@ -234,7 +234,8 @@ function nextRenewal({ status }: Stripe.Subscription, item: Stripe.SubscriptionI
   const period = {
     currentPeriodStart: fromSeconds(item.current_period_start),
     currentPeriodEnd: end,
-    interval: item.price.recurring?.interval === 'year' ? ('year' as const) : ('month' as const),
+    interval: item.price.recurring?.interval ?? 'month',
+    intervalCount: item.price.recurring?.interval_count,
     isTrial: status === 'trialing',
   }
   const next = firstRenewal(period, new Date(from))

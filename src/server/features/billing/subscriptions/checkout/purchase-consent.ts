@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { publicationSettings, purchaseConsent } from '#server/db/schema/index.ts'
+import { periodText } from '#shared/domain/billing-interval.ts'
 import { asksConsent } from '#shared/domain/legal.ts'
 import type { PlanTerms } from '#shared/domain/plans.ts'
 import { consentBoxes, purchaseTerms } from '#shared/domain/purchase-terms.ts'
@@ -19,7 +20,8 @@ export function requireConsent({ config }: Pick<BillingDeps, 'config'>, buying: 
   const isAsked = asksConsent(legal)
   const terms = [...purchaseTerms(buying), ...(isAsked ? consentBoxes(legal) : [])].join('\n')
   if (isAsked && agreed !== terms) throw new AppError('consent_required')
-  const { amountCents: priceCents, currency, interval } = listPrice(buying.plan, buying.seats)
+  const { amountCents: priceCents, currency } = listPrice(buying.plan, buying.seats)
+  const interval = periodText(buying.plan)
   return { terms, agreed: isAsked, waived: legal.withdrawal === 'prorated', priceCents, currency, interval }
 }
 

@@ -214,7 +214,7 @@ describe('notices that California requires', () => {
     expect(started('2023-02-20T12:00:00Z')).toEqual(['yearly:sub_1:3'])
     expect(started('2025-02-08T11:59:59Z')).toEqual([])
     expect(started('2024-02-29T12:00:00Z')).toEqual(['yearly:sub_1:2'])
-    expect(due({ startedAt: new Date('2025-03-10T12:00:00Z'), priceInterval: 'year' })).toEqual([])
+    expect(due({ startedAt: new Date('2025-03-10T12:00:00Z'), priceInterval: null })).toEqual([])
     expect(due({ startedAt: new Date('2025-03-10T12:00:00Z') }, legalDefaults)).toEqual([])
     expect(due({ startedAt: new Date('2025-03-10T12:00:00Z'), pauseStartsAt: day(-2), pauseEndsAt: day(40) })).toEqual(
       [],

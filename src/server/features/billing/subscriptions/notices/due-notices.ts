@@ -52,7 +52,7 @@ const longTrialMs = 31 * dayMs
 export const yearlyReminderMs = 30 * dayMs
 /** Before payments continue. */
 export const pauseEndingMs = 7 * dayMs
-/** Before a yearly plan renews. */
+/** Before a plan with a long period renews. */
 export const renewingSoonMs = 30 * dayMs
 
 const activeStatuses: ReadonlySet<string> = new Set(['active', 'trialing'])
@@ -64,19 +64,19 @@ const incompleteStatuses: ReadonlySet<string> = new Set(['incomplete', 'incomple
 /**
  * The notices due after a sync. State notices depend on the row alone; change notices need the previous row, so the first
  * sync of an old customer sends none. `enqueueNotices` drops reasons that were already sent.
- * @param isYearly whether the plan is paid by the year
+ * @param isLong whether the plan's period is half a year or more
  */
 export function dueNotices(
   before: NoticeRow | null,
   after: NoticeRow,
   realNow: Date,
-  isYearly = false,
+  isLong = false,
   legal: LegalSettings = legalDefaults,
 ): Notice[] {
   const now = after.testClockTime ?? realNow
   const changes = before ? changeNotices(before, after, now) : []
   const covered = new Set(changes.filter(({ kind }) => kind === 'covered').map(({ reason }) => reason))
-  return [...changes, ...stateNotices(after, now, isYearly, legal).filter(({ reason }) => !covered.has(reason))]
+  return [...changes, ...stateNotices(after, now, isLong, legal).filter(({ reason }) => !covered.has(reason))]
 }
 
 function changeNotices(before: NoticeRow, after: NoticeRow, now: Date): Notice[] {
@@ -131,7 +131,7 @@ const covered = (reason: string): Notice => ({ kind: 'covered', reason })
 const endingReason = (id: string, endsAt: Date) => `ending:${id}:${endsAt.toISOString()}`
 const trialReason = (id: string, endsAt: Date) => `trial:${id}:${endsAt.toISOString()}`
 
-function stateNotices(row: NoticeRow, now: Date, isYearly: boolean, legal: LegalSettings): Notice[] {
+function stateNotices(row: NoticeRow, now: Date, isLong: boolean, legal: LegalSettings): Notice[] {
   const id = row.stripeSubscriptionId
   if (!id) return []
   if (row.status === 'past_due') {
@@ -155,7 +155,7 @@ function stateNotices(row: NoticeRow, now: Date, isYearly: boolean, legal: Legal
   if (row.status === 'trialing' && currentPeriodEnd && isWithin(currentPeriodEnd, now, trialNoticeMs(row))) {
     notices.push({ kind: 'trial-ending', reason: trialReason(id, currentPeriodEnd), endsAt: currentPeriodEnd })
   }
-  if (isYearly && row.status === 'active' && currentPeriodEnd && isWithin(currentPeriodEnd, now, renewingSoonMs)) {
+  if (isLong && row.status === 'active' && currentPeriodEnd && isWithin(currentPeriodEnd, now, renewingSoonMs)) {
     const reason = `renewal:${id}:${currentPeriodEnd.toISOString()}`
     notices.push({ kind: 'renewing-soon', reason, renewsAt: currentPeriodEnd })
   }
@@ -164,7 +164,7 @@ function stateNotices(row: NoticeRow, now: Date, isYearly: boolean, legal: Legal
     const reason = `discount:${id}:${discountEndsAt.toISOString()}`
     notices.push({ kind: 'discount-ending', reason, endsAt: discountEndsAt })
   }
-  if (legal.yearlyReminder && row.priceInterval === 'month' && startedAt) {
+  if (legal.yearlyReminder && row.priceInterval && !isLong && startedAt) {
     const years = fullYears(startedAt, now)
     const sinceMs = now.getTime() - addMonths(startedAt, 12 * years).getTime()
     if (years > 0 && sinceMs < yearlyReminderMs) {

@@ -25,10 +25,12 @@ import {
   trialEndingEmail,
   yearlyReminderEmail,
 } from '#server/mail/texts/billing-emails.ts'
+import { longPeriodDays, periodDays } from '#shared/domain/billing-interval.ts'
 import { findPlan, planOf } from '#shared/domain/plans.ts'
 import type { SeriesEventKind } from '#shared/domain/series.ts'
 import { formatPrice } from '#shared/domain/subscription-price.ts'
 import type { BillingDeps } from '../billing-deps.ts'
+import { periodDaysSql } from '../period-days-sql.ts'
 import { appliesToNextRenewal, findPriceChange, type PriceChange } from '../price-change.ts'
 import { listPlans, planOfProduct } from '../stripe/plan-ids.ts'
 import { renewalPrice, storedPrice } from '../sync/stored-price.ts'
@@ -71,8 +73,11 @@ export const renewalNoticeJob = {
 
 type Row = typeof subscriptionState.$inferSelect
 
-export const noticesOf = ({ clock, config }: BillingDeps, before: Row | null, after: Row): Notice[] =>
-  dueNotices(before, after, clock(), storedPrice(config, after)?.interval === 'year', config.settings.publication.legal)
+export function noticesOf({ clock, config }: BillingDeps, before: Row | null, after: Row): Notice[] {
+  const price = storedPrice(config, after)
+  const isLong = price !== null && periodDays(price) >= longPeriodDays
+  return dueNotices(before, after, clock(), isLong, config.settings.publication.legal)
+}
 
 /**
  * Enqueues the emails that a row change makes due, in the transaction that writes the row. Each reason is stored once per
@@ -216,17 +221,24 @@ export async function enqueueScheduledNotices(deps: BillingDeps): Promise<{ rows
   const now = sql<Date>`coalesce(${subscriptionState.testClockTime}, ${realNow.toISOString()}::timestamptz)`
   const within = (column: typeof subscriptionState.cancelAt, ms: number) =>
     and(gt(column, now), lte(column, sql`${now} + make_interval(secs => ${ms / 1000})`))
-  const yearlyPrices = listPlans(deps.config).flatMap(({ interval, priceId }) => (interval === 'year' ? [priceId] : []))
+  const longPrices = listPlans(deps.config).filter((plan) => periodDays(plan) >= longPeriodDays)
+  const { priceId, priceInterval: interval, priceIntervalCount: intervalCount } = subscriptionState
   // Rows that no sync has written since prices are stored have only the price id.
-  const isYearly = or(eq(subscriptionState.priceInterval, 'year'), inArray(subscriptionState.priceId, yearlyPrices))
+  const isLong = or(
+    sql`${periodDaysSql({ interval, intervalCount })} >= ${longPeriodDays}`,
+    inArray(
+      priceId,
+      longPrices.map((plan) => plan.priceId),
+    ),
+  )
   const near = or(
     within(subscriptionState.cancelAt, endingSoonMs),
     within(subscriptionState.pauseEndsAt, pauseEndingMs),
-    and(isYearly, within(subscriptionState.currentPeriodEnd, renewingSoonMs)),
+    and(isLong, within(subscriptionState.currentPeriodEnd, renewingSoonMs)),
     and(eq(subscriptionState.status, 'trialing'), within(subscriptionState.currentPeriodEnd, longTrialEndingMs)),
     legal.discountNotice ? within(subscriptionState.discountEndsAt, longTrialEndingMs) : undefined,
     and(
-      legal.yearlyReminder ? eq(subscriptionState.priceInterval, 'month') : sql`false`,
+      legal.yearlyReminder ? sql`not ${isLong}` : sql`false`,
       lte(subscriptionState.startedAt, sql`${now} - interval '1 year'`),
       sql`${now} - make_interval(secs => ${yearlyReminderMs / 1000}) < ${subscriptionState.startedAt}
         + make_interval(years => extract(year from age(${now}, ${subscriptionState.startedAt}))::int)`,

@@ -43,10 +43,11 @@ export async function pauseCurrentPlan(
   const { subscription } = current
   if (subscription.pause_collection) return
   await requirePausable(deps, subscription)
-  const end = endOfPause(subscription, months)
+  const recurring = recurringOf(deps, subscription)
+  const end = endOfPause(subscription, recurring, months)
   await deps.stripe.subscriptions.update(
     subscription.id,
-    isMonthly(recurringOf(deps, subscription))
+    isMonthly(recurring)
       ? { pause_collection: { behavior: 'void', resumes_at: end }, metadata: { pause_ends_at: '' } }
       : { pause_collection: { behavior: 'void' }, metadata: { pause_ends_at: String(end) } },
     idempotencyKeyFor('pause', current, requestId),
@@ -57,8 +58,7 @@ async function requirePausable(deps: BillingDeps, subscription: Stripe.Subscript
   const { status, latest_invoice: latest, cancel_at: cancelAt, cancel_at_period_end: isEnding } = subscription
   const interval = recurringOf(deps, subscription)?.interval
   if (status === 'past_due' || status === 'unpaid') throw unpaid()
-  const isPausable = interval === 'month' || interval === 'year'
-  if (status !== 'active' || cancelAt !== null || isEnding || !isPausable)
+  if (status !== 'active' || cancelAt !== null || isEnding || !interval)
     throw new AppError('subscription_not_changeable')
   const id = idOf(latest)
   const invoice = id ? await deps.stripe.invoices.retrieve(id) : null
@@ -82,10 +82,18 @@ const renewing = () =>
     message: 'Your plan is renewing right now. Try again in an hour.',
   })
 
-/** Shortly before the renewal that many months after the paid period. Counted from the anchor, as Stripe counts. */
-function endOfPause({ billing_cycle_anchor: anchor, items }: Stripe.Subscription, months: number): number {
-  const start = fromSeconds(anchor)
+/**
+ * Shortly before the renewal that many months after the paid period. Counted from the anchor, as Stripe counts, or from the
+ * end of the paid period if that can be any day of a month.
+ */
+function endOfPause(
+  { billing_cycle_anchor: anchor, items }: Stripe.Subscription,
+  recurring: Stripe.Price.Recurring | null | undefined,
+  months: number,
+): number {
   const paidUntil = fromSeconds(items.data[0]?.current_period_end ?? anchor)
+  const isByMonths = recurring?.interval === 'month' || recurring?.interval === 'year'
+  const start = isByMonths ? fromSeconds(anchor) : paidUntil
   const before =
     (paidUntil.getUTCFullYear() - start.getUTCFullYear()) * 12 + paidUntil.getUTCMonth() - start.getUTCMonth()
   return toSeconds(addMonths(start, before + months)) - resumeBeforeRenewalSeconds

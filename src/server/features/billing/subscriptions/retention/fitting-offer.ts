@@ -1,4 +1,5 @@
 import type { cancelReasonKeys, stayOfferKinds } from '#shared/contracts/billing/billing.ts'
+import { paymentsPerYear, periodText } from '#shared/domain/billing-interval.ts'
 import type { PlanKey, PlanTerms } from '#shared/domain/plans.ts'
 import type { SubscriptionPrice } from '#shared/domain/subscription-price.ts'
 
@@ -16,7 +17,10 @@ export type StayFacts = {
   seats?: number
   /** A discount applies already. */
   hasDiscount: boolean
-  onSale: readonly Pick<PlanTerms, 'key' | 'seats' | 'perSeat' | 'priceCents' | 'currency' | 'interval'>[]
+  onSale: readonly Pick<
+    PlanTerms,
+    'key' | 'seats' | 'perSeat' | 'priceCents' | 'currency' | 'interval' | 'intervalCount'
+  >[]
 }
 
 /** Offers that fit each reason, the best first. Nothing answers bad service but a person. */
@@ -71,7 +75,7 @@ const costFor = (facts: StayFacts, { perSeat, seats, priceCents }: StayFacts['on
 const cheapestYear = (facts: StayFacts) =>
   facts.onSale
     .filter(suits(facts))
-    .filter(({ interval, perSeat }) => interval === 'year' && Boolean(perSeat) === Boolean(facts.plan.perSeat))
+    .filter((one) => paymentsPerYear(one) === 1 && Boolean(one.perSeat) === Boolean(facts.plan.perSeat))
     .filter(({ perSeat, seats }) => perSeat || seats === facts.plan.seats)
     .filter((one) => costFor(facts, one) < facts.price.amountCents * 12)
     .toSorted((a, b) => costFor(facts, a) - costFor(facts, b))[0]
@@ -80,6 +84,6 @@ const cheapestYear = (facts: StayFacts) =>
 const nextCheaper = (facts: StayFacts) =>
   facts.onSale
     .filter(suits(facts))
-    .filter(({ interval }) => interval === facts.price.interval && facts.price.intervalCount === 1)
+    .filter((one) => periodText(one) === periodText(facts.price))
     .filter((one) => costFor(facts, one) < facts.price.amountCents)
     .toSorted((a, b) => costFor(facts, b) - costFor(facts, a))[0]

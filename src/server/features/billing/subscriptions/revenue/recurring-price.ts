@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { paymentsPerYear } from '#shared/domain/billing-interval.ts'
 import type { PlanKey } from '#shared/domain/plans.ts'
 
 /** A price's plan, amount and interval. */
@@ -10,13 +11,10 @@ export type PriceTerms = {
   chargesPerYear: number
 }
 
-/** Counts a year as 52 weeks or 365 days. */
-const perYear: Readonly<Record<string, number>> = { day: 365, week: 52, month: 12, year: 1 }
-
 /** Charges per year, such as 12 for monthly and 0.5 for every two years. Null for an unknown interval. */
 export function chargesPerYear({ interval, interval_count: count }: Stripe.Price.Recurring): number | null {
-  const times = perYear[interval]
-  return times === undefined ? null : times / count
+  const times = paymentsPerYear({ interval, intervalCount: count })
+  return Number.isNaN(times) ? null : times
 }
 
 /** Yearly amount in whole cents. Exact for monthly, quarterly, half-yearly and yearly prices. */

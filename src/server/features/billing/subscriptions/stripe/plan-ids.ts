@@ -20,9 +20,9 @@ const keysOf = ({ settings: { publication } }: Ids) => publication.plans.map(({ 
 
 /** The plans on sale with their Stripe ids. */
 export const listPlans = (config: Ids): Plan[] =>
-  plansOnSale(config.settings.publication).flatMap(({ key, name, priceText, interval }) => {
+  plansOnSale(config.settings.publication).flatMap(({ key, name, priceText, interval, intervalCount }) => {
     const ids = idsOfPlan(config, key)
-    return ids ? [{ key, name, priceText, interval, ...ids }] : []
+    return ids ? [{ key, name, priceText, interval, intervalCount, ...ids }] : []
   })
 
 /** The plan on sale at this price. Compares values, so that `constructor` and the like never match. */
