@@ -122,7 +122,7 @@ test('an imported free list gets the free edition if the publisher says so, and 
   const checked = await check(server, admin, file, { vouchConfirmed: true, freeEdition: true })
   expect(checked.counts).toMatchObject({ subscribed: 1, freeReaders: 1 })
   expect(checked.examples[0]?.detail).toBe('Gets the free edition and product news')
-  await run(server, admin, checked)
+  expect(await run(server, admin, checked)).toMatchObject({ status: 'finished', examples: [] })
   const list = await call(
     server,
     'admin-members',

@@ -140,7 +140,7 @@ export const adminMemberImportsCall = defineAdminCall({
   output: z.object({ items: z.array(importSchema) }),
 })
 
-/** One import with examples of what its lines do. */
+/** One import; after its check, with examples of what its lines will do. */
 export const adminMemberImportCall = defineAdminCall({
   name: 'admin-member-import',
   roles: ['owner'],

@@ -4,7 +4,11 @@ import { PageHeading } from '#client/ui/page-parts.tsx'
 export function Component() {
   return (
     <>
-      <PageHeading title="Answers" lede="What readers write under drops: questions to you, and answers to approve." />
+      <PageHeading
+        className="mb-6"
+        title="Answers"
+        lede="What readers write under drops: questions to you, and answers to approve."
+      />
       <CommentQueue />
     </>
   )

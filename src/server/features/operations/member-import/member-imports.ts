@@ -65,18 +65,19 @@ function asImport({
   }
 }
 
-/** The first lines of each outcome. */
+/** The first lines of each outcome, after a check. Pages ask often, and looking for an outcome that no line has reads them all. */
 export async function readExamples(
   db: Db,
-  { id: importId, options }: Pick<MemberImport, 'id' | 'options'>,
+  { id: importId, options, status, counts }: Pick<MemberImport, 'id' | 'options' | 'status' | 'counts'>,
 ): Promise<ImportExample[]> {
-  const outcomes = ['new', 'changed', 'unchanged'] as const
+  if (status !== 'checked' || !counts) return []
+  const outcomes = (['new', 'changed', 'unchanged'] as const).filter((outcome) => counts[outcome] > 0)
   const targets = await readTargets(db)
   const rows = await Promise.all([
     ...outcomes.map((outcome) =>
       firstRows(db, importId, sql`${memberImportRows.outcome} = ${outcome}`, examplesPerOutcome),
     ),
-    firstRows(db, importId, isNotNull(memberImportRows.problem), examplesPerOutcome),
+    counts.refused > 0 ? firstRows(db, importId, isNotNull(memberImportRows.problem), examplesPerOutcome) : [],
   ])
   return rows.flat().map((row) => asExample(row, targets, options))
 }
