@@ -31,6 +31,7 @@ import { seriesFeature } from './features/operations/series/feature.ts'
 import { setupChecklistFeature } from './features/operations/setup-checklist/feature.ts'
 import { staffEmailsFeature } from './features/operations/staff-emails/feature.ts'
 import { statusFeature } from './features/operations/status/feature.ts'
+import { answerEmailsFeature } from './features/publishing/answer-emails/feature.ts'
 import { assignmentEmailsFeature } from './features/publishing/assignment-emails/feature.ts'
 import { deliverabilityFeature } from './features/publishing/deliverability/feature.ts'
 import { documentsFeature } from './features/publishing/documents/feature.ts'
@@ -120,6 +121,7 @@ export const allFeatures: Readonly<Record<string, Feature>> = {
   'publishing/deliverability': deliverabilityFeature,
   'publishing/email-replies': emailRepliesFeature,
   'publishing/assignment-emails': assignmentEmailsFeature,
+  'publishing/answer-emails': answerEmailsFeature,
   'publishing/visits': visitsFeature,
   'publishing/public-pages': publicPagesFeature,
   'publishing/recordings': recordingsFeature,

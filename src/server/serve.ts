@@ -21,6 +21,7 @@ import { lockDataDirectory } from './db/directory-lock.ts'
 import { openDatabase } from './db/open-database.ts'
 import { explainStartError, OperatorError } from './explain-start-error.ts'
 import type { Deps } from './feature.ts'
+import { areRepliesCurrent } from './features/publishing/answer-emails/send-replies.ts'
 import { mediaKey } from './http/app-icon.ts'
 import { builtPagesDirectory } from './http/landing-page.ts'
 import { createLogger, type Logger } from './http/logger.ts'
@@ -146,6 +147,7 @@ async function main() {
         mailer,
         quota: createEmailQuota(database, clock),
         clock,
+        isCurrent: (quoted) => areRepliesCurrent(background, quoted),
         recordStatus: createEmailStatusRecorder(background),
       }),
       ...smsJobs,

@@ -3,6 +3,7 @@ import { followUpContent } from '#server/features/publishing/mailings/sending/cr
 import { pickFirstDrops } from '#server/features/reader/onboarding/first-drops.ts'
 import type { Email } from '#server/mail/mailer.ts'
 import * as account from '#server/mail/texts/account-emails.ts'
+import { repliesEmail } from '#server/mail/texts/answer-emails.ts'
 import * as assignment from '#server/mail/texts/assignment-emails.ts'
 import * as billing from '#server/mail/texts/billing-emails.ts'
 import { freeConfirmationEmail } from '#server/mail/texts/free-edition-emails.ts'
@@ -85,6 +86,15 @@ export function emailsOf(config: typeof emailConfig): Record<string, Email> {
     dueOn: null,
     note: '',
     locationName: 'Oak Avenue',
+  }
+
+  const reply = {
+    id: '0f0f0f0f-0000-4000-8000-0f0f0f0f0f0f',
+    issueId: 'a-week-of-reviews',
+    drop: 'A week of reviews',
+    name: 'Ben, two stores',
+    words: 'We sort them on Monday, before the order goes out. See https://evil.example/reviews?a=1&b=<2>',
+    answersQuestion: false,
   }
 
   const giver = {
@@ -289,6 +299,7 @@ export function emailsOf(config: typeof emailConfig): Record<string, Email> {
         { ...alsoAssigned, title: 'Job ad for a shift lead', done: true, toName: 'cora@example.com' },
       ],
     }),
+    replies: repliesEmail({ ...aboutAssignments, replies: [{ ...reply, name: 'Gwen', answersQuestion: true }] }),
     'staff-invitation': staff.staffInvitationEmail({
       to,
       config,

@@ -17,10 +17,11 @@ export const notHeldSince = (createdAt: SQL | SQL.Aliased) => sql`not exists (
   select 1 from publication_settings hold where hold.name = ${restoreHold} and hold.updated_at >= ${createdAt})`
 
 /**
- * What may have happened since the copy was made: emails about assignments that were waiting are over, series pause before
- * their next step, and follow-ups count as asked.
+ * What may have happened since the copy was made: emails about assignments and replies that were waiting are over, series
+ * pause before their next step, and follow-ups count as asked.
  */
 export const statementsOnHold = [
+  "update comment set told_at = now() where told_at is null and parent_id is not null and state = 'visible'",
   'update assignment_notice set handled_at = now() where handled_at is null',
   "update series set status = 'paused', updated_at = now() where status = 'on'",
   `update tries set asked_at = now()

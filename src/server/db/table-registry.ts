@@ -147,6 +147,7 @@ const entries: TableEntries = {
         'news',
         'followUps',
         'assignments',
+        'replies',
         'timeZone',
         'dropTime',
         'usualHour',

@@ -11,11 +11,15 @@ const emailSchema = z.object({
   headers: z.record(z.string(), z.string()).optional(),
   /** When its link or code expires. The email isn't sent after that. */
   expiresAt: z.iso.datetime().optional(),
+  /** Replies that the email quotes. It isn't sent if one of them has changed since. */
+  quoted: z.object({ ids: z.array(z.uuid()), digest: z.string() }).optional(),
   /** Entry in the account email log. */
   logId: z.uuid().optional(),
   /** Skips the log, for the email about a deleted account. */
   isUnlogged: z.boolean().optional(),
 })
+
+export type QuotedReplies = NonNullable<z.output<typeof emailSchema>['quoted']>
 
 type QuotaSubject = Pick<Email, 'to' | 'subject'>
 
@@ -56,6 +60,8 @@ type EmailJobDeps = {
   mailer: Mailer
   quota: EmailQuota
   clock: () => Date
+  /** False if something that the email quotes has changed. */
+  isCurrent?: (quoted: QuotedReplies) => Promise<boolean>
   /** Must not reject: a sent email would be sent again. */
   recordStatus?: (logId: string, update: StatusUpdate) => Promise<void>
 }
@@ -64,15 +70,18 @@ type EmailJobDeps = {
  * Sends account email at least once. While the mail server is down, the email waits up to two days. Skips an email whose
  * link has expired or whose recipient is over the quota.
  */
-export const createEmailJob = ({ mailer, quota, clock, recordStatus }: EmailJobDeps) =>
+export const createEmailJob = ({ mailer, quota, clock, isCurrent, recordStatus }: EmailJobDeps) =>
   defineJob({
     ...emailJob,
-    run: async ({ expiresAt, logId, ...email }, claim) => {
+    run: async ({ expiresAt, logId, quoted, ...email }, claim) => {
       const record = async (update: StatusUpdate) => {
         if (logId) await recordStatus?.(logId, update)
       }
       if (expiresAt && new Date(expiresAt) <= clock()) {
         return record({ status: 'skipped', error: 'The link expired before the email could be sent' })
+      }
+      if (quoted && (await isCurrent?.(quoted)) === false) {
+        return record({ status: 'skipped', error: 'What it quotes was changed or removed' })
       }
       if (!(await quota.isLeft(email))) {
         return record({ status: 'skipped', error: 'Too many emails of this kind to one address in a day' })

@@ -42,7 +42,7 @@ export type MaybeBlock = EmailBlock | false | null | undefined
 export type EmailContent = {
   subject: string
   /** What kind of email it is, at the right of the masthead. */
-  department: 'Account' | 'Security' | 'Billing' | 'Team' | 'Admin' | 'Welcome' | 'Free edition'
+  department: 'Account' | 'Security' | 'Billing' | 'Team' | 'Answers' | 'Admin' | 'Welcome' | 'Free edition'
   /** Above the text; the subject by default. */
   title?: string
   /** Preview text next to the subject in the inbox. Says what the subject doesn't. */

@@ -8,6 +8,7 @@ import { restoreHold } from '#server/db/restore-hold.ts'
 import {
   bulkActionMembers,
   bulkActions,
+  comment,
   contentDocument,
   contentSchedule,
   emailPreferences,
@@ -209,6 +210,20 @@ const outgoing: Record<string, () => Promise<() => number | Promise<number>>> = 
       createdAt: ago(5),
     })
     return () => emailsTo(member.email)
+  },
+  'reply-emails': async () => {
+    const [asker, other] = [await billing.user(), await billing.user()]
+    await addIssue(billing.deps.database, 'issue-replies')
+    await billing.db.update(issues).set({ publishedAt: ago(2) })
+    const [parentId, row] = [
+      crypto.randomUUID(),
+      { issueId: 'issue-replies', state: 'visible', text: 'Count twice' } as const,
+    ]
+    await billing.db.insert(comment).values([
+      { ...row, id: parentId, userId: asker.id, createdAt: ago(1) },
+      { ...row, id: crypto.randomUUID(), parentId, userId: other.id, createdAt: ago(0.1), publishedAt: ago(0.1) },
+    ])
+    return () => emailsTo(asker.email)
   },
   'resume-price-moves': async () => {
     const member = await billing.user()

@@ -163,12 +163,14 @@ describe('a complaint', () => {
       { stream: 'drops' },
       { stream: 'follow-ups' },
       { stream: 'news' },
+      { stream: 'replies' },
     ])
     expect(await choicesOf(server, user.id)).toMatchObject({
       drops: 'off',
       news: false,
       followUps: false,
       assignments: false,
+      replies: 'off',
     })
   })
 

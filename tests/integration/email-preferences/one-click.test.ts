@@ -37,6 +37,7 @@ test.each([
         news: true,
         followUps: true,
         assignments: true,
+        replies: 'at-once',
         allowsTracking: false,
       })
     }

@@ -31,7 +31,7 @@ describe('with an email link', () => {
       stream: 'drops',
       newsletter: null,
       address: 'm•••@example.test',
-      choices: { drops: 'weekly', news: true, followUps: true, assignments: true },
+      choices: { drops: 'weekly', news: true, followUps: true, assignments: true, replies: 'at-once' },
       newsletters: [],
       plan: { name: 'Pro Monthly', paidUntil: '2026-03-21T09:00:00.000Z', ends: false },
     })
@@ -61,6 +61,7 @@ describe('with an email link', () => {
       news: true,
       followUps: true,
       assignments: true,
+      replies: 'at-once',
       allowsTracking: false,
     })
   })
@@ -92,6 +93,7 @@ describe('signed in', () => {
       news: true,
       followUps: true,
       assignments: true,
+      replies: 'at-once',
       allowsTracking: false,
       dropTime: 'usual',
       dropTimeOffered: false,
@@ -124,7 +126,14 @@ describe('signed in', () => {
       tracking: true,
     }
     await server.database.db.insert(publicationSettings).values({ name: 'sending', value, updatedAt: server.clock.now })
-    const wanted = { drops: 'monthly', news: false, followUps: false, assignments: false, allowsTracking: true }
+    const wanted = {
+      drops: 'monthly',
+      news: false,
+      followUps: false,
+      assignments: false,
+      replies: 'daily',
+      allowsTracking: true,
+    }
     const saved = await call(server, 'save-email-preferences', wanted, user.token)
     expect(saved.body).toEqual({
       ...wanted,

@@ -67,6 +67,7 @@ export async function choicesOf(server: TestApp, userId: string) {
       news: emailPreferences.news,
       followUps: emailPreferences.followUps,
       assignments: emailPreferences.assignments,
+      replies: emailPreferences.replies,
       allowsTracking: emailPreferences.allowsTracking,
     })
     .from(emailPreferences)

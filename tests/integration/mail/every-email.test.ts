@@ -4,6 +4,7 @@ import { checkContrast } from '#server/features/publishing/mailings/checks/check
 import { createComposer } from '#server/features/publishing/mailings/compose/composer.ts'
 import { createSmtpMailer } from '#server/mail/smtp-mailer.ts'
 import * as accountEmails from '#server/mail/texts/account-emails.ts'
+import * as answerEmails from '#server/mail/texts/answer-emails.ts'
 import * as assignmentEmails from '#server/mail/texts/assignment-emails.ts'
 import * as billingEmails from '#server/mail/texts/billing-emails.ts'
 import * as freeEditionEmails from '#server/mail/texts/free-edition-emails.ts'
@@ -60,7 +61,9 @@ const all: [name: string, read: () => Promise<Buffer> | Buffer, isNewsletter: bo
 test('every email carries the bell, and those of the system say what kind they are', () => {
   for (const { html } of Object.values(everyEmail)) {
     expect(html).toContain(`<img src="${publicUrl}/app-icon-192.png"`)
-    expect(html).toMatch(/align="right"[^>]+>(?:Account|Security|Billing|Team|Admin|Welcome|Free edition)<\/td>/)
+    expect(html).toMatch(
+      /align="right"[^>]+>(?:Account|Answers|Security|Billing|Team|Admin|Welcome|Free edition)<\/td>/,
+    )
   }
   expect(composed('issue').toString().replaceAll('=\r\n', '')).toContain('app-icon-192.png')
 })
@@ -68,6 +71,7 @@ test('every email carries the bell, and those of the system say what kind they a
 test('the list contains every email that these modules can create', () => {
   const written = [
     accountEmails,
+    answerEmails,
     assignmentEmails,
     billingEmails,
     withdrawalEmails,
@@ -80,7 +84,9 @@ test('the list contains every email that these modules can create', () => {
     securityEmails,
     staffEmails,
     teamEmails,
-  ].flatMap((module) => Object.keys(module).filter((name) => name.endsWith('Email') && name !== 'billingEmail'))
+  ].flatMap((module) =>
+    Object.keys(module).filter((name) => name.endsWith('Email') && name !== 'billingEmail' && name !== 'optionalEmail'),
+  )
   const notices = Object.keys(everyEmail).filter((name) => name.startsWith('notice-')).length
   // A security notice is one function for many events, and some emails are written with more than one set of facts.
   const elsewhere = Object.keys(everyEmail).filter((name) =>
@@ -111,7 +117,14 @@ const addressesIn = (text: string) =>
   distinct(text.replaceAll(/^ {4}.*$/gm, '').match(/https?:\/\/[^\s<>]*[^\s<>.,]/gi) ?? [])
 
 /** Emails that aren't newsletters, and that the recipient can turn off. */
-const optional = ['assigned', 'assignment-reminder', 'assignment-summary', 'deadline-reminder', 'task-question']
+const optional = [
+  'assigned',
+  'assignment-reminder',
+  'assignment-summary',
+  'deadline-reminder',
+  'task-question',
+  'replies',
+]
 
 describe.each(all)('%s', (name, read, isNewsletter) => {
   test('is a message of two parts with lines that every server accepts', async () => {
@@ -171,6 +184,7 @@ test.each([
   'assignment-reminder',
   'assignment-summary',
   'deadline-reminder',
+  'replies',
   'welcome',
   'welcome-member',
 ])('the email %s hasn’t changed', async (name) => {

@@ -167,14 +167,15 @@ const sources: Record<Stream, string> = {
   news: 'product news',
   'follow-ups': 'a “Did it work?” email',
   assignments: 'an email about assignments or deadlines',
+  replies: 'an email about replies to your answers',
 }
 const sourceOf = ({ stream, newsletter }: UnsubscribePage) =>
   newsletter ? `“${newsletter.name}”` : sources[stream as Stream]
 
-/** Assignments are named only where they matter: most readers have no team. */
+/** Assignments and replies are named only where they matter: most readers have no team, and never wrote an answer. */
 function describeChoices(page: UnsubscribePage): string {
   const { stream, newsletter, newsletters, choices } = page
-  const { drops, news, followUps, assignments } = choices
+  const { drops, news, followUps, assignments, replies } = choices
   const retired = newsletter?.isRetired ? 'It isn’t sent anymore, so you won’t get more of it. ' : ''
   const streams = [
     ...newsletters.flatMap(({ name, subscribed }) => (subscribed ? [name] : [])),
@@ -182,6 +183,7 @@ function describeChoices(page: UnsubscribePage): string {
     ...(news ? ['product news'] : []),
     ...(followUps ? ['“Did it work?” emails'] : []),
     ...(assignments && stream === 'assignments' ? ['emails about assignments and deadlines'] : []),
+    ...(replies !== 'off' && stream === 'replies' ? ['emails about replies to your answers'] : []),
   ]
   return streams.length > 0
     ? `${retired}You’re subscribed to ${formatList(streams)}.`
@@ -193,7 +195,7 @@ type BuiltInOption = Omit<Option, 'wanted'> & { wanted: EmailChoices }
 
 /** The email’s own stream comes first. */
 function optionsOf({ stream, choices, newsletters }: UnsubscribePage): Option[] {
-  const { drops, news, followUps, assignments } = choices
+  const { drops, news, followUps, assignments, replies } = choices
   const ofDrops: BuiltInOption[] = [
     ...(drops === 'off'
       ? []
@@ -242,6 +244,16 @@ function optionsOf({ stream, choices, newsletters }: UnsubscribePage): Option[] 
           },
         ]
       : []
+  const ofReplies: BuiltInOption[] =
+    replies !== 'off' && stream === 'replies'
+      ? [
+          {
+            label: 'Stop emails about replies',
+            wanted: { ...choices, replies: 'off' },
+            message: 'You won’t get emails about replies to your answers anymore.',
+          },
+        ]
+      : []
   const off = (id: number | null) =>
     newsletters.map((each) => (id === null || each.id === id ? { ...each, subscribed: false } : each))
   const ofNewsletters = newsletters.flatMap(({ id, name, subscribed }): [string, Option[]][] =>
@@ -260,14 +272,14 @@ function optionsOf({ stream, choices, newsletters }: UnsubscribePage): Option[] 
         ]
       : [],
   )
-  const isOn = [drops !== 'off', news, followUps, ofAssignments.length > 0]
+  const isOn = [drops !== 'off', news, followUps, ofAssignments.length > 0, ofReplies.length > 0]
   const all: Option[] =
     isOn.filter(Boolean).length + ofNewsletters.length > 1
       ? [
           {
             label: 'Unsubscribe from all',
             wanted: {
-              choices: { drops: 'off', news: false, followUps: false, assignments: false },
+              choices: { drops: 'off', news: false, followUps: false, assignments: false, replies: 'off' },
               newsletters: off(null),
             },
             message: 'You’re unsubscribed from all of these emails.',
@@ -279,6 +291,7 @@ function optionsOf({ stream, choices, newsletters }: UnsubscribePage): Option[] 
     news: ofNews,
     'follow-ups': ofFollowUps,
     assignments: ofAssignments,
+    replies: ofReplies,
   }
   const groups: [string, Option[]][] = [
     ...ofNewsletters,

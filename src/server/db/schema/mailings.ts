@@ -13,6 +13,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { RepliesChoice } from '#shared/contracts/publishing/email-preferences.ts'
 import { userId } from './auth.ts'
 import { created, instant } from './columns.ts'
 
@@ -227,6 +228,8 @@ export const emailPreferences = pgTable(
     followUps: boolean('follow_ups').notNull().default(true),
     /** True if the reader gets email about assignments of their team, and about their deadlines. */
     assignments: boolean('assignments').notNull().default(true),
+    /** About replies to the reader's answers under drops: `at-once`, `daily` or `off`. */
+    replies: text('replies').$type<RepliesChoice>().notNull().default('at-once'),
     /** The reader's time zone, as their browser last reported it; null if unknown. */
     timeZone: text('time_zone'),
     /** When drops arrive if the publisher allows readers' hours: `publication`, `usual`, or an hour of the day, 0–23. */
@@ -261,7 +264,7 @@ export const suppressions = pgTable(
     id: bigserial('id', { mode: 'number' }).primaryKey(),
     /** Lower case. */
     email: text('email').notNull(),
-    /** `drops`, `news`, `follow-ups`, `assignments`, `newsletter:` and an id, or `all`. */
+    /** `drops`, `news`, `follow-ups`, `assignments`, `replies`, `newsletter:` and an id, or `all`. */
     stream: text('stream').notNull(),
     /** `hard_bounce`, `soft_bounces`, `complaint`, `unsubscribed` or `manual`. */
     reason: text('reason').notNull(),

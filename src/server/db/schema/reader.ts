@@ -486,12 +486,17 @@ export const comment = pgTable(
     /** Since when others see it; null before. */
     publishedAt: instant('published_at'),
     editedAt: instant('edited_at'),
+    /** When the author of the answer above was told about this reply, or it was decided that they aren't; null before. */
+    toldAt: instant('told_at'),
   },
   (t) => [
     index('comment_thread_idx').on(t.issueId, t.parentId, t.state),
     index('comment_parent_id_idx').on(t.parentId, t.createdAt, t.id),
     index('comment_user_id_idx').on(t.userId, t.createdAt),
     index('comment_created_at_idx').on(t.createdAt.desc(), t.id.desc()),
+    index('comment_untold_idx')
+      .on(t.publishedAt)
+      .where(sql`told_at is null and parent_id is not null and state = 'visible'`),
     index('comment_waits_idx').on(t.isQuestion.desc(), t.createdAt, t.id).where(sql`waits`),
   ],
 )

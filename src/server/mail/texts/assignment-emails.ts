@@ -2,7 +2,7 @@ import { type AssignmentCounts, isOverdue } from '#shared/domain/assignments.ts'
 import { dueSentence } from '#shared/domain/due-day.ts'
 import { formatDay } from '#shared/domain/format.ts'
 import type { Email } from '../mailer.ts'
-import { type EmailConfig, type MaybeBlock, renderEmail } from '../render-email.ts'
+import { type EmailConfig, type EmailContent, type MaybeBlock, renderEmail } from '../render-email.ts'
 import { defineEmailTexts } from './email-texts.ts'
 
 const section = 'Team'
@@ -23,21 +23,20 @@ export type EmailedAssignment = {
   from: string
 }
 
-type AssignmentEmail = {
+export type OptionalEmail = {
   to: string
   config: EmailConfig
-  /** The recipient's day, "2026-11-22". */
-  today: string
   unsubscribe: { page: string; oneClick: string }
 }
+type AssignmentEmail = OptionalEmail & {
+  /** The recipient's day, "2026-11-22". */
+  today: string
+}
 
-type Texts = { subject: string; title: string; preview: string; lead: string; button: string }
-
-const assignmentEmail = (
-  { to, config, unsubscribe }: AssignmentEmail,
-  { subject, title, preview, lead, button }: Texts,
-  blocks: readonly MaybeBlock[],
-  { page, cause } = { page: 'assignments', cause: 'you’re on a team' },
+/** An email that its recipient can turn off, without being a newsletter. */
+export const optionalEmail = (
+  { to, config, unsubscribe }: OptionalEmail,
+  content: Omit<EmailContent, 'footerLinks'>,
 ): Email => ({
   to,
   headers: {
@@ -45,18 +44,28 @@ const assignmentEmail = (
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   },
   ...renderEmail(config, {
-    subject,
-    title,
-    preview,
-    department: 'Team',
-    blocks: [lead, ...blocks, { kind: 'button', label: button, href: `${config.publicUrl}/portal/${page}` }],
-    reason: `You get this email because ${cause}. You can turn emails about assignments and deadlines off.`,
+    ...content,
     footerLinks: [
       { label: 'Unsubscribe', href: unsubscribe.page },
       { label: 'Email preferences', href: `${config.publicUrl}/account/email` },
     ],
   }),
 })
+
+type Texts = { subject: string; title: string; preview: string; lead: string; button: string }
+
+const assignmentEmail = (
+  about: AssignmentEmail,
+  { lead, button, ...texts }: Texts,
+  blocks: readonly MaybeBlock[],
+  { page, cause } = { page: 'assignments', cause: 'you’re on a team' },
+): Email =>
+  optionalEmail(about, {
+    ...texts,
+    department: 'Team',
+    blocks: [lead, ...blocks, { kind: 'button', label: button, href: `${about.config.publicUrl}/portal/${page}` }],
+    reason: `You get this email because ${cause}. You can turn emails about assignments and deadlines off.`,
+  })
 
 const assignedTexts = defineEmailTexts(section, 'assigned', 'Assigned to someone', {
   subject: 'Assigned to you: {what}',
@@ -221,4 +230,5 @@ const whatOf = (assignments: readonly EmailedAssignment[]): string => {
   return only && others.length === 0 ? shortened(only.title) : countOf(assignments)
 }
 
-const shortened = (title: string) => (title.length > maxTitle ? `${title.slice(0, maxTitle - 1).trimEnd()}…` : title)
+export const shortened = (title: string) =>
+  title.length > maxTitle ? `${title.slice(0, maxTitle - 1).trimEnd()}…` : title

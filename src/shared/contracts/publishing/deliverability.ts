@@ -11,6 +11,7 @@ export const suppressedStreams = {
   news: 'Product news',
   'follow-ups': 'Follow-ups',
   assignments: 'Assignments and deadlines',
+  replies: 'Replies to answers',
   personal: 'Personal emails',
 } as const
 export type SuppressedStream = keyof typeof suppressedStreams

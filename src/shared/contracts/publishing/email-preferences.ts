@@ -6,6 +6,10 @@ import { emailStreamSchema } from './newsletter.ts'
 export const dropsChoices = ['weekly', 'monthly', 'off'] as const
 export type DropsChoice = (typeof dropsChoices)[number]
 
+/** When readers are told about replies to their answers under drops. */
+export const repliesChoices = ['at-once', 'daily', 'off'] as const
+export type RepliesChoice = (typeof repliesChoices)[number]
+
 const newsletterId = z.number().int().positive().max(1_000_000)
 
 /** A newsletter as readers see it. */
@@ -32,19 +36,28 @@ const choices = {
   followUps: z.boolean(),
   /** About assignments of the reader's team. */
   assignments: z.boolean(),
+  replies: z.enum(repliesChoices),
 }
-export type EmailChoices = { drops: DropsChoice; news: boolean; followUps: boolean; assignments: boolean }
+export type EmailChoices = {
+  drops: DropsChoice
+  news: boolean
+  followUps: boolean
+  assignments: boolean
+  replies: RepliesChoice
+}
 
 /** Clients of earlier versions don't send all choices. Those left out stay as they are. */
 const savedChoices = {
   ...choices,
   followUps: choices.followUps.optional(),
   assignments: choices.assignments.optional(),
+  replies: choices.replies.optional(),
   newsletters: newsletterChoicesSchema.optional(),
 }
 export type SavedEmailChoices = Pick<EmailChoices, 'drops' | 'news'> & {
   followUps?: boolean | undefined
   assignments?: boolean | undefined
+  replies?: RepliesChoice | undefined
   newsletters?: NewsletterChoices | undefined
 }
 

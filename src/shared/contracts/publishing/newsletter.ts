@@ -17,7 +17,7 @@ export type MailingKind = (typeof mailingKinds)[number]
 export const unlistedKinds: readonly MailingKind[] = ['follow-up', 'series', 'personal']
 
 /** The kinds of email a reader can turn off. Mailings have the first three. Account and billing email belongs to neither. */
-export const streams = ['drops', 'news', 'follow-ups', 'assignments'] as const
+export const streams = ['drops', 'news', 'follow-ups', 'assignments', 'replies'] as const
 export type Stream = (typeof streams)[number]
 
 /** Personal emails of the staff. Readers can't turn this stream off, since it isn't a newsletter. A complaint turns it off. */

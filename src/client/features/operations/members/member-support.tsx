@@ -152,6 +152,7 @@ const stopped = {
   news: 'Product news doesn’t',
   'follow-ups': '“Did it work?” emails don’t',
   assignments: 'Emails about assignments and deadlines don’t',
+  replies: 'Emails about replies to answers don’t',
   personal: 'Personal emails don’t',
 } as const
 const stoppedText = ({ stream, newsletter }: { stream: string; newsletter: string | null }) =>

@@ -33,7 +33,8 @@ const streamLabels: Record<Stream | 'all', string> = {
   news: 'product news',
   'follow-ups': '“Did it work?” emails',
   assignments: 'emails about assignments and deadlines',
-  all: ownWords`drops, news, “Did it work?” emails, and emails about assignments and deadlines`,
+  replies: 'emails about replies to your answers',
+  all: ownWords`drops, news, “Did it work?” emails, and emails about assignments, deadlines and replies`,
 }
 
 type BlockedNoteProps = Pick<EmailPreferences, 'blocked' | 'newsletters'> & { email: string }

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { submitHandler } from '#client/lib/changes.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
-import { ownWords } from '#client/lib/publication.ts'
+import { ownWords, publication } from '#client/lib/publication.ts'
 import { browserTimeZone } from '#client/lib/time-zone.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { FormError, SelectField } from '#client/ui/form.tsx'
-import type { DropsChoice, EmailPreferences } from '#shared/contracts/publishing/email-preferences.ts'
+import type { DropsChoice, EmailPreferences, RepliesChoice } from '#shared/contracts/publishing/email-preferences.ts'
 import { type DropTime, formatHour, hoursOfDay, parseDropTime } from '#shared/domain/reader-hour.ts'
 import { useSaveEmailPreferences } from './email-preferences.api.ts'
 
@@ -43,12 +43,19 @@ const dropsOptions: readonly { value: DropsChoice; label: string; description: s
   { value: 'off', label: 'Off', description: ownWords`Read drops in the portal instead.` },
 ]
 
+const repliesOptions: readonly { value: RepliesChoice; label: string; description: string }[] = [
+  { value: 'at-once', label: 'At once', description: 'Replies within a few minutes come in one email.' },
+  { value: 'daily', label: 'Once a day', description: 'At 8 AM, if there are new replies.' },
+  { value: 'off', label: 'Never', description: ownWords`Read replies under the drop instead.` },
+]
+
 /** Email choices for each stream. A failed save keeps the form’s values. */
 export function EmailPreferencesForm({ saved }: { saved: EmailPreferences }) {
   const [drops, setDrops] = useState(saved.drops)
   const [news, setNews] = useState(saved.news)
   const [followUps, setFollowUps] = useState(saved.followUps)
   const [assignments, setAssignments] = useState(saved.assignments)
+  const [replies, setReplies] = useState(saved.replies)
   const [allowsTracking, setAllowsTracking] = useState(saved.allowsTracking)
   const [freeEdition, setFreeEdition] = useState(saved.freeEdition)
   const [dropTime, setDropTime] = useState(saved.dropTime)
@@ -60,7 +67,7 @@ export function EmailPreferencesForm({ saved }: { saved: EmailPreferences }) {
     const chosen = newsletters.map(({ id, subscribed }) => ({ id, subscribed }))
     save.mutate(
       {
-        ...{ drops, news, followUps, assignments, allowsTracking, freeEdition, newsletters: chosen },
+        ...{ drops, news, followUps, assignments, replies, allowsTracking, freeEdition, newsletters: chosen },
         ...(saved.dropTimeOffered && { dropTime, timeZone: browserTimeZone() ?? saved.timeZone ?? undefined }),
       },
       { onSuccess: done },
@@ -147,6 +154,24 @@ export function EmailPreferencesForm({ saved }: { saved: EmailPreferences }) {
             checked={assignments}
             onChange={(event) => setAssignments(event.target.checked)}
           />
+        </ChoiceGroup>
+      )}
+      {publication.comments !== 'off' && (
+        <ChoiceGroup
+          legend="Replies to your answers"
+          hint={ownWords`When someone replies to what you wrote under a drop, or the editor answers your question.`}
+        >
+          {repliesOptions.map(({ value, label, description }) => (
+            <Choice
+              key={value}
+              type="radio"
+              name="replies"
+              label={label}
+              description={description}
+              checked={replies === value}
+              onChange={() => setReplies(value)}
+            />
+          ))}
         </ChoiceGroup>
       )}
       {saved.trackingOffered && (

@@ -79,6 +79,17 @@ openOutside(comments, 'nofollow ugc noopener')
 
 export const renderComment = (source: string): string => comments.render(source)
 
+/** The words of a comment in one line, without Markdown. */
+export const commentWords = (source: string): string =>
+  comments
+    .parse(source, {})
+    .map(({ content, children }) =>
+      children ? children.map((each) => (each.type.endsWith('break') ? ' ' : each.content)).join('') : content,
+    )
+    .join(' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
 export const renderMarkdown = (source: string): string => markdown.render(source)
 
 /** For a text that is a whole page: its headings begin at h2. */

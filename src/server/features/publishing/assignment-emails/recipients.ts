@@ -23,17 +23,19 @@ export const openAssignees = sql`
   where not a.done and not a.removed and (r.user_id = a.owner_id
     or exists (select 1 from team_seat s where s.user_id = r.user_id and s.owner_id = a.owner_id))`
 
-/** Joins and a condition for `u`, the alias of `auth.users`: people who get email about assignments. */
-export function recipientSql(now: Date): { joins: SQL; condition: SQL } {
-  const { joins, cause } = eligibilitySql('assignment', { user: sql`u`, email: sql`u.email`, now })
+type Kind = 'assignment' | 'reply'
+
+/** Joins and a condition for `u`, the alias of `auth.users`: people who get emails of that kind. */
+export function recipientSql(now: Date, kind: Kind = 'assignment'): { joins: SQL; condition: SQL } {
+  const { joins, cause } = eligibilitySql(kind, { user: sql`u`, email: sql`u.email`, now })
   return { joins, condition: sql`u.email is not null and not u.is_anonymous and (${cause}) is null` }
 }
 
 export type Recipient = { userId: string; email: string; timeZone: string | null }
 
-/** Null if the person gets no email about assignments. */
-export async function findRecipient(tx: Tx, userId: string, now: Date): Promise<Recipient | null> {
-  const { joins, condition } = recipientSql(now)
+/** Null if the person gets no emails of that kind. */
+export async function findRecipient(tx: Tx, userId: string, now: Date, kind?: Kind): Promise<Recipient | null> {
+  const { joins, condition } = recipientSql(now, kind)
   const [row] = await queryRows<Recipient>(
     tx,
     sql`select u.id as "userId", u.email, prefs.time_zone as "timeZone" from auth.users u ${joins}

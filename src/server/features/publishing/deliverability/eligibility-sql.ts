@@ -27,10 +27,11 @@ export type EligibilitySql = {
  * `suppressed` and `suppressed_stream` are reserved. Joins on keys, so that PostgreSQL can choose hash or index joins.
  */
 export function eligibilitySql(
-  kind: MailingKind | 'assignment',
+  kind: MailingKind | 'assignment' | 'reply',
   { user, email, now, newsletterId = null }: { user: SQL; email: SQL; now: Date; newsletterId?: number | null },
 ): EligibilitySql {
-  const stream = kind === 'assignment' ? 'assignments' : streamOfMailing(kind, newsletterId)
+  const stream =
+    kind === 'assignment' ? 'assignments' : kind === 'reply' ? 'replies' : streamOfMailing(kind, newsletterId)
   const isOff = newsletterId === null ? isOffOf[stream as keyof typeof isOffOf] : sql`chosen.subscribed is not true`
   const reasons = sql`(suppressed.reason, suppressed_stream.reason)`
   const hasReason = (...names: string[]) =>
@@ -74,6 +75,7 @@ const isOffOf: Record<Stream | typeof personalStream, SQL> = {
   news: sql`prefs.news = false`,
   'follow-ups': sql`prefs.follow_ups = false`,
   assignments: sql`prefs.assignments = false`,
+  replies: sql`prefs.replies = 'off'`,
   personal: sql`false`,
 }
 

@@ -68,7 +68,7 @@ export async function suppressComplainants(tx: Tx, complaining: readonly Complai
     from email_events e
     left join deliveries d on d.id = e.delivery_id
     left join mailings m on m.id = d.mailing_id
-    cross join (values ('drops'), ('news'), ('follow-ups'), ('assignments'), ('personal')
+    cross join (values ('drops'), ('news'), ('follow-ups'), ('assignments'), ('replies'), ('personal')
       union all select 'newsletter:' || n.id from newsletter n) as s (stream)
     where e.email = any(${texts(emails)}) and e.type = 'complaint'
       and ((m.id is null and s.stream <> 'personal') or s.stream = coalesce('newsletter:' || (m.audience ->> 'newsletterId'), case m.kind when 'news' then 'news' when 'series' then 'news' when 'follow-up' then 'follow-ups' when 'personal' then 'personal' else 'drops' end))
@@ -79,19 +79,22 @@ export async function suppressComplainants(tx: Tx, complaining: readonly Complai
   await tx.execute(sql`
     with stopped as (
       select u.id, bool_or(s.stream = 'drops') as drops, bool_or(s.stream = 'news') as news,
-        bool_or(s.stream = 'follow-ups') as follow_ups, bool_or(s.stream = 'assignments') as assignments
+        bool_or(s.stream = 'follow-ups') as follow_ups, bool_or(s.stream = 'assignments') as assignments,
+        bool_or(s.stream = 'replies') as replies
       from jsonb_to_recordset(${JSON.stringify(complaining)}::jsonb) as c (email text, "userId" uuid)
       join suppressions s on s.email = c.email and s.reason = 'complaint' and s.lifted_at is null
       join auth.users u on u.id = c."userId" or (c."userId" is null and u.email = c.email)
       group by u.id
     )
-    insert into email_preferences (user_id, drops, news, follow_ups, assignments, updated_at)
-    select id, case when drops then 'off' else 'weekly' end, not news, not follow_ups, not assignments, ${instant(now)} from stopped order by id
+    insert into email_preferences (user_id, drops, news, follow_ups, assignments, replies, updated_at)
+    select id, case when drops then 'off' else 'weekly' end, not news, not follow_ups, not assignments,
+      case when replies then 'off' else 'at-once' end, ${instant(now)} from stopped order by id
     on conflict (user_id) do update set
       drops = case when excluded.drops = 'off' then 'off' else email_preferences.drops end,
       news = email_preferences.news and excluded.news,
       follow_ups = email_preferences.follow_ups and excluded.follow_ups,
-      assignments = email_preferences.assignments and excluded.assignments, updated_at = excluded.updated_at`)
+      assignments = email_preferences.assignments and excluded.assignments,
+      replies = case when excluded.replies = 'off' then 'off' else email_preferences.replies end, updated_at = excluded.updated_at`)
   await tx.execute(sql`
     update newsletter_subscription chosen set subscribed = false, changed_at = ${instant(now)}
     from jsonb_to_recordset(${JSON.stringify(complaining)}::jsonb) as c (email text, "userId" uuid)

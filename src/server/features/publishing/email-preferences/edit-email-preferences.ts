@@ -102,6 +102,7 @@ export async function savePreferences(
       ...(wanted.news ? (['news'] as const) : []),
       ...(wanted.followUps ? (['follow-ups'] as const) : []),
       ...(wanted.assignments ? (['assignments'] as const) : []),
+      ...(wanted.replies && wanted.replies !== 'off' ? (['replies'] as const) : []),
     ]
     // Turning a stream on, with a confirmed address, overrides an earlier spam complaint.
     if (wantedAgain.length > 0 && who.emailConfirmed) {

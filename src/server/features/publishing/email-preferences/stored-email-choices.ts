@@ -16,6 +16,7 @@ const defaultChoices: StoredChoices = {
   news: true,
   followUps: true,
   assignments: true,
+  replies: 'at-once',
   allowsTracking: false,
 }
 
@@ -25,11 +26,11 @@ export async function readChoices(db: Db | Tx, userId: string): Promise<StoredCh
   const [row] = await db.select().from(emailPreferences).where(eq(emailPreferences.userId, userId))
   if (!row) return defaultChoices
   const drops = dropsChoices.find((choice) => choice === row.drops) ?? defaultChoices.drops
-  const { news, followUps, assignments, allowsTracking } = row
-  return { drops, news, followUps, assignments, allowsTracking }
+  const { news, followUps, assignments, replies, allowsTracking } = row
+  return { drops, news, followUps, assignments, replies, allowsTracking }
 }
 
-/** Streams of the publication. Emails about assignments come from the reader's team, and deadlines are the reader's own. */
+/** Streams of the publication. Emails about assignments come from the reader's team, replies from other readers, and deadlines are the reader's own. */
 const streamsOf = ({ drops, news, followUps }: StoredChoices) => [drops !== 'off', news, followUps]
 
 /**

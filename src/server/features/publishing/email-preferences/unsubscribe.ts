@@ -22,7 +22,7 @@ import { readChoices, saveChoices } from './stored-email-choices.ts'
 
 export type UnsubscribeDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock'>
 
-const none: EmailChoices = { drops: 'off', news: false, followUps: false, assignments: false }
+const none: EmailChoices = { drops: 'off', news: false, followUps: false, assignments: false, replies: 'off' }
 
 /** Choices that a one-click unsubscribe saves, by the email's stream. */
 const offOf: Record<Stream, Partial<EmailChoices>> = {
@@ -30,6 +30,7 @@ const offOf: Record<Stream, Partial<EmailChoices>> = {
   news: { news: false },
   'follow-ups': { followUps: false },
   assignments: { assignments: false },
+  replies: { replies: 'off' },
 }
 
 const isOff: Record<Stream, (choices: EmailChoices) => boolean> = {
@@ -37,6 +38,7 @@ const isOff: Record<Stream, (choices: EmailChoices) => boolean> = {
   news: ({ news }) => !news,
   'follow-ups': ({ followUps }) => !followUps,
   assignments: ({ assignments }) => !assignments,
+  replies: ({ replies }) => replies === 'off',
 }
 
 /** Attributes the first unsubscribe to the email that contained the link, for the mailing's report. */

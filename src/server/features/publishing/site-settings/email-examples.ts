@@ -1,6 +1,7 @@
 import type { Email } from '#server/mail/mailer.ts'
 import type { EmailConfig } from '#server/mail/render-email.ts'
 import * as account from '#server/mail/texts/account-emails.ts'
+import { repliesEmail } from '#server/mail/texts/answer-emails.ts'
 import * as assignments from '#server/mail/texts/assignment-emails.ts'
 import * as billing from '#server/mail/texts/billing-emails.ts'
 import { freeConfirmationEmail } from '#server/mail/texts/free-edition-emails.ts'
@@ -217,6 +218,16 @@ export const emailExamples: Readonly<Record<string, Example>> = {
       ...aboutAssignments(config),
       assignments: [{ ...assigned, done: false, toName: newEmail }],
       counts: { open: 1, late: 0, done: 0 },
+    }),
+  replies: (config) =>
+    repliesEmail({
+      ...aboutAssignments(config),
+      replies: [
+        {
+          ...{ id: 'example', issueId: 'example', drop: 'A week of reviews', name: 'Ben', answersQuestion: false },
+          words: 'We count twice, and the second time before the rush.',
+        },
+      ],
     }),
   'member-joined': (config) => teams.memberJoinedEmail({ to, memberEmail: newEmail, config }),
   'member-left': (config) =>

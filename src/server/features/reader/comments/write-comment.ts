@@ -100,6 +100,8 @@ export async function postComment(
       const row = {
         ...{ id, issueId, parentId: parent?.id ?? null, userId: who.userId, text, createdAt: now },
         ...{ isEditor: isEditor(who), isQuestion: asks, waits: waits || asks },
+        // No one is told about their own replies.
+        toldAt: parent?.userId === who.userId ? now : null,
         ...(waits ? { state: 'held' as const } : { state: 'visible' as const, publishedAt: now }),
       }
       const [stored] = await tx.insert(comment).values(row).returning()
