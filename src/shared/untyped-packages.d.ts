@@ -31,7 +31,7 @@ declare module '@mixmark-io/domino' {
     replaceChild(node: DomNode, old: DomNode): DomNode
     removeChild(node: DomNode): DomNode
   }
-  export type DomDocument = {
+  export type DomDocument = Pick<DomElement, 'querySelector' | 'querySelectorAll'> & {
     body: DomElement
     createComment(text: string): DomNode
     createElement(name: string): DomElement

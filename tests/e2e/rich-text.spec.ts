@@ -108,6 +108,31 @@ test('A text is written as readers see it, with headings, lists, an image, a cal
   await expect.poll(stored).toContain('.png#1x1 "{small}")\n')
 })
 
+test('A bookmark shows what its page says, or what the editor enters', async ({ page, openDrop }) => {
+  const stored = await openDrop('')
+  await opening(page).click()
+  await page.keyboard.type('/bookm')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Get title and picture' }).click()
+  await expect(dialog.getByText('Enter an address')).toBeVisible()
+  await dialog.getByLabel('Page address').fill('https://10.0.0.1/')
+  await dialog.getByRole('button', { name: 'Get title and picture' }).click()
+  await expect(dialog.getByText(/This page can’t be read: .* Enter its title yourself\./)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Insert bookmark' }).click()
+  await expect(dialog.getByText('Enter the title that readers see')).toBeVisible()
+  await dialog.getByLabel('Title', { exact: true }).fill('Fees [2026] *new*')
+  await dialog.getByLabel('Line below the title').fill('1. What changes')
+  await inspectState(page, 'publishing-bookmark')
+  await dialog.getByRole('button', { name: 'Insert bookmark' }).click()
+  await expect.poll(stored).toBe('> [!BOOKMARK]\n> [Fees 2026 \\*new\\*](https://10.0.0.1/)\n>\n> 1\\. What changes')
+  const preview = page.frameLocator('iframe[title=Preview]')
+  await expect(preview.locator('.bookmark').getByRole('link', { name: 'Fees 2026 *new*' })).toBeVisible()
+  await mode(page, 'Source').click()
+  await page.getByLabel('Insert prompt or callout').selectOption('Bookmark')
+  await expect(dialog.getByLabel('Page address')).toBeVisible()
+})
+
 test('A word that an input method composes is written once, beside a placeholder, in a list and in a heading', async ({
   page,
   openDrop,

@@ -49,6 +49,25 @@ export type RequestFailure =
   | 'no_answer'
   | 'broken_off'
 
+const unreachable = 'the server can’t be reached'
+
+/** Why a request failed, for people. */
+export const failureReasons: Record<RequestFailure, string> = {
+  not_a_web_address: 'the address isn’t a web address',
+  port: 'the address uses a port that many networks block',
+  password: 'the address contains a password',
+  private_network: 'the address points to a private network',
+  unknown_host: unreachable,
+  lookup_failed: unreachable,
+  certificate: unreachable,
+  unreachable,
+  timeout: 'the server didn’t answer in time',
+  too_large: 'it’s too large',
+  too_many_redirects: 'it redirects too often',
+  no_answer: 'the server closed the connection without an answer',
+  broken_off: 'the download broke off',
+}
+
 /** Why there is no complete answer. `code` is the error code of the connection, if any. */
 export class RequestError extends Error {
   readonly failure: RequestFailure

@@ -3,7 +3,7 @@ export const markdownText = (markdown: string): string =>
   markdown
     .replaceAll(/\{\{\s*block:[^{}]*\}\}/gi, ' ')
     .replaceAll(/\{\{[^{}|]*(?:\|([^{}]*))?\}\}/g, '$1')
-    .replaceAll(/^[ \t]*>[ \t]?\[!(?:note|tip|warning|prompt|copy|toggle|gallery)\][ \t]*$/gim, '')
+    .replaceAll(/^[ \t]*>[ \t]?\[!(?:note|tip|warning|prompt|copy|toggle|gallery|bookmark)\][ \t]*$/gim, '')
     // A caption may contain parentheses.
     .replaceAll(/!\[([^[\]]*)\]\([^()"\n]*"(?:\\.|[^"\\\n]){0,1000}"\)/g, '$1')
     .replaceAll(/!\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g, '$1')
@@ -22,3 +22,10 @@ export const markdownHeadings = (markdown: string): string[] =>
   [...markdown.matchAll(/^(?:#{1,6}[ \t]+(.+)|\*\*([^*\n]+)\*\*)/gm)].map(([, heading, lead]) =>
     markdownText(heading ?? lead ?? ''),
   )
+
+/** Markdown of plain text in one line. */
+export const escapeMarkdown = (text: string) =>
+  text
+    .trim()
+    .replaceAll(/[\\`*~[\]<]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w{1,31};)|(?<=\s)#(?=#*$)/gu, '\\$&')
+    .replace(/^(?:[#>+=-]|\d+(?=[.)]))/, (start) => (/\d/.test(start) ? `${start}\\` : `\\${start}`))

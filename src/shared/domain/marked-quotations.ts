@@ -6,17 +6,21 @@ export type CalloutKind = keyof typeof calloutLabels
 export const copyLabels = { prompt: 'Prompt', copy: 'Text to copy' } as const
 export type CopyKind = keyof typeof copyLabels
 
-/** Parts of a text that are set in their own way, written the same way: its first paragraph opens a toggle, and a gallery has images. */
+/**
+ * Parts of a text that are set in their own way, written the same way: its first paragraph opens a toggle, a gallery has images,
+ * and a bookmark has the picture, title and line of a page.
+ */
 export const boxKinds = {
   toggle: { label: 'Toggle', tag: 'details' },
   gallery: { label: 'Gallery', tag: 'div' },
+  bookmark: { label: 'Bookmark', tag: 'div' },
 } as const
 export type BoxKind = keyof typeof boxKinds
 
 /** All of them, as editors choose them. */
 export const quotationLabels = {
   ...{ ...copyLabels, ...calloutLabels },
-  ...{ toggle: boxKinds.toggle.label, gallery: boxKinds.gallery.label },
+  ...{ toggle: boxKinds.toggle.label, gallery: boxKinds.gallery.label, bookmark: boxKinds.bookmark.label },
 } as const
 export type MarkedKind = keyof typeof quotationLabels
 

@@ -116,6 +116,20 @@ export const adminDeleteImageCall = defineAdminCall({
   output: z.object({}),
 })
 
+export const bookmarkLimits = { title: 200, line: 300 } as const
+
+const bookmarkSchema = z.object({ title: z.string(), line: z.string(), image: imageSchema.nullable() })
+export type Bookmark = z.infer<typeof bookmarkSchema>
+
+/** What a page says about itself, for a bookmark. Its picture is uploaded. */
+export const adminReadBookmarkCall = defineAdminCall({
+  name: 'admin-read-bookmark',
+  roles: ['owner', 'editor'],
+  invalidates: ['admin-images'],
+  input: z.object({ address: z.string().trim().max(2_000) }),
+  output: bookmarkSchema,
+})
+
 export const guideFileLimitBytes = 25 * 1024 * 1024
 
 const guideFileSchema = z.object({

@@ -11,11 +11,7 @@ import { imagesQuery, useUploadImage } from './blocks-and-files.api.ts'
 import { AltField, ImageTitleFields, maxAltLength, problemOfAlt } from './image-fields.tsx'
 import { ImageUpload } from './image-upload.tsx'
 import { AddressField } from './link-dialog.tsx'
-import { linkMarkdown, linkWords, problemOfAddress, quoteTitle } from './markdown-commands.ts'
-
-/** The URL includes the size, so that pages reserve the space while the image loads. */
-const markdownOf = ({ path, width, height }: MediaImage, alt: string, title: ImageTitle) =>
-  `![${linkWords(alt)}](${path}#${width}x${height}${quoteTitle(writeImageTitle(title))})`
+import { imageMarkdown, linkMarkdown, problemOfAddress } from './markdown-commands.ts'
 
 type ImageDialogProps = {
   kind?: 'image' | 'video'
@@ -59,7 +55,7 @@ export function ImageDialog({ kind = 'image', file = null, onInsert, onClose }: 
     else if (alt.trim() === '') setMissing('alt')
     else if (kind === 'video' && problemOfAddress(address)) setMissing('address')
     else if (!isTooLong) {
-      const image = markdownOf(chosen, alt, title)
+      const image = imageMarkdown(chosen, alt, writeImageTitle(title))
       onInsert(kind === 'video' ? linkMarkdown(image, address, 'video') : image)
     }
   }

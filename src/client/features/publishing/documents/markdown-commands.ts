@@ -1,4 +1,6 @@
+import type { MediaImage } from '#shared/contracts/publishing/publishing-library.ts'
 import { isInternalLink } from '#shared/domain/internal-links.ts'
+import { escapeMarkdown } from '#shared/domain/markdown-text.ts'
 import type { MarkedKind } from '#shared/domain/marked-quotations.ts'
 
 /** A text with its selection, as offsets. */
@@ -120,6 +122,18 @@ export const quoteTitle = (title: string | null): string =>
 
 /** Words of a link, which can't contain brackets. */
 export const linkWords = (words: string): string => words.replaceAll(/[[\]\r\n]+/g, ' ').trim()
+
+/** The URL includes the size, so that pages reserve the space while the image loads. */
+export const imageMarkdown = ({ path, width, height }: MediaImage, alt: string, title: string | null = null) =>
+  `![${linkWords(alt)}](${path}#${width}x${height}${quoteTitle(title)})`
+
+type PageFacts = { address: string; title: string; line: string; image: MediaImage | null }
+
+export function bookmarkMarkdown({ address, title, line, image }: PageFacts): string {
+  const words = escapeMarkdown(linkWords(title))
+  const parts = [image && imageMarkdown(image, words), linkMarkdown(words, address), escapeMarkdown(line)]
+  return `> [!BOOKMARK]\n> ${parts.filter(Boolean).join('\n>\n> ')}`
+}
 
 /** The block around the cursor: the lines up to the next empty ones. */
 export function blockAt(text: string, at: number): string {

@@ -7,6 +7,7 @@ import { inputStyles } from '#client/ui/input-styles.ts'
 import { type ImageTitle, parseImageTitle, writeImageTitle } from '#shared/domain/image-titles.ts'
 import { type MarkedKind, quotationLabels } from '#shared/domain/marked-quotations.ts'
 import { blocksQuery } from './blocks-and-files.api.ts'
+import { BookmarkDialog } from './bookmark-dialog.tsx'
 import { ImageDialog } from './image-dialog.tsx'
 import { AltField, ImageTitleFields, maxAltLength, problemOfAlt } from './image-fields.tsx'
 import { LinkDialog } from './link-dialog.tsx'
@@ -152,7 +153,9 @@ export function WritingField({
           id={pickerId}
           label="Insert prompt or callout"
           options={markedQuotations}
-          onPick={(kind) => applyLater((handle) => handle.insertQuotation(kind as MarkedKind))}
+          onPick={(kind) =>
+            isDialog(kind) ? open(kind) : applyLater((handle) => handle.insertQuotation(kind as MarkedKind))
+          }
         />
         {withBlocks && <BlockPicker onPick={(id) => applyLater((handle) => handle.insertBlock(`{{block:${id}}}`))} />}
       </div>
@@ -188,12 +191,18 @@ export function WritingField({
           onSave={(image) => applyLater((handle) => handle.setImage(image))}
         />
       )}
+      {dialog?.kind === 'bookmark' && (
+        <BookmarkDialog
+          onClose={() => setDialog(null)}
+          onInsert={(markdown) => applyLater((handle) => handle.insertBlock(markdown))}
+        />
+      )}
       {dialog?.kind === 'help' && <MarkdownHelp onClose={() => setDialog(null)} />}
     </div>
   )
 }
 
-const dialogs: readonly string[] = ['link', 'button', 'image', 'video', 'help'] satisfies DialogKind[]
+const dialogs: readonly string[] = ['link', 'button', 'image', 'video', 'bookmark', 'help'] satisfies DialogKind[]
 const isDialog = (tool: string): tool is DialogKind => dialogs.includes(tool)
 
 let adopted: CSSStyleSheet | null = null
@@ -275,6 +284,7 @@ const written = [
   ['Callout', '> [!TIP]\n> Text. Also NOTE and WARNING.'],
   ['Toggle', '> [!TOGGLE]\n> The line that opens it\n>\n> Text'],
   ['Gallery', '> [!GALLERY]\n> ![Alt text](/media/…)\n>\n> ![Alt text](/media/…)'],
+  ['Bookmark', '> [!BOOKMARK]\n> ![Title](/media/…)\n>\n> [Title](https://example.com)\n>\n> One line'],
   ['Video', '[![Alt text](/media/…)](https://example.com "video")'],
   ['First name', '{{first_name|there}}'],
 ] as const

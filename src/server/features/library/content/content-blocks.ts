@@ -3,7 +3,7 @@ import { parseImageTitle } from '#shared/domain/image-titles.ts'
 import { boxKinds, calloutLabels, isBoxKind, isCopyKind, quotationKind } from '#shared/domain/marked-quotations.ts'
 
 /**
- * Images with a caption or size, callouts, toggles, galleries, texts to copy, buttons and videos. Each is plain Markdown that other programs show as a quotation or a link:
+ * Images with a caption or size, callouts, toggles, galleries, bookmarks, texts to copy, buttons and videos. Each is plain Markdown that other programs show as a quotation or a link:
  * `> [!TIP]` or `> [!PROMPT]` above a quotation, and a paragraph that is only a link titled "button", or a linked image
  * titled "video". An image that is all of a paragraph has its caption and size in its title.
  */
@@ -35,6 +35,10 @@ export function addContentBlocks(markdown: MarkdownIt) {
         Object.assign(tokens[close] ?? {}, { type: 'box_close', tag })
         tokens.splice(index + 1, removeMark(first))
         if (kind === 'toggle') makeSummary(tokens, index + 1)
+        // The title beside a bookmark's picture says it all.
+        if (kind === 'bookmark')
+          for (const child of tokens.slice(index, close).flatMap(({ children }) => children ?? []))
+            if (child.type === 'image') child.meta = { isDecorative: true }
         continue
       }
       Object.assign(open, { type: 'callout_open', tag: 'div', meta: { callout: kind } })

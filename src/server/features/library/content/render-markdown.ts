@@ -26,7 +26,7 @@ export function createMarkdown(origin = ''): MarkdownParser {
     if (!image || !alt.trim()) return escapeHtml(`![${alt}](${address})`)
     // The URL includes the size, so that pages reserve the space while the image loads.
     const size = image.width && image.height ? ` width="${image.width}" height="${image.height}"` : ''
-    return `<img src="${origin}${image.path}" alt="${escapeHtml(alt)}"${size} loading="lazy">`
+    return `<img src="${origin}${image.path}" alt="${token?.meta?.isDecorative ? '' : escapeHtml(alt)}"${size} loading="lazy">`
   }
   wrapTables(markdown)
   markdown.core.ruler.push('shift_headings', ({ tokens, env }) =>

@@ -1,4 +1,5 @@
 import { createMarkdown } from '#server/features/library/content/render-markdown.ts'
+import { escapeMarkdown } from '#shared/domain/markdown-text.ts'
 import type { CalloutKind } from '#shared/domain/marked-quotations.ts'
 import { replaceMergeFields } from '#shared/domain/merge-fields.ts'
 import { canReadSection, canReadWhole, visitor } from '#shared/domain/open-sections.ts'
@@ -32,7 +33,7 @@ export const visibilityOf = ({ sections }: PostText) => (canReadWhole(visitor, s
  * what only members see of the drop itself is below them.
  */
 function partsOf({ worth, editorNote, intro, sections, closing, question }: PostText) {
-  const [note, asked] = [escapePlain(editorNote), escapePlain(question)]
+  const [note, asked] = [escapeMarkdown(editorNote), escapeMarkdown(question)]
   const write = (chosen: readonly Section[]) => chosen.flatMap(sectionParts)
   const main = (text: string) => place(text, 2)
   const [before, after] = [
@@ -52,8 +53,8 @@ function sectionParts({ heading, summary, body, examples }: Section): string[] {
   const title = heading.trim()
   const level = title ? 3 : 2
   return [
-    title && `## ${escapePlain(title)}`,
-    repeatsBody(summary, body) ? '' : `*${escapePlain(summary)}*`,
+    title && `## ${escapeMarkdown(title)}`,
+    repeatsBody(summary, body) ? '' : `*${escapeMarkdown(summary)}*`,
     // The import gives a heading without a text itself as its text.
     body.trim() === title ? '' : place(body, level),
     ...Object.entries(examples).flatMap(([vertical, text]) => [
@@ -76,13 +77,6 @@ function bodyOf(post: PostText): string {
   const between = above?.length && below?.length ? [divider] : []
   return [...(above ?? []), ...between, ...(below ?? [])].join('\n\n')
 }
-
-/** Plain text as Markdown. */
-const escapePlain = (text: string) =>
-  text
-    .trim()
-    .replaceAll(/[\\`*~[\]<]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w{1,31};)|(?<=\s)#(?=#*$)/gu, '\\$&')
-    .replace(/^(?:[#>+=-]|\d+(?=[.)]))/, (start) => (/\d/.test(start) ? `${start}\\` : `\\${start}`))
 
 const markdown = createMarkdown()
 const codeTokens = new Set(['fence', 'code_block'])

@@ -1,4 +1,4 @@
-import { RequestError, type RequestFailure, sendRequest } from '#server/http/send-request.ts'
+import { failureReasons, RequestError, sendRequest } from '#server/http/send-request.ts'
 import { imageLimits } from '#shared/contracts/publishing/publishing-library.ts'
 
 /** Fetches a file from the web; with `sameHost`, not from where its host redirects. @throws Error with the reason, for people */
@@ -26,29 +26,11 @@ export function createFetchFile({
       maxRedirects: 3,
       sameHost,
     }).catch((error: unknown) => {
-      throw error instanceof RequestError ? new Error(reasons[error.failure]) : error
+      throw error instanceof RequestError ? new Error(failureReasons[error.failure]) : error
     })
     if (answer.status !== 200) throw new Error(`the server responded with ${answer.status}`)
     return new Uint8Array(answer.body)
   }
-}
-
-const unreachable = 'the server can’t be reached'
-
-const reasons: Record<RequestFailure, string> = {
-  not_a_web_address: 'the address isn’t a web address',
-  port: 'the address uses a port that many networks block',
-  password: 'the address contains a password',
-  private_network: 'the address points to a private network',
-  unknown_host: unreachable,
-  lookup_failed: unreachable,
-  certificate: unreachable,
-  unreachable,
-  timeout: 'the server didn’t answer in time',
-  too_large: 'it’s too large',
-  too_many_redirects: 'it redirects too often',
-  no_answer: 'the server closed the connection without an answer',
-  broken_off: 'the download broke off',
 }
 
 /** For the sandbox, which needs no network. */

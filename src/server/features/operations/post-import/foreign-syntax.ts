@@ -120,7 +120,7 @@ export function readForeignSyntax(source: string): Read {
       .replaceAll(/(?<![=\w])==(?=\S)([^=\n]+?)(?<=\S)==(?![=\w])/g, '$1')
       .replaceAll(/(?<![ \t])[ \t]+\^[a-z\d-]{3,}[ \t]*$/gim, '')
       .replaceAll(/^> ?\[!(\w+)\][+-]?[ \t]*([^\n]*)$/gm, (whole, kind: string, title: string) =>
-        /^(?:note|tip|warning|prompt|copy|toggle|gallery)$/i.test(kind) && !title
+        /^(?:note|tip|warning|prompt|copy|toggle|gallery|bookmark)$/i.test(kind) && !title
           ? whole
           : `> [!${calloutKinds[kind.toLowerCase()] ?? 'NOTE'}]${title ? `\n> **${title.trim()}**\n>` : ''}`,
       )

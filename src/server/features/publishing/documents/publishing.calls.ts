@@ -37,6 +37,7 @@ import {
   adminGuideFileLinkCall,
   adminGuideFilesCall,
   adminImagesCall,
+  adminReadBookmarkCall,
   adminSaveBlockCall,
   adminUploadGuideFileCall,
   adminUploadImageCall,
@@ -52,6 +53,7 @@ import { createGuideFileLink, listGuideFiles, saveGuideFile } from './guide-file
 import { deleteImage, listImages, saveImage } from './images.ts'
 import { previewDocument } from './preview-document.ts'
 import { moveDrop, publishDocument } from './publish-document.ts'
+import { readBookmark } from './read-bookmark.ts'
 import { readCalendar } from './read-calendar.ts'
 import { readReaderDemand } from './read-reader-demand.ts'
 import { listRevisions, readRevision } from './revisions.ts'
@@ -117,6 +119,7 @@ export function publishingCalls(deps: Deps): Implementation[] {
     implement(adminUploadImageCall, async ({ name }, who, request) =>
       saveImage(deps, who, { name, file: await request.readFile() }),
     ),
+    implement(adminReadBookmarkCall, ({ address }, who) => readBookmark(deps, who, address)),
     implement(adminUploadLogoCall, async ({ name, use }, who, request) =>
       saveImage(deps, who, { name, file: await request.readFile() }, sizes[use]),
     ),

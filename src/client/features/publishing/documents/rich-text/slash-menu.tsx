@@ -150,7 +150,7 @@ const items: readonly SlashItem[] = [
   { id: 'image', label: 'Image', words: 'picture photo' },
   ...Object.entries(quotationLabels).map(([id, label]) => ({
     ...{ id, label },
-    words: { toggle: 'fold details', gallery: 'pictures photos' }[id] ?? 'callout box',
+    words: { toggle: 'fold details', gallery: 'pictures photos', bookmark: 'link card page' }[id] ?? 'callout box',
   })),
   { id: 'quote', label: 'Quotation', words: 'quote blockquote' },
   { id: 'button', label: 'Button', words: 'link action' },

@@ -39,3 +39,15 @@ test('a toggle without a line that opens it keeps its text, and HTML in one is t
     '<summary>&lt;img src=x onerror=x&gt;</summary>',
   )
 })
+
+const bookmark = `> [!BOOKMARK]\n> ${image('a')}\n>\n> [Labor \\*law\\*](https://example.com/a)\n>\n> One line`
+
+test('a bookmark is a picture without words of its own, a linked title and a line', () => {
+  expect(renderMarkdown(bookmark)).toBe(
+    `<div class="bookmark">\n<p><img src="/media/${'a'.repeat(64)}.jpg" alt="" width="640" height="360" loading="lazy"></p>\n<p><a href="https://example.com/a" target="_blank" rel="noopener noreferrer">Labor *law*</a></p>\n<p>One line</p>\n</div>\n`,
+  )
+  expect(email.html(email.parse(bookmark))).toMatch(
+    /^<div class="line" style="[^"]*border:1px[^"]*">\n<p [^>]*><img [^>]*alt=""[^>]*><\/p>\n<p [^>]*><a href="link"[^>]*>Labor \*law\*<\/a><\/p>\n<p [^>]*>One line<\/p>\n<\/div>\n$/,
+  )
+  expect(plainText(email.parse(bookmark))).toBe('| Labor *law* <https://example.com/a>\n|\n| One line')
+})

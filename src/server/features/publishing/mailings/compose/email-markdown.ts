@@ -58,6 +58,7 @@ const calloutTitleLook = (kind: CalloutKind) =>
   kind === 'warning'
     ? { class: 'reason', style: `margin:0 0 6px;font:600 15px/22px ${sans};color:${light.accentInk}` }
     : { class: 'pine', style: `margin:0 0 6px;font:600 15px/22px ${sans};color:${light.pine}` }
+const bookmarkStyle = `margin:0 0 20px;padding:16px 18px 0;border:1px solid ${light.line};border-radius:5px`
 /** Prompts to copy, smaller than body text. */
 const quoted = `margin:0 0 12px;font:400 16px/25px ${sans};color:${light.ink}`
 const quotedStyles: Record<string, string> = {
@@ -177,7 +178,9 @@ const rowsOf = (env: object | undefined): Rows | undefined =>
 function blockLook({ meta }: Token): { class?: string; style: string } | undefined {
   if (meta?.callout) return calloutLook(meta.callout as CalloutKind)
   if (meta?.calloutTitle) return calloutTitleLook(meta.calloutTitle as CalloutKind)
-  if (meta?.box) return meta.box === 'toggle' ? calloutLook('note') : undefined
+  if (meta?.box === 'toggle') return calloutLook('note')
+  if (meta?.box === 'bookmark') return { class: 'line', style: bookmarkStyle }
+  if (meta?.box) return undefined
   if (meta?.isSummary) return { class: 'ink', style: `${paragraph};font-weight:600` }
   return meta?.block === 'button' ? { class: 'button', style: buttonParts().link } : undefined
 }

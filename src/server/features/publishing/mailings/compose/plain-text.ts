@@ -104,6 +104,7 @@ function inline(tokens: readonly Token[] | null, show = (text: string) => text):
   for (const token of tokens ?? []) {
     if (token.type === 'softbreak') text += ' '
     else if (token.type === 'hardbreak') text += '\n'
+    else if (token.type === 'image' && token.meta?.isDecorative) continue
     else if (token.type === 'image') text += show(`[Picture: ${altOf(token)}]`)
     else if (token.type === 'image_caption') text += `\n${token.content}`
     else if (token.type === 'video_label') text += ` ${token.content}`
