@@ -583,7 +583,7 @@ test('A source is written with toolbar and shortcuts, images come by paste and d
   await expect(field).not.toBeFocused()
   await field.focus()
   await page.keyboard.press('ControlOrMeta+End')
-  await fieldOf(page, 'Closing').getByLabel('Insert prompt or callout').selectOption('Warning')
+  await fieldOf(page, 'Closing').getByLabel('Insert prompt, callout or file').selectOption('Warning')
   await expectMarkdown(field, /> \[!WARNING\]\n> Text$/)
   await page.keyboard.type('Never on a Friday')
 

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
+import { mp3 } from '../support/test-audio.ts'
 import { callAs, demoEmail, demoPassword, signIn } from './support/accounts.ts'
 import { inspectState } from './support/inspect.ts'
 import { paste } from './support/markdown-field.ts'
@@ -121,7 +122,7 @@ test('A bookmark shows what its page says, or what the editor enters', async ({ 
   await expect(dialog.getByText(/This page can’t be read: .* Enter its title yourself\./)).toBeVisible()
   await dialog.getByRole('button', { name: 'Insert bookmark' }).click()
   await expect(dialog.getByText('Enter the title that readers see')).toBeVisible()
-  await dialog.getByLabel('Title', { exact: true }).fill('Fees [2026] *new*')
+  await dialog.getByLabel('Title', { exact: true }).fill('Fees 2026 *new*')
   await dialog.getByLabel('Line below the title').fill('1. What changes')
   await inspectState(page, 'publishing-bookmark')
   await dialog.getByRole('button', { name: 'Insert bookmark' }).click()
@@ -129,8 +130,40 @@ test('A bookmark shows what its page says, or what the editor enters', async ({ 
   const preview = page.frameLocator('iframe[title=Preview]')
   await expect(preview.locator('.bookmark').getByRole('link', { name: 'Fees 2026 *new*' })).toBeVisible()
   await mode(page, 'Source').click()
-  await page.getByLabel('Insert prompt or callout').selectOption('Bookmark')
+  await page.getByLabel('Insert prompt, callout or file').selectOption('Bookmark')
   await expect(dialog.getByLabel('Page address')).toBeVisible()
+})
+
+test('A file and a sound are uploaded, with the title that readers see', async ({ page, openDrop }) => {
+  const stored = await openDrop('')
+  await opening(page).click()
+  await page.keyboard.type('/file')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  const upload = (label: string, name: string, content: Buffer) =>
+    dialog.getByLabel(label).setInputFiles({ name, mimeType: 'application/octet-stream', buffer: content })
+  await dialog.getByRole('button', { name: 'Insert file' }).click()
+  await expect(dialog.getByText('Choose a file')).toBeVisible()
+  await upload('Upload a file', 'plan.pdf', Buffer.from('#!/bin/sh'))
+  await expect(dialog.getByText(/A file can be a PDF, Word/)).toBeVisible()
+  await upload('Upload a file', 'plan.pdf', Buffer.from('%PDF-1.7'))
+  await expect(dialog.getByText('plan.pdf, PDF, 1 kB')).toBeVisible()
+  await dialog.getByLabel('Title').fill('Plan for May')
+  await inspectState(page, 'publishing-file')
+  await dialog.getByRole('button', { name: 'Insert file' }).click()
+  await page.keyboard.type('/audio')
+  await page.keyboard.press('Enter')
+  await upload('Upload audio', 'talk.mp3', mp3(65))
+  await expect(dialog.getByText('talk.mp3, 1:05')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Insert audio' }).click()
+  await expect
+    .poll(stored)
+    .toMatch(
+      /^\[Plan for May\]\(\/files\/[0-9a-f]{64}\.pdf "file, PDF, 1 kB"\)\n\n\[talk\]\(\/files\/[0-9a-f]{64}\.mp3 "audio, 1:05"\)$/,
+    )
+  const preview = page.frameLocator('iframe[title=Preview]')
+  await expect(preview.getByRole('link', { name: 'Plan for May' })).toBeVisible()
+  await expect(preview.locator('audio')).toBeVisible()
 })
 
 test('A word that an input method composes is written once, beside a placeholder, in a list and in a heading', async ({

@@ -78,6 +78,10 @@ const entries: TableEntries = {
     archive: ['guide-files', 'All uploaded versions of guide files. The files are in `guides/`.'],
     edited: createdBy('guideFiles', 'name'),
   },
+  textFile: {
+    archive: ['text-files', 'Files and sounds that texts link to. They are in `files/`, named by hash.'],
+    edited: createdBy('textFiles', 'name'),
+  },
   contentItems: {
     archive: [
       'content-items',

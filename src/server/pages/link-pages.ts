@@ -10,7 +10,7 @@ import { type PageConfig, pageLayout } from './page-layout.ts'
 export const isNavigation = (c: Context<AppEnv>) => wantsHtml(c.req.header('accept'))
 
 /**
- * Content security policy of these pages: their stylesheet, fonts and icon. `formAction` limits where the form can submit.
+ * Content security policy of these pages: their stylesheet, fonts, pictures and sounds. `formAction` limits where the form can submit.
  */
 export const linkPagePolicy = (formAction = "'none'") =>
   [
@@ -19,6 +19,7 @@ export const linkPagePolicy = (formAction = "'none'") =>
     "font-src 'self'",
     "img-src 'self'",
     `form-action ${formAction}`,
+    "media-src 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ')

@@ -76,4 +76,5 @@ export const internalLinksIn = (markdown: string): { line: number; address: stri
   )
 
 /** Addresses that pages show as a link, besides internal ones, and merge fields. */
-const isOther = (address: string) => /^(?:https:\/\/|mailto:)|^\/media\/|^\/downloads\/sheets\/|\{\{/i.test(address)
+const isOther = (address: string) =>
+  /^(?:https:\/\/|mailto:)|^\/media\/|^\/files\/|^\/downloads\/sheets\/|\{\{/i.test(address)

@@ -270,6 +270,13 @@ const steps: Step[] = [
     },
   },
   {
+    call: 'admin-upload-text-file',
+    event: 'text_file_uploaded',
+    body: () => ({ name: 'Plan.pdf', kind: 'file' }),
+    file: async () => Buffer.from('%PDF-1.7'),
+    line: object('file', 'plan.pdf'),
+  },
+  {
     call: 'admin-delete-image',
     event: 'image_deleted',
     body: () => ({ hash: made.image }),
@@ -1372,6 +1379,7 @@ const reads = [
   'admin-member-fields',
   'admin-answers',
   'admin-assistants',
+  'admin-read-bookmark',
   'admin-reader-demand',
   'admin-drop-feedback',
   'admin-item-votes',

@@ -11,6 +11,7 @@ import {
   taskAnswer,
   taskPhoto,
   teamAssignment,
+  textFile,
 } from '#server/db/schema/index.ts'
 import { rejectUnstorableText } from '#server/http/read-json.ts'
 import { photoKey } from '#server/media/object-key.ts'
@@ -46,6 +47,8 @@ beforeAll(async () => {
   const talk = { id: crypto.randomUUID(), issueId: section?.issueId ?? '', originalName: 'talk.mp3', format: 'mp3' }
   const file = { status: 'current', bytes: 1_000, seconds: 60, changedAt: now, createdAt: now }
   await db.insert(recording).values({ ...talk, ...file })
+  const paper = { hash: 'a'.repeat(64), name: 'a.pdf', contentType: 'application/pdf', bytes: 8 }
+  await db.insert(textFile).values({ ...paper, createdAt: now })
   inputs = completeInputs(prompt?.id ?? '', section ?? { id: '', issueId: '' }, member.id)
 })
 
@@ -83,6 +86,7 @@ function completeInputs(promptId: string, { id: sectionId, issueId }: { id: stri
     'download-guide': { id: guide.id },
     tools: {},
     'download-test-sheet': { id: 'chatgpt' },
+    'open-text-file': { path: `/files/${'a'.repeat(64)}.pdf` },
     glossary: {},
     'site-page': { path: 'opening-hours' },
     'start-here': {},

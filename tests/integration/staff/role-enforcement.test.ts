@@ -99,6 +99,8 @@ describe('routes that aren’t calls', () => {
     /^\/(accessibility|withdraw|withdraw\/confirm|withdraw\/\*)$/,
     // Recordings in the feed of a reader, whose token follows the reader's access.
     /^\/audio\/:token\/:name$/,
+    // Files of open texts. Others lead to the text that has them.
+    /^\/files\/:name$/,
     /^\/(downloads|media|shared|unsubscribe\/one-click)\/\*$/,
     /^\/downloads\/sheets\/:name$/,
   ]

@@ -132,6 +132,17 @@ export const guideFile = pgTable(
   (t) => [primaryKey({ columns: [t.guideId, t.version] })],
 )
 
+/** Uploaded files and sounds that texts link to, by the SHA-256 of their bytes. */
+export const textFile = pgTable('text_file', {
+  hash: text('hash').primaryKey(),
+  name: text('name').notNull(),
+  contentType: text('content_type').notNull(),
+  bytes: integer('bytes').notNull(),
+  /** Length of a sound. */
+  seconds: integer('seconds'),
+  ...created(),
+})
+
 /** Settings that the publisher changes at runtime, by name: `sending`, `trust-pages`, and the groups of the site settings. */
 export const publicationSettings = pgTable('publication_settings', {
   name: text('name').primaryKey(),

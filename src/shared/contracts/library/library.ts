@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '#shared/contracts/define-call.ts'
 import { dataLabels, franchiseTopics, toolCriteria } from '#shared/domain/content-labels.ts'
+import { textFilePath } from '#shared/domain/text-files.ts'
 import { verticals } from '#shared/domain/verticals.ts'
 import { itemChangeSchema, runStateSchema, stateRuleGroupSchema } from './item-notes.ts'
 
@@ -127,6 +128,14 @@ export const downloadGuideCall = defineCall({
   audience: 'subscriber',
   input: z.object({ id: z.string().min(1).max(200) }),
   output: z.object({ url: z.url(), downloads: z.number().int().positive() }),
+})
+
+/** A link to a file or sound in a text, for a reader with access. The files of open texts need none. */
+export const openTextFileCall = defineCall({
+  name: 'open-text-file',
+  audience: 'subscriber',
+  input: z.object({ path: z.string().regex(textFilePath) }),
+  output: z.object({ url: z.url() }),
 })
 
 export const toolSchema = z.object({

@@ -167,3 +167,24 @@ export const adminGuideFileLinkCall = defineAdminCall({
   input: z.object({ id, version: z.int32().positive() }),
   output: z.object({ url: z.url() }),
 })
+
+const textFileSchema = z.object({
+  /** URL path: /files/<hash>.<ext> */
+  path: z.string(),
+  name: z.string(),
+  /** Such as PDF or MP3. */
+  format: z.string(),
+  bytes: z.number().int(),
+  /** Length of a sound; null for other files. */
+  seconds: z.number().int().nullable(),
+})
+export type TextFile = z.infer<typeof textFileSchema>
+
+/** A file or sound that texts link to. Uploading the same file again returns the existing one. */
+export const adminUploadTextFileCall = defineAdminCall({
+  name: 'admin-upload-text-file',
+  roles: ['owner', 'editor'],
+  file: { maxBytes: guideFileLimitBytes },
+  input: z.object({ name: fileName, kind: z.enum(['file', 'audio']) }),
+  output: textFileSchema,
+})

@@ -14,6 +14,7 @@ export const auditObjects: Record<AuditObject['kind'], ObjectText> = {
   block: { one: 'Block' },
   page: { one: 'Page', href: (id) => `/admin/settings/pages/${id}` },
   image: { one: 'Image' },
+  file: { one: 'File' },
   mailing: { one: 'Mailing', href: (id) => `/admin/newsletter/${id}` },
   'member-view': { one: 'View', href: () => '/admin/members' },
   series: { one: 'Series', href: (id) => `/admin/newsletter/series/${id}` },

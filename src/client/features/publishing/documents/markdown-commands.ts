@@ -2,6 +2,7 @@ import type { MediaImage } from '#shared/contracts/publishing/publishing-library
 import { isInternalLink } from '#shared/domain/internal-links.ts'
 import { escapeMarkdown } from '#shared/domain/markdown-text.ts'
 import type { MarkedKind } from '#shared/domain/marked-quotations.ts'
+import { textFilePath } from '#shared/domain/text-files.ts'
 
 /** A text with its selection, as offsets. */
 export type Selected = { text: string; from: number; to: number }
@@ -104,14 +105,14 @@ function linesOf({ text, from, to }: Selected) {
 export function problemOfAddress(address: string): string | null {
   const written = address.trim()
   if (written === '') return 'Enter an address'
-  if (isInternalLink(written)) return null
+  if (isInternalLink(written) || textFilePath.test(written)) return null
   if (/^mailto:[^\s@]+@[^\s@]+$/i.test(written)) return null
   if (/^https:\/\//i.test(written) && URL.canParse(written) && /[.:]/.test(new URL(written).host)) return null
   return 'Start the address with https://, mailto: or /portal/'
 }
 
-/** Markdown of a link. `title` makes it a button or a video, see docs/publisher.md. */
-export function linkMarkdown(words: string, address: string, title?: 'button' | 'video'): string {
+/** Markdown of a link. `title` makes it a button, a video or a file, see docs/publisher.md. */
+export function linkMarkdown(words: string, address: string, title?: string): string {
   const escaped = address.trim().replaceAll(' ', '%20').replaceAll('(', '%28').replaceAll(')', '%29')
   return `[${words}](${escaped}${title ? ` "${title}"` : ''})`
 }

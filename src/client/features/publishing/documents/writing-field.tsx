@@ -8,6 +8,7 @@ import { type ImageTitle, parseImageTitle, writeImageTitle } from '#shared/domai
 import { type MarkedKind, quotationLabels } from '#shared/domain/marked-quotations.ts'
 import { blocksQuery } from './blocks-and-files.api.ts'
 import { BookmarkDialog } from './bookmark-dialog.tsx'
+import { FileDialog } from './file-dialog.tsx'
 import { ImageDialog } from './image-dialog.tsx'
 import { AltField, ImageTitleFields, maxAltLength, problemOfAlt } from './image-fields.tsx'
 import { LinkDialog } from './link-dialog.tsx'
@@ -151,7 +152,7 @@ export function WritingField({
       <div className="flex flex-wrap gap-2">
         <Picker
           id={pickerId}
-          label="Insert prompt or callout"
+          label="Insert prompt, callout or file"
           options={markedQuotations}
           onPick={(kind) =>
             isDialog(kind) ? open(kind) : applyLater((handle) => handle.insertQuotation(kind as MarkedKind))
@@ -197,12 +198,28 @@ export function WritingField({
           onInsert={(markdown) => applyLater((handle) => handle.insertBlock(markdown))}
         />
       )}
+      {(dialog?.kind === 'file' || dialog?.kind === 'audio') && (
+        <FileDialog
+          kind={dialog.kind}
+          onClose={() => setDialog(null)}
+          onInsert={(markdown) => applyLater((handle) => handle.insertBlock(markdown))}
+        />
+      )}
       {dialog?.kind === 'help' && <MarkdownHelp onClose={() => setDialog(null)} />}
     </div>
   )
 }
 
-const dialogs: readonly string[] = ['link', 'button', 'image', 'video', 'bookmark', 'help'] satisfies DialogKind[]
+const dialogs: readonly string[] = [
+  'link',
+  'button',
+  'image',
+  'video',
+  'bookmark',
+  'file',
+  'audio',
+  'help',
+] satisfies DialogKind[]
 const isDialog = (tool: string): tool is DialogKind => dialogs.includes(tool)
 
 let adopted: CSSStyleSheet | null = null
@@ -215,7 +232,13 @@ function adoptStyles() {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, adopted]
 }
 
-const markedQuotations = Object.entries(quotationLabels).map(([id, title]) => ({ id, title }))
+const markedQuotations = [
+  ...Object.entries(quotationLabels).map(([id, title]) => ({ id, title: String(title) })),
+  ...[
+    { id: 'file', title: 'File' },
+    { id: 'audio', title: 'Audio' },
+  ],
+]
 
 function BlockPicker({ onPick }: { onPick: (id: string) => void }) {
   const { data: blocks = [] } = useQuery(blocksQuery)
@@ -286,6 +309,8 @@ const written = [
   ['Gallery', '> [!GALLERY]\n> ![Alt text](/media/…)\n>\n> ![Alt text](/media/…)'],
   ['Bookmark', '> [!BOOKMARK]\n> ![Title](/media/…)\n>\n> [Title](https://example.com)\n>\n> One line'],
   ['Video', '[![Alt text](/media/…)](https://example.com "video")'],
+  ['File', '[Checklist](/files/… "file, PDF, 482 kB")'],
+  ['Audio', '[Interview](/files/… "audio, 3:05")'],
   ['First name', '{{first_name|there}}'],
 ] as const
 

@@ -1,6 +1,6 @@
 import type { MarkedKind } from '#shared/domain/marked-quotations.ts'
 
-export type DialogKind = 'link' | 'button' | 'image' | 'video' | 'bookmark' | 'help'
+export type DialogKind = 'link' | 'button' | 'image' | 'video' | 'bookmark' | 'file' | 'audio' | 'help'
 
 /** `title` has the caption and the size, see image-titles.ts. The still of a video has none. */
 export type EditedImage = { alt: string; title: string | null; isVideo: boolean }

@@ -1,11 +1,12 @@
 import type { MarkdownIt, Token } from 'markdown-it'
 import { parseImageTitle } from '#shared/domain/image-titles.ts'
 import { boxKinds, calloutLabels, isBoxKind, isCopyKind, quotationKind } from '#shared/domain/marked-quotations.ts'
+import { parseFileTitle, type TextFileKind, textFilePath } from '#shared/domain/text-files.ts'
 
 /**
- * Images with a caption or size, callouts, toggles, galleries, bookmarks, texts to copy, buttons and videos. Each is plain Markdown that other programs show as a quotation or a link:
+ * Images with a caption or size, callouts, toggles, galleries, bookmarks, texts to copy, buttons, videos, files and sounds. Each is plain Markdown that other programs show as a quotation or a link:
  * `> [!TIP]` or `> [!PROMPT]` above a quotation, and a paragraph that is only a link titled "button", or a linked image
- * titled "video". An image that is all of a paragraph has its caption and size in its title.
+ * titled "video", or a link to an upload titled "file, …" or "audio, …". An image that is all of a paragraph has its caption and size in its title.
  */
 export function addContentBlocks(markdown: MarkdownIt) {
   markdown.core.ruler.push('marked_quotations', ({ tokens, Token: TokenClass }) => {
@@ -74,6 +75,16 @@ export function addContentBlocks(markdown: MarkdownIt) {
       } else if (title === 'video' && isPicture) {
         markLink(link, 'video')
         children.splice(2, 0, Object.assign(new TokenClass('video_label', '', 0), { content: 'Watch the video' }))
+      } else {
+        const address = String(link.attrGet('href') ?? '')
+        const file = textFilePath.test(address) && !isPicture ? parseFileTitle(title) : null
+        if (!file) continue
+        paragraph.attrSet('class', 'attachment')
+        const words = children.map(({ content }) => content).join('')
+        markLink(link, file.kind)
+        children.push(Object.assign(new TokenClass('file_facts', '', 0), { content: file.facts }))
+        if (file.kind === 'audio')
+          children.push(Object.assign(new TokenClass('audio_player', '', 0), { content: words, meta: { address } }))
       }
     }
   })
@@ -92,11 +103,17 @@ export function addContentBlocks(markdown: MarkdownIt) {
   })
   markdown.renderer.rules.image_caption = (tokens, index) =>
     `<figcaption class="caption">${markdown.utils.escapeHtml(tokens[index]?.content ?? '')}</figcaption>`
+  const { escapeHtml } = markdown.utils
+  markdown.renderer.rules.file_facts = (tokens, index) =>
+    `<span class="facts">${escapeHtml(tokens[index]?.content ?? '')}</span>`
+  // Nothing loads before someone plays it.
+  markdown.renderer.rules.audio_player = (tokens, index) =>
+    `<audio controls preload="none" src="${escapeHtml(String(tokens[index]?.meta?.address))}" aria-label="${escapeHtml(tokens[index]?.content ?? '')}"></audio>`
   markdown.renderer.rules.video_label = (tokens, index) =>
     `<span class="video-label">${markdown.utils.escapeHtml(tokens[index]?.content ?? '')}</span>`
 }
 
-function markLink(link: Token, block: 'button' | 'video') {
+function markLink(link: Token, block: 'button' | 'video' | TextFileKind) {
   link.attrs = (link.attrs ?? []).filter(([name]) => name !== 'title')
   link.attrSet('class', block)
   link.meta = { block }

@@ -5,6 +5,7 @@ import {
   downloadGuideCall,
   downloadTestSheetCall,
   guidesCall,
+  openTextFileCall,
   promptPacksCall,
   toolsCall,
 } from '#shared/contracts/library/library.ts'
@@ -15,6 +16,7 @@ import { createFindIssue, listIssues } from './read-issues.ts'
 import { listGuides, listPromptCategories, listTools } from './read-library.ts'
 import { readGlossary, readSafety, readStartHere } from './read-pages.ts'
 import { startDownload, startTestSheetDownload } from './start-download.ts'
+import { openTextFile } from './text-file.ts'
 
 /** Content for readers. */
 export function contentCalls(deps: Deps): Implementation[] {
@@ -30,6 +32,7 @@ export function contentCalls(deps: Deps): Implementation[] {
     implement(promptPacksCall, async () => ({ categories: await listPromptCategories(db, findPromptIssues) })),
     implement(guidesCall, async (_input, who) => ({ guides: await listGuides(deps, who) })),
     implement(downloadGuideCall, async ({ id }, who) => startDownload(deps, who.userId, id)),
+    implement(openTextFileCall, async ({ path }, who) => openTextFile(deps, who.userId, path)),
     implement(toolsCall, async () => ({ tools: await listTools(db) })),
     implement(downloadTestSheetCall, async ({ id }, who) => startTestSheetDownload(deps, who.userId, id)),
     implement(glossaryCall, async () => readGlossary(db)),

@@ -10,6 +10,8 @@ const claimsSchema = z.object({
   guideId: z.string(),
   /** For the test sheet of a tool; then `guideId` is empty. */
   toolId: z.string().optional(),
+  /** For a file in a text; then `guideId` is empty. */
+  file: z.string().optional(),
   userId: z.uuid(),
   /** Version of the file, for admins. Without it, the published version. */
   version: z.number().int().positive().optional(),
@@ -20,8 +22,12 @@ type Claims = Omit<z.infer<typeof claimsSchema>, 'expiresAt'>
 type LinkDeps = Pick<Deps, 'secrets' | 'clock'>
 
 /** Encrypts guide or tool, user and expiry. */
-export function createDownloadToken({ secrets, clock }: LinkDeps, claims: Claims): string {
-  return secrets.seal(purpose, JSON.stringify({ ...claims, expiresAt: clock().getTime() + downloadLinkTtlMs }))
+export function createDownloadToken(
+  { secrets, clock }: LinkDeps,
+  claims: Claims,
+  ttlMs: number = downloadLinkTtlMs,
+): string {
+  return secrets.seal(purpose, JSON.stringify({ ...claims, expiresAt: clock().getTime() + ttlMs }))
 }
 
 /** @throws AppError not_found for an invalid token; link_expired (410) */

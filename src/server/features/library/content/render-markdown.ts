@@ -1,6 +1,7 @@
 import MarkdownIt, { type MarkdownIt as MarkdownParser, type Token } from 'markdown-it'
 import { isInternalLink } from '#shared/domain/internal-links.ts'
 import { parseImageAddress } from '#shared/domain/markdown-images.ts'
+import { textFilePath } from '#shared/domain/text-files.ts'
 import { addContentBlocks } from './content-blocks.ts'
 import { addCopyText, markPlaceholders } from './copyable-quotations.ts'
 
@@ -16,7 +17,7 @@ export function createMarkdown(origin = ''): MarkdownParser {
   const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false })
   const isOurs = (url: string) => parseImageAddress(url.trim()) !== null
   markdown.validateLink = (url) =>
-    /^(https:\/\/|mailto:)/i.test(url.trim()) || isInternalLink(url.trim()) || isOurs(url)
+    /^(https:\/\/|mailto:)/i.test(url.trim()) || isInternalLink(url.trim()) || isOurs(url) || textFilePath.test(url)
   markdown.renderer.rules.image = (tokens, index, options, env, self) => {
     const token = tokens[index]
     const address = String(token?.attrGet('src') ?? '')
@@ -63,7 +64,8 @@ addCopyText(markdown)
 function openOutside(parser: MarkdownParser, rel: string) {
   parser.renderer.rules.link_open = (tokens, index, options, _env, self) => {
     const token = tokens[index]
-    if (!isInternalLink(String(token?.attrGet('href') ?? ''))) {
+    const href = String(token?.attrGet('href') ?? '')
+    if (!isInternalLink(href) && !textFilePath.test(href)) {
       token?.attrSet('target', '_blank')
       token?.attrSet('rel', rel)
     }

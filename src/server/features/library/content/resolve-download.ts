@@ -9,9 +9,10 @@ import { storedRole } from '#shared/domain/staff-roles.ts'
 import { AppError } from '#shared/errors.ts'
 import type { GuideFileSource } from './guide-file.ts'
 import type { PageReader } from './guide-pages.ts'
+import { findTextFile } from './text-file.ts'
 
 type FindDeps = Pick<Deps, 'config' | 'database' | 'clock'>
-type Wanted = { guideId: string; toolId?: string; userId: string; version?: number }
+type Wanted = { guideId: string; toolId?: string; file?: string; userId: string; version?: number }
 
 /**
  * Finds the file of a download link, checking access again: the account may have been deleted or lost its subscription or
@@ -19,6 +20,7 @@ type Wanted = { guideId: string; toolId?: string; userId: string; version?: numb
  * @throws AppError not_found, not_subscribed
  */
 export function resolveDownload(deps: FindDeps, wanted: Wanted): Promise<GuideFileSource> {
+  if (wanted.file !== undefined) return findForMember(deps, wanted.file, wanted.userId)
   if (wanted.toolId !== undefined) return findTestSheet(deps, wanted.toolId, wanted.userId)
   return wanted.version === undefined ? findForReader(deps, wanted) : findForStaff(deps, wanted, wanted.version)
 }
@@ -39,6 +41,14 @@ async function findForReader(deps: FindDeps, { guideId, userId }: Wanted): Promi
   if (!row) throw new AppError('not_found')
   await requireReader(deps, userId, row)
   return row.upload ?? row.file
+}
+
+async function findForMember(deps: FindDeps, path: string, userId: string): Promise<GuideFileSource> {
+  const isUser = and(eq(users.id, userId), isNull(users.deletedAt))
+  const [row] = await deps.database.db.select({ bannedUntil: users.bannedUntil }).from(users).where(isUser)
+  if (!row) throw new AppError('not_found')
+  await requireReader(deps, userId, row)
+  return findTextFile(deps.database.db, path)
 }
 
 async function findTestSheet(deps: FindDeps, toolId: string, userId: string): Promise<GuideFileSource> {

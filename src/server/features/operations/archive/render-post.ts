@@ -115,6 +115,7 @@ export function asMarkdown(post: PostText, publicUrl: string): string {
   const own = `${publicUrl}/portal/weekly-drops/${post.slug}`
   return `${bodyOf(post)}\n`
     .replaceAll(/\]\(\/media\/([0-9a-f]{64}\.(?:png|jpg))(?:#\d+x\d+)?/g, '](../images/$1')
+    .replaceAll(/\]\(\/files\/(?=[0-9a-f]{64}\.)/g, '](../files/')
     .replaceAll(/\]\(\/portal\/weekly-drops\/([a-z0-9-]+)(?=[)\s])/g, '](../posts/$1.md')
     .replaceAll(/\]\((?=#)/g, `](${own}`)
     .replaceAll(/\]\((?=\/(?!\/))/g, `](${publicUrl}`)

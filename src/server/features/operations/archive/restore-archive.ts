@@ -18,7 +18,7 @@ import type { Deps } from '#server/feature.ts'
 import { syncContentItems } from '#server/features/library/content/sync-content-items.ts'
 import { guideKey, imageKey } from '#server/media/object-key.ts'
 import { type ArchivedTable, advanceSequences, archivedTables, insertRows } from './table-rows.ts'
-import { guideFilePath, listPieces, passwordHashesFile } from './take-snapshot.ts'
+import { guideFilePath, listPieces, listTextFiles, passwordHashesFile, textFilePath } from './take-snapshot.ts'
 import {
   type ArchiveManifest,
   archiveFormat,
@@ -245,8 +245,12 @@ async function storeFiles({ store }: RestoreDeps, tx: Tx, zip: ZipFile): Promise
     files += 1
   }
   const { guideId, version, name, hash, contentType } = getTableColumns(guideFile)
-  for (const upload of await tx.select({ guideId, version, name, hash, contentType }).from(guideFile)) {
-    const path = guideFilePath(upload)
+  const guides = await tx.select({ guideId, version, name, hash, contentType }).from(guideFile)
+  const uploads = [
+    ...guides.map((upload) => ({ ...upload, path: guideFilePath(upload) })),
+    ...(await listTextFiles(tx)).map((upload) => ({ ...upload, path: textFilePath(upload) })),
+  ]
+  for (const { path, ...upload } of uploads) {
     if (!zip.has(path) || zip.bytesOf(path) === 0) continue
     await store.put(guideKey(upload.hash), await zip.read(path, zip.bytesOf(path)), upload.contentType)
     files += 1

@@ -1,6 +1,6 @@
 import { eq, isNotNull, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { guideFile, guides, mediaImage, recording, tools, users } from '#server/db/schema/index.ts'
+import { guideFile, guides, mediaImage, recording, textFile, tools, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/feature.ts'
 import type { GuideFileSource } from '#server/features/library/content/guide-file.ts'
 import { recordingKeys } from '#server/features/publishing/recordings/recordings.ts'
@@ -97,7 +97,9 @@ async function listFiles(tx: Tx): Promise<Snapshot['files']> {
   const own = await tx.select({ name: guides.file }).from(guides).where(sql`${guides.file} <> ''`)
   const sheets = await tx.select({ name: tools.testSheet }).from(tools).where(isNotNull(tools.testSheet))
   const namesOf = (rows: { name: string | null }[]) => [...new Set(rows.map(({ name }) => name ?? ''))].sort()
+  const texts = await listTextFiles(tx)
   return [
+    ...texts.map((source) => ({ path: textFilePath(source), source })),
     ...uploads.map(({ guideId, version, name, ...file }) => ({
       path: guideFilePath({ guideId, version, name }),
       source: { ...file, name },
@@ -109,6 +111,14 @@ async function listFiles(tx: Tx): Promise<Snapshot['files']> {
     })),
   ]
 }
+
+export async function listTextFiles(tx: Tx) {
+  const { hash, name, contentType } = textFile
+  return tx.select({ hash, name, contentType }).from(textFile).orderBy(sql`${hash} collate "C"`)
+}
+
+export const textFilePath = ({ hash, name }: { hash: string; name: string }) =>
+  `files/${hash}.${safeName(name).split('.').at(-1)}`
 
 /** Names of uploads are made by us, but an archive must never contain a path that climbs. */
 const safeName = (name: string) => name.replaceAll(/[^\w.-]/g, '-').replace(/^\.+/, '') || 'file'

@@ -120,7 +120,7 @@ export async function hashTables(session: CopySession): Promise<Manifest['tables
   return hashed
 }
 
-/** Images, recordings in their pieces, and guide files that the database refers to. */
+/** Images, recordings in their pieces, and files of guides and texts that the database refers to. */
 async function listFiles(session: CopySession, tables: readonly StoredTable[]): Promise<FileStart[]> {
   const images = await session.query<{ hash: string; type: string }>(
     'select hash, content_type as type from media_image order by hash',
@@ -134,12 +134,21 @@ async function listFiles(session: CopySession, tables: readonly StoredTable[]): 
         `select id, bytes::float8 as bytes from recording where status = 'current' order by id`,
       )
     : []
+  const textFiles = tables.some(({ name }) => name === 'public.text_file')
+    ? await session.query<{ hash: string; type: string }>(
+        'select hash, content_type as type from text_file order by hash',
+      )
+    : []
+  const known = new Set(guides.map(({ hash }) => hash))
   return [
     ...images.map(({ hash, type }) => ({
       key: imageKey(hash, type === 'image/png' ? 'png' : 'jpg'),
       contentType: type,
     })),
-    ...guides.map(({ hash, type }) => ({ key: guideKey(hash), contentType: type })),
+    ...[...guides, ...textFiles.filter(({ hash }) => !known.has(hash))].map(({ hash, type }) => ({
+      key: guideKey(hash),
+      contentType: type,
+    })),
     ...recordings.flatMap(recordingKeys).map((key) => ({ key, contentType: 'application/octet-stream' })),
   ]
 }

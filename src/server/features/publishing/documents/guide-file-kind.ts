@@ -5,7 +5,22 @@ const kinds = {
   docx: { extension: 'docx', contentType: `${office}.wordprocessingml.document` },
   xlsx: { extension: 'xlsx', contentType: `${office}.spreadsheetml.sheet` },
 } as const
+const otherKinds = {
+  pptx: { extension: 'pptx', contentType: `${office}.presentationml.presentation` },
+  zip: { extension: 'zip', contentType: 'application/zip' },
+} as const
 export type GuideFileKind = (typeof kinds)[keyof typeof kinds]
+export type TextFileKind = GuideFileKind | (typeof otherKinds)[keyof typeof otherKinds]
+
+/** The same for files in texts, which can be presentations and archives too. */
+export function textFileKind(bytes: Uint8Array): TextFileKind | null {
+  const known = guideFileKind(bytes)
+  if (known) return known
+  const parts = zipEntries(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+  if (!parts || [...parts.keys()].some((part) => /vbaProject\.bin$/i.test(part))) return null
+  if (parts.has('ppt/presentation.xml')) return otherKinds.pptx
+  return parts.has('[Content_Types].xml') ? null : otherKinds.zip
+}
 
 /**
  * Detects PDF, Word and Excel files by their bytes, without unpacking. Null for anything else, including documents with

@@ -13,7 +13,7 @@ import { guideKey } from '#server/media/object-key.ts'
 import { toSlug } from '#shared/contracts/publishing/documents.ts'
 import type { GuideFileVersion } from '#shared/contracts/publishing/publishing-library.ts'
 import { AppError } from '#shared/errors.ts'
-import { type GuideFileKind, guideFileKind } from './guide-file-kind.ts'
+import { guideFileKind } from './guide-file-kind.ts'
 import { auditObjectOf, lockDocument } from './stored-document.ts'
 
 const timeoutMs = 20_000
@@ -142,8 +142,8 @@ export async function saveGuideFile(
 }
 
 /** A name that is safe in headers and on every file system. The extension follows the detected format. */
-const safeName = (given: string, { extension }: GuideFileKind) =>
-  `${toSlug(given.replace(/\.[^.]*$/, '')) || 'guide'}.${extension}`
+export const safeName = (given: string, { extension }: { extension: string }, otherwise = 'guide') =>
+  `${toSlug(given.replace(/\.[^.]*$/, '')) || otherwise}.${extension}`
 
 /** @throws AppError not_found */
 export async function createGuideFileLink(

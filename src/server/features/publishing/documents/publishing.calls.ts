@@ -42,6 +42,7 @@ import {
   adminUploadGuideFileCall,
   adminUploadImageCall,
   adminUploadLogoCall,
+  adminUploadTextFileCall,
 } from '#shared/contracts/publishing/publishing-library.ts'
 import { adminReaderDemandCall } from '#shared/contracts/publishing/reader-demand.ts'
 import { listContent, reorderContent, tagDrops } from './arrange-content.ts'
@@ -59,6 +60,7 @@ import { readReaderDemand } from './read-reader-demand.ts'
 import { listRevisions, readRevision } from './revisions.ts'
 import { countSamples, removeSamples, restoreSamples } from './sample-content.ts'
 import { findDocument, toStoredDocument } from './stored-document.ts'
+import { saveTextFile } from './text-files.ts'
 import { createDocument, restoreRevision, saveDocument, unpublishDocument } from './write-document.ts'
 
 /** Three times as large as headers and emails show a logo, for screens with a high density; the largest app icon. */
@@ -127,6 +129,9 @@ export function publishingCalls(deps: Deps): Implementation[] {
     implement(adminGuideFilesCall, async ({ id }) => ({ items: await listGuideFiles(db, id) })),
     implement(adminUploadGuideFileCall, async ({ id, name }, who, request) =>
       saveGuideFile(deps, who, { id, name, file: await request.readFile() }),
+    ),
+    implement(adminUploadTextFileCall, async ({ name, kind }, who, request) =>
+      saveTextFile(deps, who, { name, kind, file: await request.readFile() }),
     ),
     implement(adminGuideFileLinkCall, (wanted, who) => createGuideFileLink(deps, who.userId, wanted)),
   ]

@@ -30,7 +30,9 @@ const nested = Array.from({ length: 10 }, (_, depth) => `${'  '.repeat(depth)}- 
 const hardCases = {
   'toggles and galleries':
     '> [!TOGGLE]\n> What else?\n>\n> - One\n\n> [!Gallery]\n>\n> ![a](/media/a.jpg)\n> ![b](/media/b.jpg)\n\n> [!TOGGLE] Not alone\n',
-  bookmarks: '> [!BOOKMARK]\n> ![T](/media/a.jpg#1x1)\n>\n> [T \\*1\\*](https://example.com/a)\n>\n> Line\n\n> [!Bookmark]\n> [T](https://example.com)\n',
+  bookmarks:
+    '> [!BOOKMARK]\n> ![T](/media/a.jpg#1x1)\n>\n> [T \\*1\\*](https://example.com/a)\n>\n> Line\n\n> [!Bookmark]\n> [T](https://example.com)\n',
+  files: `[List \\* 2](/files/${'a'.repeat(64)}.pdf "file, PDF, 482 kB")\n\n[Talk](/files/${'b'.repeat(64)}.mp3 "audio, 3:05")\n\n[No](https://example.com/a.pdf "file, PDF")\n`,
   'mixed list markers': '- one\n* two\n+ three\n\n1. one\n1) two\n\n- [ ] open\n- [x] done\n',
   'lists of many forms': '3. three\n3. three\n\n   more\n\n-   wide\n-\n- - nested\n- > quoted\n- ```\n  code\n  ```\n',
   'ten levels': nested,

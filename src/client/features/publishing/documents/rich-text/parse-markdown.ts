@@ -2,6 +2,7 @@ import type { Token } from 'markdown-it'
 import type { Node } from 'prosemirror-model'
 import { referencedBlockIds } from '#shared/domain/block-references.ts'
 import { quotationKind } from '#shared/domain/marked-quotations.ts'
+import { parseFileTitle, textFilePath } from '#shared/domain/text-files.ts'
 import { withSource } from './block-source.ts'
 import { markdownParser, maxNesting } from './markdown-parser.ts'
 import { altOf, type References, readInline, UnsupportedSyntax } from './read-inline.ts'
@@ -184,8 +185,9 @@ function readParagraph(children: readonly Token[], isHidden: boolean): Node {
   const inside = children.slice(1, -1)
   const href = String(first?.attrGet('href') ?? '')
   const [image] = inside
-  if (title === 'button' && !isHidden && inside.length > 0 && inside.every(({ type }) => type === 'text')) {
-    return nodes.button.create({ href }, schema.text(inside.map(({ content }) => content).join('')))
+  const isFile = textFilePath.test(href) && parseFileTitle(String(title ?? '')) !== null
+  if ((title === 'button' || isFile) && !isHidden && inside.length > 0 && inside.every(({ type }) => type === 'text')) {
+    return nodes.button.create({ href, title }, schema.text(inside.map(({ content }) => content).join('')))
   }
   if (title === 'video' && !isHidden && inside.length === 1 && image?.type === 'image' && !image.attrGet('title')) {
     return nodes.video.create({ href, src: String(image.attrGet('src') ?? ''), alt: altOf(image) })

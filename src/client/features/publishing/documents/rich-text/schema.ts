@@ -2,6 +2,7 @@ import { type DOMOutputSpec, type MarkSpec, type Node, type NodeSpec, Schema } f
 import { parseImageTitle } from '#shared/domain/image-titles.ts'
 import { parseImageAddress } from '#shared/domain/markdown-images.ts'
 import { copyLabels, isCopyKind, type MarkedKind, quotationLabels } from '#shared/domain/marked-quotations.ts'
+import { parseFileTitle } from '#shared/domain/text-files.ts'
 import { problemOfAddress } from '../markdown-commands.ts'
 
 /** Kind of a quotation: a callout, a text to copy, or null for a plain one. */
@@ -110,12 +111,14 @@ const nodes = {
     marks: '',
     group: 'block',
     defining: true,
-    attrs: { source, href: { default: '' } },
-    toDOM: ({ attrs }) => [
-      'p',
-      { class: 'action', ...textDirection },
-      ['a', { class: 'button', title: attrs.href }, 0],
-    ],
+    /** `title` makes it a file or a sound, see text-files.ts. */
+    attrs: { source, href: { default: '' }, title: { default: 'button' } },
+    toDOM: ({ attrs }) => {
+      const facts = parseFileTitle(String(attrs.title))?.facts
+      return facts === undefined
+        ? ['p', { class: 'action', ...textDirection }, ['a', { class: 'button', title: attrs.href }, 0]]
+        : ['p', { class: 'attachment', 'data-facts': facts, ...textDirection }, ['a', { title: attrs.href }, 0]]
+    },
   },
   video: {
     group: 'block',

@@ -156,6 +156,8 @@ const items: readonly SlashItem[] = [
   { id: 'button', label: 'Button', words: 'link action' },
   { id: 'table', label: 'Table', words: 'grid' },
   { id: 'video', label: 'Video', words: 'movie' },
+  { id: 'file', label: 'File', words: 'attachment download pdf' },
+  { id: 'audio', label: 'Audio', words: 'sound recording mp3' },
   { id: 'divider', label: 'Divider', words: 'line rule' },
   { id: 'code', label: 'Code', words: 'preformatted' },
   { id: 'first-name', label: 'Reader’s first name', words: 'merge field variable' },

@@ -103,7 +103,7 @@ function writeBlock(node: Node, place: Place): string {
     case 'button':
       return node.textContent.trim() === ''
         ? ''
-        : `[${escapeText(node.textContent.trim(), /[[\]\\`*_<&!{]/.test(node.textContent) ? 'all' : 'none')}](${writeAddress(String(attrs.href), 'button')})`
+        : `[${escapeText(node.textContent.trim(), /[[\]\\`*_<&!{]/.test(node.textContent) ? 'all' : 'none')}](${writeAddress(String(attrs.href), String(attrs.title))})`
     case 'video':
       return `[${writeImage(String(attrs.src), String(attrs.alt))}](${writeAddress(String(attrs.href), 'video')})`
     case 'reusable_block':

@@ -51,3 +51,21 @@ test('a bookmark is a picture without words of its own, a linked title and a lin
   )
   expect(plainText(email.parse(bookmark))).toBe('| Labor *law* <https://example.com/a>\n|\n| One line')
 })
+
+test('a file and a sound are a link with its size or length; pages play the sound', () => {
+  const path = (ending: string) => `/files/${'a'.repeat(64)}.${ending}`
+  const file = `[The *list*](${path('pdf')} "file, PDF, 482 kB")`
+  const audio = `[Talk "1"](${path('mp3')} "audio, 3:05")`
+  expect(renderMarkdown(file)).toBe(
+    `<p class="attachment"><a href="${path('pdf')}" class="file">The <em>list</em></a><span class="facts">PDF, 482 kB</span></p>\n`,
+  )
+  expect(renderMarkdown(audio)).toBe(
+    `<p class="attachment"><a href="${path('mp3')}" class="audio">Talk &quot;1&quot;</a><span class="facts">3:05</span><audio controls preload="none" src="${path('mp3')}" aria-label="Talk &quot;1&quot;"></audio></p>\n`,
+  )
+  expect(email.html(email.parse(audio))).toMatch(
+    /^<p [^>]*><a href="link"[^>]*>Talk &quot;1&quot;<\/a> <span [^>]*>3:05<\/span><\/p>\n$/,
+  )
+  expect(plainText(email.parse(audio))).toBe(`Talk "1"\n<https://a.test${path('mp3')}>\n(3:05)`)
+  expect(renderMarkdown(`[A](https://example.com/a.mp3 "audio, 3:05")`)).not.toContain('<audio')
+  expect(renderMarkdown(`[A](/files/../a.mp3 "audio, 3:05")`)).not.toContain('<a')
+})

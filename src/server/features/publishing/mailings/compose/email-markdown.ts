@@ -132,6 +132,9 @@ export function createEmailMarkdown(
     tokens[index]?.meta?.isAction ? buttonParts().after : self.renderToken(tokens, index, options)
   rules.video_label = (tokens, index) =>
     `<span class="pine" style="display:block;margin:8px 0 0;font:600 15px/22px ${sans};color:${light.pine}">&#9654;&#xFE0E; ${markdown.utils.escapeHtml(tokens[index]?.content ?? '')}</span>`
+  rules.file_facts = (tokens, index) =>
+    ` <span class="muted" style="font:400 15px/22px ${sans};color:${light.muted}">${markdown.utils.escapeHtml(tokens[index]?.content ?? '')}</span>`
+  rules.audio_player = () => ''
   rules.image_caption = (tokens, index) =>
     `<span class="muted" style="display:block;margin:8px 0 0;font:400 14px/20px ${sans};color:${light.muted}">${markdown.utils.escapeHtml(tokens[index]?.content ?? '')}</span>`
   const image = rules.image

@@ -107,6 +107,8 @@ function inline(tokens: readonly Token[] | null, show = (text: string) => text):
     else if (token.type === 'image' && token.meta?.isDecorative) continue
     else if (token.type === 'image') text += show(`[Picture: ${altOf(token)}]`)
     else if (token.type === 'image_caption') text += `\n${token.content}`
+    else if (token.type === 'file_facts') text += ` (${token.content})`
+    else if (token.type === 'audio_player') continue
     else if (token.type === 'video_label') text += ` ${token.content}`
     else if (token.type === 'strong_open' || token.type === 'strong_close') text += '*'
     else if (token.type === 'em_open' || token.type === 'em_close') text += '_'
