@@ -175,6 +175,17 @@ export const mailingContentSchema = z.object({
   path: z.string().nullable(),
   /** Set when the audience is frozen; each reader gets those of the items that they kept. */
   changes: z.array(changedItemSchema).optional(),
+  /** Answers of readers to the drop before; set when the audience is frozen. */
+  bestAnswers: z
+    .object({
+      /** Of the drop before. */
+      title: z.string(),
+      path: z.string(),
+      /** True if readers without access can read them. */
+      isForEveryone: z.boolean(),
+      answers: z.array(z.object({ name: z.string(), words: z.string() })),
+    })
+    .optional(),
   /** The headings of what members also get; in the free edition of an issue. */
   membersAlsoGet: z.array(z.string()).optional(),
 })

@@ -25,6 +25,7 @@ const logoUses = { beside: 'Shown', instead: 'Hidden: the logo stands in for it'
 
 const aiCrawlerChoices = { welcome: 'May read what is open to everyone', refused: 'Are asked to stay away' }
 
+const bestAnswers = { off: 'Left out', on: 'At the end of the email' }
 const firstAnswers = { show: 'Shown right away', hold: 'Held until you approve it' }
 
 /** A choice that the design makes unless the publisher overrides it. */
@@ -121,6 +122,10 @@ const publicationFields: readonly KnownSetting[] = [
   {
     ...choice('commentsHold', 'First answer of a person', 'Answers under drops', firstAnswers, 'show'),
     hint: 'Held answers are listed under Content → Answers.',
+  },
+  {
+    ...choice('commentsInEmail', 'Best answers in the weekly drop', 'Answers under drops', bestAnswers, 'off'),
+    hint: 'Each drop’s email ends with up to three answers to the drop before that readers marked as helpful or whose authors said that it worked. Only people who can read the answers see them.',
   },
   {
     ...line('commentsBlocked', 'Blocked words', 'Answers under drops', '', 10_000),

@@ -16,6 +16,10 @@ const position = z.tuple([z.int(), z.int(), z.int32(), z.string().regex(/^\d{1,1
 /** For answers whose author hasn't chosen a display name. */
 export const nameless = 'A reader'
 
+/** True if the author of `c` said of something in its drop that it worked. */
+export const worked = sql`exists (select 1 from tries t join issue_sections i on i.id = t.item_id where t.user_id = c.user_id
+          and t.kind = 'section' and i.issue_id = c.issue_id and t.outcome in ('worked', 'worked-with-changes'))`
+
 /** Readers see visible answers, and their own in any state but deleted. */
 const isShownTo = (userId: string) =>
   sql`(c.state = 'visible' or (c.state <> 'deleted' and c.user_id = ${userId}::uuid))`
@@ -77,8 +81,7 @@ export async function readItems(
     db,
     sql`select c.id, c.parent_id as "parentId", c.state, c.text, coalesce(a.name, ${nameless}) as name, p.franchise_type as trade,
         (select count(*)::int from business_location b where b.user_id = coalesce(s.owner_id, c.user_id)) as stores,
-        exists (select 1 from tries t join issue_sections i on i.id = t.item_id where t.user_id = c.user_id
-          and t.kind = 'section' and i.issue_id = c.issue_id and t.outcome in ('worked', 'worked-with-changes')) as worked,
+        ${worked} as worked,
         c.is_editor as "isEditor", coalesce(c.user_id = ${userId}::uuid, false) as "isOwn", c.is_question as "isQuestion",
         c.is_answered as "isAnswered", m.user_id is not null as "isHelpful", c.helpful, c.edited_at is not null as "isEdited",
         (extract(epoch from c.created_at) * 1000000)::bigint::text as micros

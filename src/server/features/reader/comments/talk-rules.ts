@@ -56,6 +56,7 @@ const valuesSchema = z.record(z.string(), z.string()).catch({})
 export async function readTalkSettings(db: Db | Tx) {
   const values = valuesSchema.parse((await readPublicationSetting(db, 'publication')).value)
   return {
+    areInEmail: values.commentsInEmail === 'on',
     holdsFirst: values.commentsHold === 'hold',
     blockedWords: (values.commentsBlocked ?? '').split(/[\n,]/).filter((word) => word.trim() !== ''),
   }

@@ -316,6 +316,29 @@ describe('An issue', () => {
   })
 })
 
+describe('Best answers', () => {
+  const bestAnswers = {
+    ...{ title: 'A week of reviews', path: '/talk/a-week-of-reviews', isForEveryone: false },
+    answers: [{ name: 'Ben <b>', words: 'We count {{first_name|there}} at https://evil.example & twice.' }],
+  }
+
+  test('are at the end, as plain text without merge fields and links, with one link to all of them', async () => {
+    const { html, text } = await read({ bestAnswers })
+    expect(html).toContain('Ben &#60;b&#62;')
+    expect(html).toContain('We count {{first_name|there}} at https: //evil. example &#38; twice.')
+    expect(text).toContain('Ben <b>: We count {{first_name|there}} at https: //evil. example')
+    for (const part of [html, text]) {
+      expect(part).toContain(`${publicUrl}/talk/a-week-of-reviews`)
+    }
+  })
+
+  test('are in the free edition only if its readers can read them', () => {
+    expect(freeEditionOf(buildContent({ bestAnswers }))).not.toHaveProperty('bestAnswers')
+    const open = { ...bestAnswers, isForEveryone: true }
+    expect(freeEditionOf(buildContent({ bestAnswers: open }))).toMatchObject({ bestAnswers: open })
+  })
+})
+
 describe('Changed items', () => {
   const item = (key: string, note = '') => ({ key, title: `Title <${key}>`, path: `/portal/tools#${key}`, note })
   const changes = [item('a', 'Prices & terms moved.'), item('b')]

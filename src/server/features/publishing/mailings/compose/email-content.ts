@@ -8,6 +8,7 @@ import { optionLabel, optionLabels } from '#shared/domain/preferences.ts'
 import { sectionKindLabels } from '#shared/domain/section-kinds.ts'
 import { type Vertical, verticalLabels } from '#shared/domain/verticals.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
+import { type BestAnswers, bestAnswersOf } from './best-answers.ts'
 import { type PersonalParts, stripMarkers } from './personal-parts.ts'
 
 /** What kind of email it is, for those that have no number. */
@@ -34,6 +35,7 @@ export type EmailContent = {
   poll: { question: string; answers: { text: string; href: string }[] } | null
   /** URL of the issue in the portal, or null. */
   href: string | null
+  bestAnswers: BestAnswers | null
   /** In the free edition, what members also got, and where to become one. */
   members: { line: string; href: string } | null
   /** Footer sentence on why the reader gets this email. */
@@ -121,6 +123,7 @@ export function buildEmailContent(
     question: words(content.question),
     poll: content.poll ? pollOf(content.poll, parts) : null,
     href: hrefOf(content.path),
+    bestAnswers: content.bestAnswers ? bestAnswersOf(content.bestAnswers, publicUrl) : null,
     members: content.membersAlsoGet
       ? {
           line: membersLine(config.settings.publication, content.membersAlsoGet.map(words)),

@@ -12,6 +12,7 @@ import {
 import { light, sans, serif } from '#server/mail/email-palette.ts'
 import { formatDay } from '#shared/domain/format.ts'
 import { type Vertical, verticals } from '#shared/domain/verticals.ts'
+import { bestAnswersHtml } from './best-answers.ts'
 import { changesLook } from './changed-items.ts'
 import {
   type EmailContent,
@@ -219,7 +220,7 @@ const summaryHtml = (summary: string, size: string) =>
   `<p class="muted" style="margin:0 0 16px;font:400 ${size} ${sans};color:${light.muted}">${escapeHtml(summary)}</p>`
 
 function closingHtml(
-  { closing, question, questionTitle, openLabel, poll, href, members }: EmailContent,
+  { closing, question, questionTitle, openLabel, poll, href, members, bestAnswers }: EmailContent,
   text: (source: string) => string,
   link: (url: string) => string,
 ) {
@@ -238,7 +239,8 @@ function closingHtml(
   const more = members
     ? `<p class="ink" style="margin:24px 0 8px;font:400 17px/27px ${sans};color:${light.ink}">${escapeHtml(members.line)} <a class="pine" href="${link(members.href)}" style="color:${light.pine};text-decoration:underline">See what members get</a></p>`
     : ''
-  const end = `${text(closing)}${polled}${asked}${button}${more}`
+  const answered = bestAnswers ? bestAnswersHtml(bestAnswers, link) : ''
+  const end = `${text(closing)}${polled}${asked}${button}${more}${answered}`
   return end ? `<hr class="rule" style="margin:40px 0 24px;border:0;border-top:2px solid ${light.ink}">\n${end}` : ''
 }
 

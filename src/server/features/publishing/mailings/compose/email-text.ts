@@ -2,6 +2,7 @@ import type { Token } from 'markdown-it'
 import { type EmailConfig, imprint } from '#server/mail/email-document.ts'
 import { headingText, mastheadText, textColumns, titleText, wrapText } from '#server/mail/wrap-text.ts'
 import { formatDay } from '#shared/domain/format.ts'
+import { bestAnswersText } from './best-answers.ts'
 import {
   type EmailContent,
   exampleTitle,
@@ -32,7 +33,7 @@ const rule = `${'-'.repeat(textColumns)}\n\n`
 export function renderText({ config, email, markdown, parts, preferences }: Setting): Pieces {
   const { publication } = config.settings
   const text = (source: string) => plainText(markdown.parse(source))
-  const { href, closing, worth, question, poll, editorNote, members } = email
+  const { href, closing, worth, question, poll, editorNote, members, bestAnswers } = email
   const listed = hasContents(email)
   const end = [
     ...(closing ? [text(closing)] : []),
@@ -45,6 +46,7 @@ export function renderText({ config, email, markdown, parts, preferences }: Sett
     ...(question ? [`${headingText(email.questionTitle)}\n${wrapText(question)}`] : []),
     ...(href ? [`${email.linkLabel}:\n${href}`] : []),
     ...(members ? [`${wrapText(members.line)}\n${members.href}`] : []),
+    ...(bestAnswers ? bestAnswersText(bestAnswers) : []),
   ]
   const foot = [
     '--',

@@ -4,7 +4,7 @@ import { canReadSection, canReadWhole, visitor } from '#shared/domain/open-secti
 
 /** An issue's content as free readers get it: what is open of it, linked to public pages, and what members also get. */
 export function freeEditionOf(content: MailingContent): MailingContent {
-  const { sections, path, changes: _, poll: __, ...rest } = content
+  const { sections, path, changes: _, poll: __, bestAnswers, ...rest } = content
   const open = sections.filter((section) => canReadSection(visitor, section))
   const isWhole = canReadWhole(visitor, sections)
   return {
@@ -16,6 +16,7 @@ export function freeEditionOf(content: MailingContent): MailingContent {
     question: isWhole ? content.question : '',
     sections: open.map((section) => ({ ...section, path: section.path && publicAddress(section.path) })),
     path: path && publicAddress(path),
+    ...(bestAnswers?.isForEveryone && { bestAnswers }),
     membersAlsoGet: sections.filter((section) => !canReadSection(visitor, section)).map(({ heading }) => heading),
   }
 }

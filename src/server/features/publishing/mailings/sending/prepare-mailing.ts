@@ -7,6 +7,7 @@ import {
   readSendingSettings,
   requirePostalAddress,
 } from '#server/features/publishing/sending-settings/sending-settings.ts'
+import { readBestAnswers } from '#server/features/reader/comments/best-answers.ts'
 import type { MemberFilter } from '#shared/domain/member-filter.ts'
 import { AppError } from '#shared/errors.ts'
 import { audienceSql, memberSql } from './audience-sql.ts'
@@ -63,11 +64,15 @@ async function prepare(tx: Tx, { config, clock }: Pick<SendingDeps, 'config' | '
   const { tracking: tracked } = settings
   const subjectTestResult = await startSubjectTest(tx, config, { ...mailing, tracked }, content, now)
   const changes = await announceChanges(tx, mailing, now)
+  const bestAnswers =
+    mailing.frozenAt || mailing.kind !== 'issue' || !mailing.issueId
+      ? content.bestAnswers
+      : await readBestAnswers(tx, config.settings.publication, mailing.issueId)
   await tx
     .update(mailings)
     .set({
       status: 'sending',
-      content: { ...content, changes },
+      content: { ...content, changes, ...(bestAnswers && { bestAnswers }) },
       frozenAt: mailing.frozenAt ?? now,
       tracked,
       subjectTestResult,
