@@ -1,4 +1,6 @@
 import { html, raw } from 'hono/html'
+import { renderComment } from '#server/features/library/content/render-markdown.ts'
+import type { PublicAnswer } from '#server/features/reader/comments/best-answers.ts'
 import type { Markup } from '#server/pages/page-layout.ts'
 import { formatDay, formatList } from '#shared/domain/format.ts'
 import { inOwnWords, ownWordsOf } from '#shared/domain/own-words.ts'
@@ -27,6 +29,7 @@ export function dropPage(
   drop: OpenDrop,
   { earlier, later }: Neighbors,
   origin: string,
+  answers: readonly PublicAnswer[] = [],
 ): PublicPage {
   const own = ownWordsOf(publication)
   const { slug, title, preview, repeatsPreview, number, publishedAt, updatedAt, isWhole } = drop
@@ -64,6 +67,7 @@ export function dropPage(
         ${factsOf(publication, drop)}
       </header>
       ${openTextOf(drop)}
+      ${answersOf(answers)}
       ${talkLine(publication, drop)}
       ${isWhole ? wholeNote(publication, slug) : membersNote(publication, drop)}
       ${
@@ -82,8 +86,22 @@ const talkLine = ({ comments }: Publication, { id, isWhole }: OpenDrop) =>
   comments === 'off'
     ? ''
     : comments === 'readers' && isWhole
-      ? html`<p><a href="/talk/${encodeURIComponent(id)}">Read and write answers</a>, with a free account.</p>`
+      ? html`<p><a rel="nofollow" href="/talk/${encodeURIComponent(id)}">Sign in or create a free account</a> to read all answers and write one.</p>`
       : html`<p>Members talk about this with each other and with the editor.</p>`
+
+/** The first answers. Their links are nofollow, and headings can't be written in them. */
+const answersOf = (answers: readonly PublicAnswer[]) =>
+  answers.length === 0
+    ? ''
+    : html`<section aria-labelledby="answers">
+        <h2 class="section-heading" id="answers">Answers</h2>
+        <ol class="answers">${answers.map(
+          ({ name, isEditor, text, at }) => html`<li class="answer">
+          <p class="facts"><strong>${name}</strong>${isEditor ? ' · Editor' : ''} · <time datetime="${at}">${formatDay(at)}</time></p>
+          <div class="prose">${raw(renderComment(text))}</div>
+        </li>`,
+        )}</ol>
+      </section>`
 
 const factsOf = (publication: Publication, { date, readingMinutes, tags }: OpenDrop) =>
   html`<p class="facts"><time datetime="${date}">${formatDay(date)}</time> · ${readingMinutes} min read${tags.map(

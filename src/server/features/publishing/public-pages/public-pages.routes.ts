@@ -4,12 +4,14 @@ import { count, max, sql } from 'drizzle-orm'
 import { type Context, Hono, type Next } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { etag } from 'hono/etag'
+import { LRUCache } from 'lru-cache'
 import { issues, publicationSettings } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/feature.ts'
 import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import { readPublishedPage } from '#server/features/publishing/site-pages/read-site-pages.ts'
 import { readPagesVersion } from '#server/features/publishing/site-settings/compose-navigation.ts'
 import { readSettings } from '#server/features/publishing/site-settings/setting-store.ts'
+import { listPublicAnswers, type PublicAnswer } from '#server/features/reader/comments/best-answers.ts'
 import { imageFile, textFile } from '#server/http/client-files.ts'
 import type { AppEnv } from '#server/http/principal.ts'
 import { dropDocumentHeaders } from '#server/http/security-headers.ts'
@@ -147,9 +149,25 @@ export function publicPagesRoutes(deps: PublicDeps) {
     return listPage(settings.publication, { ...list, ...(await listGroups(db, settings.publication)) }, selection)
   }
 
-  const readDrop = (slug: string) => async (): Promise<PublicPage | null> => {
+  const readDrop = (slug: string, answers?: PublicAnswer[]) => async (): Promise<PublicPage | null> => {
     const drop = isSlug(slug) ? await readOpenDrop(db, slug) : null
-    return drop && dropPage(settings.publication, drop, await readNeighbors(db, slug), origin)
+    return drop && dropPage(settings.publication, drop, await readNeighbors(db, slug), origin, answers)
+  }
+
+  /** Last known answers by slug, for the time when the database is unavailable. */
+  const knownAnswers = new LRUCache<string, PublicAnswer[]>({ max: 500 })
+
+  /** Read for each request and part of the page's key, so that a hidden answer is gone at once. */
+  async function readAnswers(slug: string): Promise<PublicAnswer[]> {
+    if (settings.publication.comments !== 'readers' || !isSlug(slug)) return []
+    try {
+      const answers = await listPublicAnswers(db, slug)
+      knownAnswers.set(slug, answers)
+      return answers
+    } catch (error) {
+      deps.logger.error({ err: error }, 'reading the answers of a public page failed')
+      return knownAnswers.get(slug) ?? []
+    }
   }
 
   const readShared = async (slug: string) => {
@@ -243,11 +261,11 @@ export function publicPagesRoutes(deps: PublicDeps) {
     .get(`${paths.drops}.md`, (c, next) => answerMarkdown(c, next, paths.drops, readList(1)))
     .get(pathOfTag(':name'), answerList(readTag))
     .get(pathOfMonth(':name'), answerList(readMonth))
-    .get(pathOfDrop(':name'), (c, next) => {
+    .get(pathOfDrop(':name'), async (c, next) => {
       const name = c.req.param('name') ?? ''
-      return name.endsWith('.md')
-        ? answerMarkdown(c, next, c.req.path, readDrop(name.slice(0, -3)))
-        : answerPage(c, next, c.req.path, readDrop(name))
+      if (name.endsWith('.md')) return answerMarkdown(c, next, c.req.path, readDrop(name.slice(0, -3)))
+      const answers = await readAnswers(name)
+      return answerPage(c, next, `${c.req.path} ${JSON.stringify(answers)}`, readDrop(name, answers))
     })
   for (const [path, read] of Object.entries(referencePages)) {
     const readShown = async () => (isHiddenAddress(settings.publication, path) ? null : read(deps))
