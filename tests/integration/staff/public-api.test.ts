@@ -349,3 +349,37 @@ test('no key is in the log or in the staff log, whatever becomes of the request'
   expect(lines.length).toBeGreaterThan(5)
   expect(lines.join('') + JSON.stringify(log.body)).not.toContain(key)
 })
+
+describe('answers under drops', () => {
+  const post = async (text: string, more: object = {}) => {
+    const { items } = (await api('/drops')).body as { items: { id: string }[] }
+    const input = { issueId: items[0]?.id, text, name: 'Ana', ...more }
+    return (await call(server, 'post-comment', input, owner.token)).body as { id: string }
+  }
+
+  test('are listed by drop and state with paging, hidden and shown again, and the staff log names the key', async () => {
+    const key = await createKey('Moderation', ['read:answers', 'write:answers'])
+    const first = await post('Count twice')
+    server.clock.advance(1_000)
+    const reply = await post('And before noon', { parentId: first.id })
+    const list = async (query: string) => (await api(`/answers${query}`, { key })).body as { items: { id: string }[] }
+    const ids = async (query: string) => (await list(query)).items.map(({ id }) => id)
+    expect(await ids('')).toEqual([reply.id, first.id])
+    expect(await ids('?dropId=nothing')).toEqual([])
+    const page = (await api('/answers?limit=1', { key })).body
+    expect(await ids(`?limit=1&cursor=${String(page.nextCursor)}`)).toEqual([first.id])
+    expect(JSON.stringify(await list(''))).not.toContain(owner.email)
+
+    const set = (state: string) =>
+      api(`/answers/${reply.id}/state`, { key, method: 'PUT', body: { state }, idempotencyKey: crypto.randomUUID() })
+    expect(await set('hidden')).toMatchObject({ status: 200, body: { id: reply.id, state: 'hidden' } })
+    expect(await ids('?state=hidden')).toEqual([reply.id])
+    expect(await set('visible')).toMatchObject({ status: 200, body: { state: 'visible' } })
+    expect(await set('deleted')).toMatchObject({ status: 400 })
+    const unknown = `/answers/${crypto.randomUUID()}/state`
+    expect(await api(unknown, { key, method: 'PUT', body: { state: 'hidden' } })).toMatchObject({ status: 404 })
+    const log = (await call(server, 'admin-audit-log', { limit: 50 }, owner.token)).body as unknown as StaffLogPage
+    expect(JSON.stringify(log.items.filter(({ event }) => event.startsWith('comment_')))).toContain('“Moderation”')
+    expect(log.items.filter(({ event }) => event.startsWith('comment_'))).toHaveLength(2)
+  })
+})

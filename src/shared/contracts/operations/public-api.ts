@@ -6,6 +6,7 @@ import {
   draftSchema,
   newDraftInput,
 } from '#shared/contracts/publishing/drafts.ts'
+import { commentStates } from '#shared/contracts/reader/comments.ts'
 
 /*
  * The public API, /api/v1. docs/api.md describes it, and /api/v1/openapi.json is generated from these contracts.
@@ -17,6 +18,8 @@ export const apiScopes = {
   'read:content': 'Read published drops',
   'read:drafts': 'Read and check drafts',
   'write:drafts': 'Create and edit drafts',
+  'read:answers': 'Read answers under drops',
+  'write:answers': 'Hide answers under drops, and show them again',
   'read:newsletter': 'Read mailings and their figures',
 } as const
 export type ApiScope = keyof typeof apiScopes
@@ -98,6 +101,20 @@ const apiDropSchema = z.object({
   readingMinutes: z.number().int(),
   publishedAt: instant.nullable(),
   url: z.string(),
+})
+
+const apiAnswerSchema = z.object({
+  id: z.uuid(),
+  dropId: z.string(),
+  parentId: z.uuid().nullable().describe('The answer that a reply belongs to'),
+  state: z.enum(commentStates).describe('`held` waits for approval; a deleted answer has no text'),
+  text: z.string().describe('Markdown'),
+  name: z.string().describe('As readers see it'),
+  isEditor: z.boolean(),
+  isQuestion: z.boolean(),
+  isWaiting: z.boolean().describe('Held, reported, or a question without an answer'),
+  helpful: z.number().int().nonnegative(),
+  createdAt: instant,
 })
 
 const apiSectionSchema = z.object({ heading: z.string(), body: z.string().describe('Markdown') })
@@ -206,6 +223,27 @@ export const apiEndpoints = {
       sections: z.array(apiSectionSchema),
       recording: z.object({ format: z.string(), seconds: count, bytes: count, downloads: count }).nullable(),
     }),
+  }),
+  listAnswers: defineEndpoint({
+    method: 'get',
+    path: '/answers',
+    operationId: 'listAnswers',
+    summary: 'List answers under drops with their replies, newest first',
+    scope: 'read:answers',
+    input: pageInput.extend({
+      dropId: z.string().max(200).optional(),
+      state: z.enum(commentStates).optional(),
+    }),
+    output: pageOf(apiAnswerSchema),
+  }),
+  setAnswerState: defineEndpoint({
+    method: 'put',
+    path: '/answers/{id}/state',
+    operationId: 'setAnswerState',
+    summary: 'Hide an answer, or approve it and resolve its reports',
+    scope: 'write:answers',
+    input: id.extend({ state: z.enum(['visible', 'hidden']) }),
+    output: apiAnswerSchema,
   }),
   createDraft: defineEndpoint({
     method: 'post',

@@ -14,6 +14,7 @@ import { parseInput, readBody } from '#server/http/read-json.ts'
 import { type ApiEndpoint, type ApiScope, apiEndpoints } from '#shared/contracts/operations/public-api.ts'
 import { minuteMs } from '#shared/domain/durations.ts'
 import { AppError } from '#shared/errors.ts'
+import { listApiAnswers, setApiAnswerState } from './api-answers.ts'
 import { listApiDrops, listApiMailings, readApiDrop, readApiMailing } from './api-content.ts'
 import { checkApiDraft, createApiDraft, editApiDraft, readApiDraft } from './api-drafts.ts'
 import {
@@ -124,6 +125,8 @@ const implementations = (deps: ApiDeps): Implementation[] => [
   implement(apiEndpoints.getMemberAccess, ({ id }) => readApiAccess(deps, id)),
   implement(apiEndpoints.listDrops, (query) => listApiDrops(deps, query)),
   implement(apiEndpoints.getDrop, ({ id }) => readApiDrop(deps, id)),
+  implement(apiEndpoints.listAnswers, (query) => listApiAnswers(deps, query)),
+  implement(apiEndpoints.setAnswerState, (change, who) => setApiAnswerState(deps, who, change)),
   implement(apiEndpoints.createDraft, (draft, who) => createApiDraft(deps, who, draft)),
   implement(apiEndpoints.getDraft, (key) => readApiDraft(deps, key)),
   implement(apiEndpoints.updateDraft, (change, who) => editApiDraft(deps, who, change)),
