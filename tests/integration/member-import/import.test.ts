@@ -294,3 +294,26 @@ test('totals of the dashboard count imported members', async () => {
   )
   expect(row?.counted).toBe(row?.present)
 })
+
+test('the members list knows all that an import wrote about new members', async () => {
+  const file = `email,name,tags,note,status
+tag@facts.test,Tag,"vip,new york",Came by phone,active
+bounced@facts.test,Bo,,,bounced
+plain@facts.test,,,,unsubscribed
+`
+  await run(server, admin, await check(server, admin, file, { complimentaryUntil: '2099-01-31', tag: 'moved' }))
+  const rows = await queryRows(
+    server.database.db,
+    sql`select u.email, f.tags, f.noted, f.suppressed, f.complimentary_until is not null as given,
+        (f.tags, f.search, f.suppressed, f.answers, f.complimentary_until, f.email_confirmed)
+          is not distinct from (c.tags, c.search, c.suppressed, c.answers, c.complimentary_until, c.email_confirmed) as "isCurrent"
+      from auth.users u left join member_facts f on f.user_id = u.id
+      left join current_member_facts(array(select id from auth.users)) c on c.user_id = u.id
+      where u.email like '%@facts.test' order by u.email`,
+  )
+  expect(rows).toMatchObject([
+    { email: 'bounced@facts.test', tags: ['moved'], noted: false, suppressed: true, isCurrent: true },
+    { email: 'plain@facts.test', tags: ['moved'], noted: false, suppressed: false, isCurrent: true },
+    { email: 'tag@facts.test', tags: ['moved', 'new york', 'vip'], noted: true, suppressed: false, isCurrent: true },
+  ])
+})

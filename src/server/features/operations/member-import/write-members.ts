@@ -27,6 +27,8 @@ export async function writeMembers(
   context: Context,
 ): Promise<void> {
   const fresh = planned.filter(({ outcome }) => outcome === 'new')
+  // The list's row of a member has seven indexes, so it is written once, when what it depends on is there.
+  await tx.execute(sql`select set_config('front_counter.facts_later', 'on', true)`)
   await addUsers(tx, deps, fresh, context)
   const having = (change: MemberChange) => planned.filter(({ applied }) => applied.has(change))
   await fillNames(
@@ -35,7 +37,6 @@ export async function writeMembers(
     context.now,
   )
   await addTags(tx, having('tags'), context)
-  await addNotes(tx, having('note'), context)
   await addAnswers(tx, having('answers'), context.now)
   await addPreferences(tx, having('preferences'), context.now)
   await addFieldValues(tx, having('fields'), context.now)
@@ -45,6 +46,8 @@ export async function writeMembers(
   await unsubscribe(tx, having('unsubscribe'), context.now)
   await suppress(tx, having('suppress'), context)
   await grantComplimentaryAccess(tx, having('complimentary'), context)
+  await tx.execute(sql`select add_member_facts(${sql.param(fresh.map(({ userId }) => userId))}::uuid[])`)
+  await addNotes(tx, having('note'), context)
   await recordEvents(tx, fresh, having('complimentary'), context)
   if (context.options.invite) await invite(tx, deps, fresh)
 }
