@@ -112,8 +112,7 @@ describe('Ghost', () => {
       expect.arrayContaining([
         'Removed: a script',
         'Removed: a link that only works at the source',
-        'Changed into a link: a bookmark',
-        'Images to fetch from other servers: 2',
+        'Images and files to fetch from other servers: 2',
         'Tags that aren’t focus areas: News & Weather',
       ]),
     )
@@ -166,7 +165,7 @@ describe('Ghost', () => {
     const before = images.asked.length
     const without = await importFile('export.json', lacking('no-site'))
     expect(without.checked.items[0]?.notes).toContain(
-      'Images that aren’t in the file: 3. Enter your old site’s address to fetch them',
+      'Images and files that aren’t in the file: 3. Enter your old site’s address to fetch them',
     )
     expect(without.items[0]?.notes).toContain(
       'Image not imported: /missing.png (it isn’t in the file; add it in the editor)',

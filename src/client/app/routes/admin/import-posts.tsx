@@ -208,7 +208,7 @@ function StartForm({ postImport: given }: { postImport: PostImport }) {
       />
       <TextField
         label="Address of your old site"
-        hint="Optional. Images that aren’t in the file are fetched from it."
+        hint="Optional. Images and files that aren’t in the file are fetched from it."
         type="url"
         placeholder="https://example.com"
         value={siteAddress}

@@ -5,14 +5,8 @@ import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { FileButton } from '#client/ui/file-button.tsx'
 import { FormActions, FormError, TextField } from '#client/ui/form.tsx'
-import {
-  adminUploadTextFileCall,
-  guideFileLimitBytes,
-  type TextFile,
-} from '#shared/contracts/publishing/publishing-library.ts'
-import { formatClock } from '#shared/domain/format-clock.ts'
-import type { TextFileKind } from '#shared/domain/text-files.ts'
-import { formatBytes } from './format-bytes.ts'
+import { adminUploadTextFileCall, guideFileLimitBytes } from '#shared/contracts/publishing/publishing-library.ts'
+import { fileTitle, type TextFileKind } from '#shared/domain/text-files.ts'
 import { linkMarkdown, linkWords } from './markdown-commands.ts'
 
 const dialogs = {
@@ -33,9 +27,6 @@ const dialogs = {
     hint: 'Whoever may read the text may play it. Add a longer recording of a drop under Details.',
   },
 } as const
-
-const factsOf = ({ format, bytes, seconds }: TextFile) =>
-  seconds === null ? `file, ${format}, ${formatBytes(bytes)}` : `audio, ${formatClock(seconds)}`
 
 type FileDialogProps = { kind: TextFileKind; onInsert: (markdown: string) => void; onClose: () => void }
 
@@ -59,7 +50,7 @@ export function FileDialog({ kind, onInsert, onClose }: FileDialogProps) {
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     setIsChecked(true)
-    if (send.data && !wordsProblem) onInsert(linkMarkdown(linkWords(words), send.data.path, factsOf(send.data)))
+    if (send.data && !wordsProblem) onInsert(linkMarkdown(linkWords(words), send.data.path, fileTitle(send.data)))
   }
   return (
     <Dialog title={title} onClose={onClose}>
@@ -70,7 +61,7 @@ export function FileDialog({ kind, onInsert, onClose }: FileDialogProps) {
             {formats}, up to {guideFileLimitBytes / 1024 / 1024} MB. {hint}
           </p>
           <p role="status" className="text-sm [overflow-wrap:anywhere] empty:hidden">
-            {send.data && `${send.data.name}, ${factsOf(send.data).replace(/^\w+, /, '')}`}
+            {send.data && `${send.data.name}, ${fileTitle(send.data).replace(/^\w+, /, '')}`}
           </p>
         </div>
         <FormError>

@@ -20,8 +20,8 @@ import {
   type GuideFileVersion,
   guideFileLimitBytes,
 } from '#shared/contracts/publishing/publishing-library.ts'
+import { formatBytes } from '#shared/domain/format-bytes.ts'
 import { bindFields, LineField, LinesField, SelectField, TextAreaField } from './fields.tsx'
-import { formatBytes } from './format-bytes.ts'
 import { CheckedOnField, ItemFields } from './item-fields.tsx'
 
 const audiences = [

@@ -7,8 +7,8 @@ import { LoadMore } from '#client/ui/infinite-list.tsx'
 import { SkeletonText } from '#client/ui/loading.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import { adminDeleteImageCall, type MediaImage } from '#shared/contracts/publishing/publishing-library.ts'
+import { formatBytes } from '#shared/domain/format-bytes.ts'
 import { imagesQuery, useUploadImage } from './blocks-and-files.api.ts'
-import { formatBytes } from './format-bytes.ts'
 import { ImageUpload } from './image-upload.tsx'
 
 /** All uploaded images, newest first. Editors insert them into texts. */

@@ -15,9 +15,9 @@ import {
   type Recording,
   recordingPieceBytes,
 } from '#shared/contracts/publishing/recordings.ts'
+import { formatBytes } from '#shared/domain/format-bytes.ts'
 import { clockPattern, formatClock, parseClock } from '#shared/domain/format-clock.ts'
 import { formatCount } from '#shared/domain/format-count.ts'
-import { formatBytes } from './format-bytes.ts'
 
 /** Uploads in pieces. Retries a piece once, unless the server refused it. */
 async function uploadFile(issueId: string, file: File, onProgress: (percent: number) => void) {

@@ -3,6 +3,7 @@ import { findMergeFields, isKnownField } from '#shared/domain/merge-fields.ts'
 import { compareTexts } from './compare-texts.ts'
 import { mapProse, readForeignSyntax, readMergeFields } from './foreign-syntax.ts'
 import { htmlToParts, joinParts } from './html-to-markdown.ts'
+import { fileLink } from './import-files.ts'
 import { renderForeign, toOwnMarkdown } from './markdown-blocks.ts'
 import { showWidgets } from './normalize-html.ts'
 import { noOwnLinks, type OwnLinks, type SourcePost } from './source-post.ts'
@@ -83,7 +84,7 @@ function readMarkdown({ audience }: SourcePost, written: string) {
 function readLinks(prose: string, ownLinks: OwnLinks, note: (text: string) => void): string {
   let changed = prose
   for (const { isPicture, written, words, address } of linksIn(changed)) {
-    if (isPicture) continue
+    if (isPicture || fileLink.test(written)) continue
     const own = ownLinks(address)
     // A title, such as a button's, stays.
     const at = written.lastIndexOf(address)

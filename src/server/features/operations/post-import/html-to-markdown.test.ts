@@ -119,9 +119,59 @@ test.each<[kind: string, html: string, markdown: string]>([
     '- ☑ a\n- ☐ b',
   ],
   [
-    'an audio card whose file isn’t on the web',
+    'an audio card, which the import looks for in the export',
     '<div class="kg-card kg-audio-card"><audio src="__GHOST_URL__/content/a.mp3"></audio><div class="kg-audio-title">Talk</div><span>0:00</span></div>',
-    'Talk',
+    '[Talk](__GHOST_URL__/content/a.mp3 "audio")',
+  ],
+  [
+    'a file card',
+    '<div class="kg-card kg-file-card"><a class="kg-file-card-container" href="__GHOST_URL__/content/files/a.pdf" title="Download"><div class="kg-file-card-title">List [1]</div><div class="kg-file-card-caption">For May</div><div class="kg-file-card-filename">a.pdf</div></a></div>',
+    '[List 1](__GHOST_URL__/content/files/a.pdf "file")\n\nFor May',
+  ],
+  [
+    'a file card with a program',
+    '<div class="kg-card kg-file-card"><a class="kg-file-card-container" href="https://a.example/a.exe"><div class="kg-file-card-title">Run</div></a></div>',
+    '[Run](https://a.example/a.exe)',
+  ],
+  [
+    'a bookmark whose picture is in the export',
+    '<figure class="kg-card kg-bookmark-card"><a class="kg-bookmark-container" href="https://a.example/b"><div class="kg-bookmark-content"><div class="kg-bookmark-title">Fees</div><div class="kg-bookmark-description">What changes</div><div class="kg-bookmark-metadata"><img class="kg-bookmark-icon" src="https://a.example/i.ico"></div></div><div class="kg-bookmark-thumbnail"><img src="__GHOST_URL__/content/images/t.png" alt=""></div></a></figure>',
+    '> [!BOOKMARK]\n> ![Fees](__GHOST_URL__/content/images/t.png)\n>\n> [Fees](https://a.example/b)\n>\n> What changes',
+  ],
+  [
+    'a bookmark whose picture is elsewhere',
+    '<figure class="kg-card kg-bookmark-card"><a class="kg-bookmark-container" href="https://a.example/b"><div class="kg-bookmark-title">Fees</div><div class="kg-bookmark-thumbnail"><img src="https://a.example/t.png"></div></a></figure>',
+    '> [!BOOKMARK]\n> [Fees](https://a.example/b)',
+  ],
+  [
+    'a toggle of Ghost',
+    '<div class="kg-card kg-toggle-card"><div class="kg-toggle-heading"><h4 class="kg-toggle-heading-text"><span>What else?</span></h4><button class="kg-toggle-card-icon"></button></div><div class="kg-toggle-content"><p>One</p><ul><li>Two</li></ul></div></div>',
+    '> [!TOGGLE]\n> What else?\n>\n> One\n>\n> - Two',
+  ],
+  [
+    'details of WordPress',
+    '<details class="wp-block-details"><summary>More</summary><p>Text</p></details>',
+    '> [!TOGGLE]\n> More\n>\n> Text',
+  ],
+  [
+    'a gallery of Ghost',
+    '<figure class="kg-card kg-gallery-card"><div class="kg-gallery-row"><div class="kg-gallery-image"><img src="https://a.example/1.png" alt="One"></div><div class="kg-gallery-image"><img src="https://a.example/2.png" alt="Two"></div></div><figcaption>Both</figcaption></figure>',
+    '> [!GALLERY]\n> ![One](https://a.example/1.png)\n>\n> ![Two](https://a.example/2.png)\n\nBoth',
+  ],
+  [
+    'a file and a sound of WordPress',
+    '<div class="wp-block-file"><a href="https://a.example/p.pdf">Plan</a><a href="https://a.example/p.pdf" class="wp-block-file__button" download>Download</a></div><figure class="wp-block-audio"><audio controls src="https://a.example/talk.mp3"></audio></figure>',
+    '[Plan](https://a.example/p.pdf "file")\n\n[talk.mp3](https://a.example/talk.mp3 "audio")',
+  ],
+  [
+    'an embedded player of YouTube and of Vimeo',
+    '<figure class="kg-card kg-embed-card"><iframe src="https://www.youtube.com/embed/dQw4w9WgXcQ?feature=oembed" title="Talk"></iframe></figure><iframe src="https://player.vimeo.com/video/12345?h=1"></iframe>',
+    '[Talk](https://www.youtube.com/watch?v=dQw4w9WgXcQ)\n\n[player.vimeo.com](https://vimeo.com/12345)',
+  ],
+  [
+    'an embedded post of Substack',
+    '<div class="digest-post-embed" data-attrs="{&quot;title&quot;:&quot;Fees&quot;,&quot;caption&quot;:&quot;What changes&quot;,&quot;canonical_url&quot;:&quot;https://a.example/b&quot;}"></div>',
+    '> [!BOOKMARK]\n> [Fees](https://a.example/b)\n>\n> What changes',
   ],
   [
     'a product',

@@ -48,6 +48,15 @@ const inLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 const inLink = (address: string) => address.replaceAll(' ', '%20').replaceAll('(', '%28').replaceAll(')', '%29')
 const forAlt = (text: string) => inLine(text).replaceAll(/[[\]]/g, '')
 
+/** The page of a video whose player is embedded; other addresses stay. */
+const videoPage = (address: string) =>
+  address
+    .replace(
+      /^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]{5,20})\b.*$/i,
+      'https://www.youtube.com/watch?v=$1',
+    )
+    .replace(/^https?:\/\/player\.vimeo\.com\/video\/(\d+)\b.*$/i, 'https://vimeo.com/$1')
+
 /** The parser takes a second for 200 kB, and more than that for each level and tag. Real posts have far less of all. */
 const maxLength = 1_000_000
 const maxDepth = 400
@@ -173,6 +182,11 @@ function convert(html: string, note: Note, ownLinks: OwnLinks): string {
     filter: (node) => /\bkg-callout-card\b/.test(attribute(node, 'class')),
     replacement: (text) => `\n\n> [!NOTE]\n${text.trim().replaceAll(/^/gm, '> ')}\n\n`,
   })
+  service.addRule('boxes', {
+    filter: (node) => /^box-\w+$/.test(attribute(node, 'class')),
+    replacement: (text, node) =>
+      `\n\n> [!${attribute(node, 'class').slice(4).toUpperCase()}]\n${text.trim().replaceAll(/^/gm, '> ').replaceAll(/ +$/gm, '')}\n\n`,
+  })
   service.addRule('frames', {
     filter: ['iframe', 'video', 'audio'],
     replacement: (_text, node) => {
@@ -184,7 +198,7 @@ function convert(html: string, note: Note, ownLinks: OwnLinks): string {
       }
       note('Changed into a link: an embed or video')
       const title = forAlt(attribute(node, 'title'))
-      return `\n\n[${title || new URL(address).hostname}](${address})\n\n`
+      return `\n\n[${title || new URL(address).hostname}](${videoPage(address)})\n\n`
     },
   })
   service.addRule('images', {
@@ -202,6 +216,9 @@ function convert(html: string, note: Note, ownLinks: OwnLinks): string {
     filter: (node) => asElement(node).nodeName === 'A' && attribute(node, 'href') !== '',
     replacement: (text, node) => {
       const address = webAddress(attribute(node, 'href'))
+      const kind = attribute(node, 'data-file')
+      if (kind)
+        return text.trim() ? `[${escapeText(forAlt(asElement(node).textContent))}](${inLink(address)} "${kind}")` : ''
       const own = ownLinks(address)
       if (own) return text.trim() ? `[${text}](${own})` : ''
       if (/^(https?:\/\/|mailto:)/i.test(address)) return text.trim() ? `[${text}](${inLink(address)})` : ''

@@ -1,11 +1,14 @@
 import type { Deps } from '#server/feature.ts'
 import type { Editor } from '#server/features/identity/auth/security/editor.ts'
 import { saveImage } from '#server/features/publishing/documents/images.ts'
+import { saveTextFile } from '#server/features/publishing/documents/text-files.ts'
 import { replaceImages } from '#shared/domain/markdown-images.ts'
+import { fileTitle } from '#shared/domain/text-files.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ConvertedPost } from './convert-post.ts'
 import type { FetchFile } from './fetch-file.ts'
 import { joinParts } from './html-to-markdown.ts'
+import { replaceFiles } from './import-files.ts'
 import type { PostFile } from './source-post.ts'
 import type { Part } from './split-at-marks.ts'
 
@@ -38,7 +41,13 @@ export async function expectImages(
     else if (isWebAddress(address)) toFetch += 1
     replacements.set(written, isThere ? `![${words.trim() || 'Image'}](/media/${uploadedLater}.png#1x1)` : '')
   }
-  return { parts: withImages(parts, replacements), toFetch, missing }
+  const files = await replaceFiles(withImages(parts, replacements), async ({ address, kind }) => {
+    const isThere = isWebAddress(address) || (await readImage(address, folder).catch(() => null)) !== null
+    if (!isThere) missing += 1
+    else if (isWebAddress(address)) toFetch += 1
+    return isThere ? { address: `/files/${uploadedLater}.pdf`, title: kind } : null
+  })
+  return { parts: files, toFetch, missing }
 }
 
 /**
@@ -76,8 +85,27 @@ export async function importImages(
       replacements.set(written, isWebAddress(address) && address.startsWith('https:') ? `[${alt}](${address})` : '')
     }
   }
-  return { parts: withImages(parts, replacements), notes }
+  const files = await replaceFiles(withImages(parts, replacements), async ({ words, address, kind }) => {
+    try {
+      const file = await readBytes(source, address, folder)
+      const saved = await saveTextFile(deps, editor, { name: nameOf(address), kind, file })
+      return { address: saved.path, title: fileTitle(saved) }
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'file_store_unavailable') throw error
+      notes.push(`File not imported: ${words} (${reasonOf(error)}). Upload it in the editor`)
+      return isWebAddress(address) ? { address: address.replace(/^http:/i, 'https:'), title: null } : null
+    }
+  })
+  return { parts: files, notes }
 }
+
+const nameOf = (address: string) =>
+  safeDecode(
+    address
+      .replace(/[?#].*$/s, '')
+      .split('/')
+      .at(-1) ?? 'file',
+  )
 
 const withImages = (parts: readonly Part[], replacements: ReadonlyMap<string, string>): Part[] =>
   joinParts(

@@ -1,5 +1,5 @@
 import { createDocument, type DomDocument, type DomElement, type DomNode } from '@mixmark-io/domino'
-import { showGhostCards, showSubstackWidgets } from './show-cards.ts'
+import { showBoxes, showGhostCards, showSubstackWidgets } from './show-cards.ts'
 import { all, childrenOf, create, inLine, isElement, isNamed, type Note, remove, replace } from './split-at-marks.ts'
 
 /**
@@ -11,6 +11,7 @@ export function normalizeHtml(html: string, note: Note): DomElement {
   const { body } = document
   const steps = [
     unwrapUnnamed,
+    showBoxes,
     showGhostCards,
     showSubstackWidgets,
     unwrapImageLinks,
@@ -40,6 +41,7 @@ function unwrapUnnamed({ body }: DomDocument) {
 export function showWidgets(html: string): string {
   if (!/\bkg-|data-attrs|-wrap\b/.test(html)) return html
   const document = createDocument(`<body>${html}</body>`)
+  showBoxes(document)
   showGhostCards(document, () => {})
   showSubstackWidgets(document, () => {})
   return document.body.innerHTML

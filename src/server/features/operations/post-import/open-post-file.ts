@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { open, readFile, stat } from 'node:fs/promises'
 import { posix } from 'node:path'
 import { openZip, ZipError, type ZipFile } from '#server/features/operations/archive/zip-reader.ts'
-import { imageLimits } from '#shared/contracts/publishing/publishing-library.ts'
+import { guideFileLimitBytes } from '#shared/contracts/publishing/publishing-library.ts'
 import { readBeehiiv } from './read-beehiiv.ts'
 import { readButtondown } from './read-buttondown.ts'
 import { readGhost } from './read-ghost.ts'
@@ -127,7 +127,7 @@ async function readImage(zip: ZipFile, address: string, folder: string): Promise
       (entry) => name.startsWith('/') && entry.endsWith(name) && entry.split('/').length <= name.split('/').length,
     )
   if (!found) return null
-  return zip.read(found, imageLimits.bytes)
+  return zip.read(found, guideFileLimitBytes)
 }
 
 function decodeAddress(address: string): string {

@@ -110,7 +110,8 @@ function renderGallery(attributes: string, uploads: Files['uploads'], notes: Not
   const missing = ids.length - addresses.length
   if (ids.length === 0) notes.add('Not imported: a gallery that doesn’t name its pictures')
   if (missing > 0) notes.add(`Not imported: pictures of a gallery that the file doesn’t name (${missing})`)
-  return addresses.map((address) => `\n\n<p>${imageOf(address)}</p>\n\n`).join('')
+  const pictures = addresses.map((address) => `<p>${imageOf(address)}</p>`).join('')
+  return pictures && `\n\n<div class="wp-block-gallery">${pictures}</div>\n\n`
 }
 
 /** Words in the names of plugins' blocks that may restrict who reads their content. */

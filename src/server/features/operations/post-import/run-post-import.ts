@@ -144,9 +144,9 @@ async function checkPost(
       (await readSendingSettings(deps.database.db)).timeZone,
     )
     const images = [
-      ...(toFetch > 0 ? [`Images to fetch from other servers: ${toFetch}`] : []),
+      ...(toFetch > 0 ? [`Images and files to fetch from other servers: ${toFetch}`] : []),
       ...(missing > 0
-        ? [`Images that aren’t in the file: ${missing}. Enter your old site’s address to fetch them`]
+        ? [`Images and files that aren’t in the file: ${missing}. Enter your old site’s address to fetch them`]
         : []),
     ]
     const reasons = await reasonsToStayDraft(deps.database.db, post, {

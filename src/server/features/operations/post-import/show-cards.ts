@@ -14,6 +14,31 @@ function linkOf(document: DomDocument, words: string, address: string): DomNode 
   return link
 }
 
+/** A box of ours, see marked-quotations.ts; the converter marks it. */
+export function boxOf(
+  document: DomDocument,
+  kind: 'bookmark' | 'toggle' | 'gallery',
+  ...children: DomNode[]
+): DomElement {
+  const box = create(document, 'div', ...children)
+  box.setAttribute('class', `box-${kind}`)
+  return box
+}
+
+/** Files that texts can have, by the end of their address. */
+const fileEnding = /\.(?:pdf|docx|xlsx|pptx|zip)(?:[?#]|$)/i
+const soundEnding = /\.(?:mp3|m4a|wav)(?:[?#]|$)/i
+
+/** A link that the import makes a file or sound, if it can be had. Null for other addresses. */
+function fileLinkOf(document: DomDocument, words: string, address: string): DomElement | null {
+  const kind = fileEnding.test(address) ? 'file' : soundEnding.test(address) ? 'audio' : null
+  if (!kind || /["<>\s]/.test(address)) return null
+  const link = create(document, 'a', words)
+  link.setAttribute('href', address)
+  link.setAttribute('data-file', kind)
+  return link
+}
+
 /** A picture, a title, texts and a link, each if the card has it. */
 function showCard(document: DomDocument, card: DomElement, note: Note, kind: string) {
   const find = (selector: string) => card.querySelector(selector)
@@ -25,7 +50,13 @@ function showCard(document: DomDocument, card: DomElement, note: Note, kind: str
   const address = webAddress(written)
   const button = inLine(find('.kg-product-card-button')?.textContent ?? '')
   const isMedia = /file|audio|video/.test(kind)
-  const file = name || decodeURI(written.split(/[?#]/)[0]?.split('/').at(-1) ?? '')
+  const file = name || decodeName(written.split(/[?#]/)[0]?.split('/').at(-1) ?? '')
+  const upload = isMedia && kind !== 'a video' ? fileLinkOf(document, title || file, written) : null
+  if (upload) {
+    const caption = inLine(find('.kg-file-card-caption, figcaption')?.textContent ?? '')
+    return replace(card, create(document, 'p', upload), ...(caption ? [create(document, 'p', caption)] : []))
+  }
+  if (kind === 'a bookmark' && address && title) return replace(card, bookmarkOf(document, card, title, address))
   if (isMedia && !address) note(`Not imported: ${kind}${file ? ` (${file})` : ''}. Upload the file, and link it`)
   else if (isMedia || kind === 'a bookmark') note(`Changed into a link: ${kind}`)
   const picture = kind === 'a product' ? find('img[src]') : null
@@ -48,6 +79,55 @@ function showCard(document: DomDocument, card: DomElement, note: Note, kind: str
       .map((text) => create(document, text.querySelector('p') ? 'div' : 'p', ...childrenOf(text))),
     ...(button && address ? [buttonOf(document, button, address)] : []),
   )
+}
+
+const decodeName = (name: string) => {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
+/** The picture only if the export has it: others' servers may show something else by now. */
+function bookmarkOf(document: DomDocument, card: DomElement, title: string, address: string): DomElement {
+  const line = inLine(card.querySelector('.kg-bookmark-description')?.textContent ?? '')
+  const caption = inLine(card.querySelector('figcaption')?.textContent ?? '')
+  const picture = card.querySelector('.kg-bookmark-thumbnail img[src]')
+  const isOwn = picture && !webAddress(picture.getAttribute('src'))
+  if (isOwn) picture.setAttribute('alt', title)
+  const texts = [line, caption].filter(Boolean).map((text) => create(document, 'p', text))
+  const link = create(document, 'p', linkOf(document, title, address))
+  return boxOf(document, 'bookmark', ...(isOwn ? [create(document, 'p', picture)] : []), link, ...texts)
+}
+
+/** Toggles of Ghost and of WordPress, and galleries of both. A gallery's captions are below it. */
+export function showBoxes(document: DomDocument) {
+  const { body } = document
+  for (const toggle of all(body, '.kg-toggle-card, details')) {
+    const heading = toggle.querySelector('.kg-toggle-heading-text, summary')
+    const content = toggle.querySelector('.kg-toggle-content') ?? toggle
+    const words = inLine(heading?.textContent ?? '')
+    if (heading) remove(heading)
+    replace(toggle, boxOf(document, 'toggle', create(document, 'p', words || 'More'), ...childrenOf(content)))
+  }
+  for (const gallery of all(body, '.kg-gallery-card, .wp-block-gallery')) {
+    const images = all(gallery, 'img[src]')
+    if (images.length < 2) continue
+    const captions = all(gallery, 'figcaption').map((caption) => create(document, 'p', ...childrenOf(caption)))
+    const pictures = images.map((image) => create(document, 'p', image))
+    replace(gallery, boxOf(document, 'gallery', ...pictures), ...captions)
+  }
+  for (const button of all(body, '.wp-block-file__button')) remove(button)
+  for (const link of all(body, '.wp-block-file a[href]')) {
+    const file = fileLinkOf(document, inLine(link.textContent), link.getAttribute('href') ?? '')
+    if (file) replace(link, create(document, 'p', file))
+  }
+  for (const sound of all(body, '.wp-block-audio audio[src]')) {
+    const address = sound.getAttribute('src') ?? ''
+    const file = fileLinkOf(document, decodeName(address.split('/').at(-1) ?? ''), address)
+    if (file) replace(sound, create(document, 'p', file))
+  }
 }
 
 function buttonOf(document: DomDocument, words: string, address: string): DomElement {
@@ -171,7 +251,11 @@ export function showSubstackWidgets(document: DomDocument, note: Note) {
       image.setAttribute('alt', typeof shown.alt === 'string' ? shown.alt : caption)
       return [create(document, 'p', image)]
     })
-    replace(gallery, ...pictures, ...(caption ? [create(document, 'p', create(document, 'em', caption))] : []))
+    replace(
+      gallery,
+      ...(pictures.length > 1 ? [boxOf(document, 'gallery', ...pictures)] : pictures),
+      ...(caption ? [create(document, 'p', create(document, 'em', caption))] : []),
+    )
   }
   for (const formula of all(body, '.latex-rendered')) {
     const text = textIn(dataOf(formula), 'persistentExpression') || formula.textContent
@@ -198,13 +282,15 @@ export function showSubstackWidgets(document: DomDocument, note: Note) {
       const address = addressIn(data) || webAddress(widget.querySelector('a[href]')?.getAttribute('href'))
       if (!address && widget.querySelector('iframe, video, audio')) continue
       const more = textIn(data, 'caption') || textIn(data, 'hero_text') || textIn(data, 'description')
-      note(address ? `Changed into a link: ${name}` : `Removed: ${name} without an address`)
+      if (!address) note(`Removed: ${name} without an address`)
+      else if (!title || name === 'an embed or video') note(`Changed into a link: ${name}`)
       const shown = title || (address && new URL(address).hostname)
-      replace(
-        widget,
+      const shownParts = [
         ...(shown ? [create(document, 'p', linkOf(document, shown, address))] : []),
         ...(more && more !== title ? [create(document, 'p', more)] : []),
-      )
+      ]
+      const isCard = address && title && name !== 'an embed or video'
+      replace(widget, ...(isCard ? [boxOf(document, 'bookmark', ...shownParts)] : shownParts))
     }
   }
   for (const callout of all(body, '.callout-block')) callout.setAttribute('class', 'kg-callout-card')
