@@ -1,5 +1,5 @@
 import { exportedParts } from './exported-data.ts'
-import type { AccountHook, Deps, Feature, FeatureDeps, TransferHook, VisitorHook } from './feature.ts'
+import type { AccountHook, Deps, Feature, FeatureDeps, SignInHook, TransferHook, VisitorHook } from './feature.ts'
 import { giftsFeature } from './features/billing/gifts/feature.ts'
 import { offersFeature } from './features/billing/offers/feature.ts'
 import { plansFeature } from './features/billing/plans/feature.ts'
@@ -188,5 +188,15 @@ export const onVisitorKnown =
       await feature
         .onVisitorKnown?.(userId, visitor, deps)
         .catch((error: unknown) => deps.logger.warn({ err: error }, 'recording where someone came from failed'))
+    }
+  }
+
+export const onSignedIn =
+  (deps: Deps): SignInHook =>
+  async (signedIn) => {
+    for (const feature of features) {
+      await feature
+        .onSignedIn?.(deps, signedIn)
+        .catch((error: unknown) => deps.logger.error({ err: error }, 'following up on a sign-in failed'))
     }
   }

@@ -16,6 +16,7 @@ import {
   fileForms,
   onAccountDeleted,
   onProfileReset,
+  onSignedIn,
   onTeamTransferred,
   onVisitorKnown,
   resources,
@@ -61,6 +62,7 @@ export function createApp(options: AppOptions) {
     onProfileReset,
     onTeamTransferred,
     onVisitorKnown: onVisitorKnown(deps),
+    onSignedIn: onSignedIn(deps),
     exportedData,
     allCalls: () => implementations,
   }

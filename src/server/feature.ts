@@ -44,6 +44,8 @@ export type TransferHook = (tx: Tx, fromUserId: string, toUserId: string) => Pro
 /** Address and browser of someone's request. */
 type Visitor = { ip: string | null; userAgent: string | null }
 export type VisitorHook = (userId: string, visitor: Visitor) => Promise<void>
+type SignedIn = { userId: string; sessionId: string }
+export type SignInHook = (signedIn: SignedIn) => Promise<void>
 
 /** The server's dependencies and the combined hooks of all features. Composed in app.ts. */
 export type FeatureDeps = Deps & {
@@ -54,6 +56,8 @@ export type FeatureDeps = Deps & {
   onTeamTransferred: TransferHook
   /** Never rejects: no one is kept from signing up or paying by it. */
   onVisitorKnown: VisitorHook
+  /** Runs before the answer to a sign-in, and once the second factor is verified. Never rejects. */
+  onSignedIn: SignInHook
   exportedData: PersonReaders
   /** Implementations of all contracts, to answer several calls in one. */
   allCalls(): readonly Implementation[]
@@ -90,5 +94,7 @@ export type Feature = {
   onTeamTransferred?: TransferHook
   /** Someone signed up or begins to pay. */
   onVisitorKnown?(userId: string, visitor: Visitor, deps: Deps): Promise<void>
+  /** Someone has a new session, which may still await the second factor. */
+  onSignedIn?(deps: Deps, signedIn: SignedIn): Promise<void>
   exportedData?: PersonReaders
 }

@@ -66,6 +66,8 @@ export const errorTable = {
     403,
     'This invitation was sent to a different address. Sign in with that address to accept it.',
   ],
+  domain_taken: [409, 'This domain already gives access to another team.'],
+  domain_code_invalid: [400, 'This code isn’t valid or has expired. Check it, or request a new one.'],
   not_in_team: [404, 'This person isn’t on your team.'],
   has_own_plan: [409, 'They have a plan of their own. It must end before they can take over the team.'],
   customer_has_other_products: [

@@ -103,8 +103,11 @@ test('The list of a team of 40 people in 25 locations is searched, filtered and 
   await page.route('**/functions/v1/team', (route) =>
     route.fulfill({
       json: {
-        owned: { active: true, seats: { total: 52, taken: 52 }, perSeat: null, members, invitations },
-        membership: null,
+        owned: {
+          ...{ active: true, seats: { total: 52, taken: 52 }, perSeat: null, domains: [], requests: [] },
+          ...{ members, invitations },
+        },
+        ...{ membership: null, request: null },
       },
     }),
   )

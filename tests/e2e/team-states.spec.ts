@@ -2,7 +2,7 @@ import type { APIRequestContext, Browser, Page } from '@playwright/test'
 import { type Account, callAs, signUp as make, newEmail, storageOf } from './support/accounts.ts'
 import { planCard } from './support/checkout.ts'
 import { confirmEmail, waitForEmail } from './support/emails.ts'
-import { checkOverflow } from './support/inspect.ts'
+import { checkOverflow, inspect } from './support/inspect.ts'
 import { buy, planAtStripe, stripeOf } from './support/stripe-sandbox.ts'
 import { expect, test, toast } from './support/test.ts'
 
@@ -77,6 +77,55 @@ test('A user who joins when all seats are taken sees a message, and gets in once
   await late.getByRole('button', { name: 'Join the team' }).click()
   await expect(late).toHaveURL(/\/portal\/weekly-drops$/)
   await late.context().close()
+})
+
+test('A proven domain gives colleagues seats; without one, the owner answers a request', async ({
+  page,
+  browser,
+  request,
+  login,
+  baseURL,
+}) => {
+  const url = baseURL ?? ''
+  const owner = await teamOwner(request, url)
+  await login(owner)
+  await page.goto('/account/team')
+  const section = page.getByRole('region', { name: 'Access by email domain' })
+  await section.getByLabel('An address at the domain').fill('ana@gmail.com')
+  await section.getByRole('button', { name: 'Email a code' }).click()
+  await expect(section.getByRole('alert')).toContainText('Anyone can get an address at gmail.com')
+  const company = `bakery-${process.pid}-${Date.now().toString(36)}.example`
+  await section.getByLabel('An address at the domain').fill(`it@${company}`)
+  await section.getByRole('button', { name: 'Email a code' }).click()
+  await expect(section).toContainText('Waiting for its code')
+  await inspect(page, 'team-domain-code')
+  const { text } = await waitForEmail(request, `it@${company}`, /^Your code to give/)
+  const code = /\b[0-9A-Z]{4}-[0-9A-Z]{4}\b/.exec(text)?.[0] ?? ''
+  await section.getByRole('textbox', { name: `Code for ${company}` }).fill(code)
+  await section.getByRole('button', { name: 'Confirm domain' }).click()
+  await expect(section).toContainText('Gives access since')
+
+  const people: Account[] = []
+  for (const name of ['ana', 'ben', 'zoe']) {
+    const account = await make(url, `${name}@${company}`)
+    await confirmEmail(request, account.email)
+    people.push(account)
+  }
+  const [ana, , zoe] = people
+  await opensPortal(await pageOf(browser, url, ana as Account))
+  const waiting = await pageOf(browser, url, zoe as Account)
+  await waiting.goto('/account/team')
+  await expect(waiting.getByText('You’re waiting for a seat')).toBeVisible()
+  await inspect(waiting, 'team-waiting-for-a-seat')
+  await page.reload()
+  const requests = page.getByRole('region', { name: 'Requests for seats' })
+  await expect(requests).toContainText(`zoe@${company}`)
+  await inspect(page, 'team-seat-requests')
+  await requests.getByRole('button', { name: 'Decline' }).click()
+  await expect(toast(page, 'Answer sent')).toBeVisible()
+  await expect(requests).toBeHidden()
+  await waiting.reload()
+  await expect(waiting.getByText('They declined.')).toBeVisible()
 })
 
 test('A downgrade and a cancellation suspend the seats without removing them, and a Team plan restores them', async ({

@@ -244,6 +244,26 @@ export function emailsOf(config: typeof emailConfig): Record<string, Email> {
       code: 'HX7K-93QM',
       days: 14,
     }),
+    'team-domain-code': team.teamDomainCodeEmail({
+      to,
+      config,
+      ownerEmail: 'owner.of.three.locations@franchise-group.example',
+      ...{ domain: 'franchise-group.example', code: 'HX7K-93QM', minutes: 30 },
+    }),
+    'joined-by-domain': team.joinedByDomainEmail({
+      to,
+      config,
+      memberEmail: 'ben@franchise-group.example',
+      domain: 'franchise-group.example',
+    }),
+    'seat-request': team.seatRequestEmail({ to, config, memberEmail: 'ben@example.com', seats: 2 }),
+    'no-free-seat': team.noFreeSeatEmail({ to, config, ownerEmail: 'owner@example.com', domain: 'example.com' }),
+    'seat-request-accepted': team.seatRequestAnsweredEmail({
+      ...{ to, config, ownerEmail: 'owner@example.com', seats: '1 seat' },
+    }),
+    'seat-request-declined': team.seatRequestDeclinedEmail({
+      ...{ to, config, ownerEmail: 'owner@example.com', seats: '1 seat' },
+    }),
     'member-joined': team.memberJoinedEmail({ to, memberEmail: 'ben@example.com', config }),
     'member-left': team.memberLeftEmail({
       to,

@@ -43,6 +43,7 @@ const withoutStepUp: Record<string, string> = {
   'use-backup-code': 'is a second factor',
   'accept-staff-invitation': 'needs the link from an email',
   'join-team': 'needs the link or code from an email',
+  'request-seats': 'asks the owner, who decides with a step-up',
   'use-gift-link': 'needs the link, and gives the caller access',
   'claim-gift': 'needs the link, and gives the caller access',
   'accept-referral': 'needs the link, and gives both sides a month',

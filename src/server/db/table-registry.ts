@@ -309,6 +309,14 @@ const entries: TableEntries = {
     exported: 'priceChanges',
   },
   teamSeat: { archive: ['team-seats', 'Team members. The owner has seat 1, without a row.'], exported: 'team' },
+  formerTeamMember: {
+    archive: ['former-team-members', 'Who left a team or was removed, by a hash of the mailbox.'],
+    exported: { leftOut: 'that the account was in a team that it left, by a hash; the security log is exported' },
+  },
+  seatRequest: {
+    archive: ['seat-requests', 'Who asks a team’s owner for seats.'],
+    exported: { as: 'seatRequests', columns: ['seats', 'requestedAt', 'declinedAt'] },
+  },
   teamSeatLocation: { archive: ['team-seat-locations', 'Locations of team members.'], exported: 'team' },
   teamAssignment: { archive: ['team-assignments', 'What teams assigned to whom.'], exported: 'assignments' },
   assignmentNotice: {

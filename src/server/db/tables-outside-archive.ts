@@ -67,6 +67,10 @@ export const tablesOutsideArchive = {
   signingKeys: { archive: 'Secret: keys of this installation.' },
   auditLogEntries: { archive: 'The security log of this installation, with IP addresses.', exported: 'securityEvents' },
   teamInvitation: { archive: 'Secret: open invitations. Owners invite again.', exported: 'team' },
+  teamDomain: {
+    archive: 'Owners prove their domains again.',
+    exported: { as: 'teamDomains', of: 'ownerId', columns: ['domain', 'email', 'createdAt', 'provenAt'] },
+  },
   staffInvitations: {
     archive: 'Secret: open invitations. Owners invite again.',
     exported: { as: 'staffInvitations', of: 'invitedById', columns: ['email', 'role', 'sentAt'], order: ['email'] },

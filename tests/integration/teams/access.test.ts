@@ -68,7 +68,7 @@ test('B29: removing a member ends their access with the next request, including 
   expect(await drops(mia)).toBe(403)
   expect((await download(mia)).status).toBe(403)
   expect(await fetchFile(url)).toBe(403)
-  expect((await as(app(), mia)('team')).body).toEqual({ owned: null, membership: null })
+  expect((await as(app(), mia)('team')).body).toEqual({ owned: null, membership: null, request: null })
   expect(subjectsTo(app(), mia)[0]).toBe('You were removed from a Front Counter team')
   // Clicked twice.
   expect((await as(app(), owner)('remove-member', { userId: mia.id })).body).toEqual({ removed: false })

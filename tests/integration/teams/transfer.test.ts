@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { billingCustomer } from '#server/db/schema/index.ts'
+import { billingCustomer, formerTeamMember, seatRequest, teamDomain } from '#server/db/schema/index.ts'
 import { updateCustomerOwner } from '#server/features/billing/subscriptions/customers/transfer-customer.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
@@ -51,6 +51,25 @@ test('seats, plan and customer move together without losing access', async () =>
   expect(await as(app(), owner)('invite-member', { email: 'x@example.test' })).toMatchObject(
     refused('no_team_plan', 403),
   )
+})
+
+test('domains, requests and departures move with the team', async () => {
+  const { owner, mia, noah } = await team()
+  const { db } = billing
+  const now = new Date()
+  const domain = { domain: 'bakery.test', email: 'it@bakery.test', codeExpiresAt: now, createdAt: now, provenAt: now }
+  const zoe = await billing.user()
+  await db.insert(teamDomain).values({ ownerId: owner.id, ...domain })
+  await as(app(), owner)('remove-member', { userId: noah.id })
+  await db
+    .insert(seatRequest)
+    .values([zoe, mia].map(({ id }) => ({ ownerId: owner.id, userId: id, seats: 1, requestedAt: now })))
+  await transferTeam(owner, mia.id)
+  expect((await as(app(), mia)('team')).body.owned).toMatchObject({
+    domains: [{ domain: 'bakery.test' }],
+    requests: [{ email: zoe.email }],
+  })
+  expect(await db.select().from(formerTeamMember)).toMatchObject([{ ownerId: mia.id, userId: noah.id }])
 })
 
 test('a job that can run twice updates Stripe, and later events reach the new owner', async () => {

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { invitationQuery, useJoinTeam } from '#client/features/billing/teams/teams.api.ts'
 import { LinkError, ReturnHome, SignInOptions } from '#client/features/identity/auth/link-page-parts.tsx'
 import { usePendingMfa } from '#client/features/identity/auth/mfa/pending-mfa.api.ts'
-import { submitHandler } from '#client/lib/changes.ts'
+import { submitHandler, useChange } from '#client/lib/changes.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { publication } from '#client/lib/publication.ts'
 import { signOut, useSession } from '#client/lib/session.ts'
@@ -13,7 +13,7 @@ import { toast } from '#client/lib/toast.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { FormError, TextField } from '#client/ui/form.tsx'
 import { Skeleton } from '#client/ui/loading.tsx'
-import type { teamInvitationCall } from '#shared/contracts/billing/teams.ts'
+import { requestSeatsCall, type teamInvitationCall } from '#shared/contracts/billing/teams.ts'
 import { AuthFrame } from '../layouts/auth-frame.tsx'
 import { LoadingPage } from '../loading-page.tsx'
 import type { ReturnState } from '../sign-in-location-state.ts'
@@ -157,7 +157,7 @@ type InvitationCardProps = {
 function InvitationCard({ invitation, token, ownEmail, onJoined, signInOptions }: InvitationCardProps) {
   const { status, email, ownerEmail } = invitation
   const isMine = ownEmail?.toLowerCase() === email
-  if (status !== 'open') return <ClosedInvitation {...invitation} isMine={isMine} />
+  if (status !== 'open') return <ClosedInvitation {...invitation} token={token} isMine={isMine} />
   return (
     <div className="grid gap-6 wrap-anywhere">
       <p className="text-lg">
@@ -209,14 +209,17 @@ function JoinButton({ token, ownEmail, onJoined }: JoinButtonProps) {
   )
 }
 
-function ClosedInvitation({ status, ownerEmail, isMine }: Invitation & { isMine: boolean }) {
+function ClosedInvitation({ status, ownerEmail, token, isMine }: Invitation & { token: string; isMine: boolean }) {
+  const ask = useChange(requestSeatsCall, { done: 'Request sent', failure: 'We couldn’t send your request' })
   const text = {
     open: '',
     used: isMine
       ? 'You’ve already used this invitation. Each invitation works only once.'
       : 'This invitation has already been used. Each invitation works only once.',
     expired: `This invitation has expired. Invitations are valid for seven days. Ask ${ownerEmail} to send a new one.`,
-    full: `This team has no free seats right now. Ask ${ownerEmail} to free one up.`,
+    full: ask.isSuccess
+      ? `We asked ${ownerEmail} for a seat. You’ll get an email with their answer.`
+      : `This team has no free seats right now. Ask ${ownerEmail} to free one up.`,
     lapsed: `This team’s plan isn’t active right now. Once ${ownerEmail} renews it, this link works again.`,
   }[status]
   return (
@@ -228,6 +231,10 @@ function ClosedInvitation({ status, ownerEmail, isMine }: Invitation & { isMine:
         <ButtonLink to="/account/team" block>
           View your team
         </ButtonLink>
+      ) : status === 'full' && isMine && !ask.isSuccess ? (
+        <Button block pending={ask.isPending} onClick={() => ask.mutate({ seats: 1, token })}>
+          Ask for a seat
+        </Button>
       ) : (
         <ReturnHome />
       )}

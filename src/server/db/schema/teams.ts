@@ -73,6 +73,58 @@ export const teamInvitation = pgTable(
   ],
 )
 
+/** Email domains of a team: whoever has a confirmed address there gets a seat when they sign in. */
+export const teamDomain = pgTable(
+  'team_domain',
+  {
+    ownerId: owner(),
+    /** Lower case, in ASCII. Subdomains are other domains. */
+    domain: text('domain').notNull(),
+    /** Where the code was sent. */
+    email: text('email').notNull(),
+    /** Null once the code was used. */
+    codeHash: text('code_hash'),
+    codeExpiresAt: instant('code_expires_at').notNull(),
+    attempts: smallint('attempts').notNull().default(0),
+    createdAt: instant('created_at').notNull(),
+    /** When the code was entered. Until then the domain gives no seats. */
+    provenAt: instant('proven_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.ownerId, t.domain] }),
+    uniqueIndex('team_domain_proven_key').on(t.domain).where(sql`proven_at is not null`),
+  ],
+)
+
+/** People who left a team or were removed: their address at one of its domains gives them no seat again. */
+export const formerTeamMember = pgTable(
+  'former_team_member',
+  {
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
+    ownerId: owner(),
+    /** Keyed hash of the mailbox, which outlives the account. */
+    addressHash: text('address_hash').notNull(),
+    endedAt: instant('ended_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.ownerId, t.addressHash] }), index('former_team_member_user_id_idx').on(t.userId)],
+)
+
+/** Who asks a team's owner for a seat, or a member who asks for seats for others. One row per person. */
+export const seatRequest = pgTable(
+  'seat_request',
+  {
+    ownerId: owner(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    seats: smallint('seats').notNull(),
+    requestedAt: instant('requested_at').notNull(),
+    /** A declined request stays, so that signing in doesn't ask again. */
+    declinedAt: instant('declined_at'),
+  },
+  (t) => [primaryKey({ columns: [t.ownerId, t.userId] }), index('seat_request_user_id_idx').on(t.userId)],
+)
+
 /** The team, by its owner. */
 const ownerId = () =>
   uuid('owner_id')

@@ -1,3 +1,4 @@
+import { formatCount } from '#shared/domain/format-count.ts'
 import type { EmailBlock, Facts } from '../render-email.ts'
 import { type ButtonTexts, emailKind, type ToReader } from './email-texts.ts'
 
@@ -33,6 +34,29 @@ export const teamInvitationEmail = invitationEmail('team-invitation', 'Invitatio
   facts: { 'Seat for': to, 'Cost to you': 'None', 'Expires in': `${days} days` },
   link,
   code,
+}))
+
+const codeEmail = emailKind<ButtonTexts & { note: string }, { code: string }>(
+  'Team',
+  { department, reason: 'You get this email because someone entered this address. We won’t email you again about it.' },
+  (texts, { code }, { publicUrl }) => [
+    { kind: 'code', label: 'The code:', code },
+    { kind: 'button', label: texts.button, href: `${publicUrl}/account/team`, isQuiet: true },
+    { kind: 'note', text: texts.note },
+  ],
+)
+
+/** The recipient may not have an account. */
+export const teamDomainCodeEmail = codeEmail('team-domain-code', 'Code for a team’s domain', {
+  subject: 'Your code to give {domain} access',
+  title: 'Give {domain} access to a team',
+  preview: 'The code works once, for {minutes} minutes.',
+  lead: '{owner} wants everyone with an address at {domain} to get a seat on their {publication} team. To allow it, give them this code.',
+  button: 'Enter the code',
+  note: 'The code works once, for {minutes} minutes. If you don’t know {owner}, ignore this email and tell no one the code.',
+})((sent: ToReader & { ownerEmail: string; domain: string; code: string; minutes: number }) => ({
+  values: { owner: sent.ownerEmail, domain: sent.domain, minutes: String(sent.minutes) },
+  code: sent.code,
 }))
 
 type TeamTexts = ButtonTexts & { note?: string }
@@ -71,6 +95,27 @@ export const memberJoinedEmail = quietTeamEmail('member-joined', 'Someone joined
   button: 'View team',
 })(aboutMember)
 
+export const joinedByDomainEmail = quietTeamEmail('joined-by-domain', 'Someone joined by their email domain', {
+  subject: '{member} joined your team',
+  title: '{member} joined your team',
+  preview: 'They signed in with an address at {domain}.',
+  lead: '{member} signed in with a confirmed address at {domain}, which gives access to your team.',
+  more: 'They can now open everything in your plan, with their own preferences.',
+  note: 'Not who you expected? If you remove them, they only get a seat again if you invite them.',
+  button: 'View team',
+})((about: AboutMember & { domain: string }) => ({ values: { member: about.memberEmail, domain: about.domain } }))
+
+export const seatRequestEmail = teamEmail('seat-request', 'Request for seats', {
+  subject: '{member} asks for a seat on your team',
+  title: '{member} asks for a seat on your team',
+  preview: 'You decide. Nothing is charged until you add a seat.',
+  lead: 'Your team has no free seat for what {member} asks for: {seats}.',
+  more: 'You can say yes or no on your team’s page. Before a seat is added, you see what it costs.',
+  button: 'Answer the request',
+})(({ memberEmail, seats }: AboutMember & { seats: number }) => ({
+  values: { member: memberEmail, seats: formatCount(seats, 'seat') },
+}))
+
 export const memberLeftEmail = teamEmail('member-left', 'Someone left the team', {
   subject: '{member} left your team',
   title: '{member} left your team',
@@ -81,6 +126,33 @@ export const memberLeftEmail = teamEmail('member-left', 'Someone left the team',
 
 type AboutTeam = ToReader & { ownerEmail: string }
 const aboutTeam = ({ ownerEmail }: AboutTeam) => ({ values: { owner: ownerEmail }, path: '/#pricing' })
+
+export const noFreeSeatEmail = quietTeamEmail('no-free-seat', 'No free seat in a team', {
+  subject: 'Your team has no free seat yet',
+  title: 'Your team has no free seat yet',
+  preview: 'We asked {owner} for one.',
+  lead: 'Your address at {domain} gives you a seat on the {publication} team of {owner}, but all seats are taken. We asked them for one and told them your address. You’ll get an email with their answer.',
+  button: 'View your request',
+})(({ ownerEmail, domain }: AboutTeam & { domain: string }) => ({ values: { owner: ownerEmail, domain } }))
+
+type SeatAnswer = AboutTeam & { seats: string }
+const aboutAnswer = ({ ownerEmail, seats }: SeatAnswer) => ({ values: { owner: ownerEmail, seats } })
+
+export const seatRequestAnsweredEmail = teamEmail('seat-request-accepted', 'Request for seats accepted', {
+  subject: 'Your team has room: {seats}',
+  title: 'Your team has room: {seats}',
+  preview: '{owner} said yes.',
+  lead: '{owner} said yes to your request: {seats}. A seat for yourself is ready now. Seats for others are filled by invitation.',
+  button: 'View team',
+})(aboutAnswer)
+
+export const seatRequestDeclinedEmail = quietTeamEmail('seat-request-declined', 'Request for seats declined', {
+  subject: 'Your request for a seat was declined',
+  title: 'Your request for a seat was declined',
+  preview: '{owner} isn’t adding a seat now.',
+  lead: '{owner} declined your request: {seats}. Contact them if you have questions.',
+  button: 'View team',
+})(aboutAnswer)
 
 const choosePlanTexts = {
   more: 'We keep your account and preferences. To keep reading, choose your own plan.',

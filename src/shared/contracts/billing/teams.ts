@@ -5,6 +5,7 @@ import { subscriptionPriceSchema } from '#shared/domain/subscription-price.ts'
 import { subscriptionSchema } from './subscription.ts'
 
 const instant = z.iso.datetime()
+export const maxTeamDomains = 5
 const address = z.string().trim().min(1).max(320)
 
 /** A team as its owner sees it. Includes nothing about what members read. */
@@ -25,6 +26,19 @@ const ownedTeamSchema = z.object({
     })
     .nullable(),
   members: z.array(z.object({ userId: z.uuid(), email: z.string(), joinedAt: instant })),
+  /** Whoever signs in with a confirmed address at a proven domain gets a seat. */
+  domains: z.array(z.object({ domain: z.string(), email: z.string(), provenAt: instant.nullable() })),
+  /** Requests that the owner hasn't answered, oldest first. */
+  requests: z.array(
+    z.object({
+      userId: z.uuid(),
+      email: z.string(),
+      /** True for a member who asks for others. */
+      isMember: z.boolean(),
+      seats: z.number().int(),
+      requestedAt: instant,
+    }),
+  ),
   /** Invitations that nobody has accepted yet, newest first. */
   invitations: z.array(
     z.object({ id: z.uuid(), email: z.string(), sentAt: instant, expiresAt: instant, expired: z.boolean() }),
@@ -49,7 +63,14 @@ export const teamCall = defineCall({
   name: 'team',
   audience: 'user',
   input: z.object({}).nullish(),
-  output: z.object({ owned: ownedTeamSchema.nullable(), membership: membershipSchema.nullable() }),
+  output: z.object({
+    owned: ownedTeamSchema.nullable(),
+    membership: membershipSchema.nullable(),
+    /** What the caller asked a team's owner for. */
+    request: z
+      .object({ ownerEmail: z.string(), seats: z.number().int(), requestedAt: instant, declined: z.boolean() })
+      .nullable(),
+  }),
 })
 export type TeamView = z.infer<typeof teamCall.output>
 
@@ -194,4 +215,51 @@ export const keepSeatsCall = defineCall({
   stepUp: true,
   input: z.object({}).nullish(),
   output: subscriptionSchema,
+})
+
+const domain = z.string().min(1).max(255)
+const ofOwner = { audience: 'user', stepUp: true, invalidates: ['team'] } as const
+
+/** Emails a code to an address at the domain; doing it again replaces the code. */
+export const addTeamDomainCall = defineCall({
+  name: 'add-team-domain',
+  ...ofOwner,
+  input: z.object({ email: address }),
+  output: z.object({ domain }),
+})
+
+/** Proves a domain with the emailed code. */
+export const proveTeamDomainCall = defineCall({
+  name: 'prove-team-domain',
+  ...ofOwner,
+  input: z.object({ domain, code: z.string().trim().min(1).max(32) }),
+  output: z.object({ proven: z.literal(true) }),
+})
+
+/** `removed` is false for an unknown domain. Members keep their seats. */
+export const removeTeamDomainCall = defineCall({
+  name: 'remove-team-domain',
+  ...ofOwner,
+  input: z.object({ domain }),
+  output: z.object({ removed: z.boolean() }),
+})
+
+/**
+ * Asks the owner for seats for others, or, with the token of an invitation to a full team, for one's own. An open request
+ * stays as it is.
+ */
+export const requestSeatsCall = defineCall({
+  name: 'request-seats',
+  audience: 'user',
+  invalidates: ['team'],
+  input: z.object({ seats: z.number().int().min(1).max(100), token: z.string().min(1).max(200).optional() }),
+  output: z.object({ requested: z.literal(true) }),
+})
+
+/** Answers a request. Yes needs enough free seats. `answered` is false if it was answered already. */
+export const answerSeatRequestCall = defineCall({
+  name: 'answer-seat-request',
+  ...ofOwner,
+  input: z.object({ userId: z.uuid(), accept: z.boolean() }),
+  output: z.object({ answered: z.boolean() }),
 })

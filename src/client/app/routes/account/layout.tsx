@@ -27,7 +27,7 @@ export function Component() {
   const isWide = useSyncExternalStore(watchWidth, () => wide.matches)
   const isList = pathname.replace(/\/+$/, '') === '/account'
   const page = accountPages.find(({ to }) => to === pathname)
-  const hasTeam = Boolean(team?.owned || team?.membership) || pathname === teamPage
+  const hasTeam = Boolean(team?.owned || team?.membership || team?.request) || pathname === teamPage
   if (isList && isWide) return <Navigate to="/account/profile" replace />
   return (
     <MembersFrame>

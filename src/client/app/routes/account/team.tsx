@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { RequestState } from '#client/features/billing/teams/ask-for-seats.tsx'
 import { MembershipSection } from '#client/features/billing/teams/membership-section.tsx'
 import { OwnedTeamSections } from '#client/features/billing/teams/owned-team.tsx'
 import { teamQuery } from '#client/features/billing/teams/teams.api.ts'
@@ -61,11 +62,11 @@ function TeamPage() {
     )
   }
   if (!data) return <Skeleton className="h-64" />
-  const { owned, membership } = data
+  const { owned, membership, request } = data
   if (!owned && !membership) {
     return (
       <EmptyState
-        title="You’re not on a team"
+        title={request && !request.declined ? 'You’re waiting for a seat' : 'You’re not on a team'}
         action={
           <div className="flex flex-wrap gap-3">
             <ButtonLink to="/team/join">Join a team</ButtonLink>
@@ -75,11 +76,13 @@ function TeamPage() {
           </div>
         }
       >
-        {teamPlan &&
+        {request && <RequestState request={request} />}
+        {!request &&
+          teamPlan &&
           (teamPlan.perSeat
             ? `${teamPlan.name} is priced per seat. `
             : `${teamPlan.name} is for ${peopleText(teamPlan)}. `)}
-        If you were invited to a team, use the link or code in the invitation email.
+        {!request && 'If you were invited to a team, use the link or code in the invitation email.'}
       </EmptyState>
     )
   }
@@ -88,7 +91,7 @@ function TeamPage() {
       {owned && <OwnedTeamSections team={owned} ownEmail={user?.email ?? ''} />}
       {membership && (
         <div className={owned ? 'mt-8 border-t border-line pt-8' : undefined}>
-          <MembershipSection membership={membership} />
+          <MembershipSection membership={membership} request={request} />
         </div>
       )}
     </>

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { ownWords } from '#client/lib/publication.ts'
 import { Banner } from '#client/ui/banner.tsx'
 import { Button } from '#client/ui/button.tsx'
@@ -6,12 +6,16 @@ import { ConfirmDialog } from '#client/ui/dialog.tsx'
 import { Section } from '#client/ui/page-parts.tsx'
 import { Property, PropertyList } from '#client/ui/property-list.tsx'
 import { Tag } from '#client/ui/tag.tsx'
-import type { Membership } from '#shared/contracts/billing/teams.ts'
+import type { Membership, TeamView } from '#shared/contracts/billing/teams.ts'
 import { formatDay } from '#shared/domain/format.ts'
 import { useLeaveTeam } from './teams.api.ts'
 
+const AskForSeats = lazy(() => import('./ask-for-seats.tsx'))
+
+type MembershipSectionProps = { membership: Membership; request?: TeamView['request'] }
+
 /** The user's seat in another owner's team. */
-export function MembershipSection({ membership }: { membership: Membership }) {
+export function MembershipSection({ membership, request }: MembershipSectionProps) {
   const { ownerEmail, active, until, joinedAt, ownPlan } = membership
   const leave = useLeaveTeam()
   const [asking, setAsking] = useState(false)
@@ -48,6 +52,11 @@ export function MembershipSection({ membership }: { membership: Membership }) {
           You also pay for your own plan, which includes the same content. If you don’t need both, cancel yours under
           Billing and keep access through your seat.
         </p>
+      )}
+      {active && request !== undefined && (
+        <Suspense>
+          <AskForSeats request={request} />
+        </Suspense>
       )}
       <Button variant="secondary" className="mt-6" pending={leave.isPending} onClick={() => setAsking(true)}>
         Leave team

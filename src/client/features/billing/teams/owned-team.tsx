@@ -23,6 +23,8 @@ import {
   useTransferTeam,
 } from './teams.api.ts'
 
+const DomainsSection = lazy(() => import('./domains-section.tsx'))
+const RequestsSection = lazy(() => import('./requests-section.tsx'))
 const SeatsSection = lazy(() => import('./seats-section.tsx'))
 
 /** The owner's view of the team. It includes nothing about what members read. */
@@ -34,6 +36,11 @@ export function OwnedTeamSections({ team, ownEmail }: { team: OwnedTeam; ownEmai
         <Banner title="Your Team plan isn’t active" className="mb-8">
           Your members keep their seats but have no access until you renew the Team plan. You can still remove members.
         </Banner>
+      )}
+      {active && team.requests.length > 0 && (
+        <Suspense fallback={<SkeletonText lines={2} />}>
+          <RequestsSection team={team} />
+        </Suspense>
       )}
       <OwnedTeamLists team={team} ownEmail={ownEmail} />
     </>
@@ -102,6 +109,11 @@ function OwnedTeamLists({ team, ownEmail }: { team: OwnedTeam; ownEmail: string 
           </ItemList>
           <ShowMore hidden={invitationPages.hidden} what="invitations" onClick={invitationPages.showMore} />
         </Section>
+      )}
+      {active && (
+        <Suspense fallback={<SkeletonText lines={2} />}>
+          <DomainsSection domains={team.domains} />
+        </Suspense>
       )}
     </div>
   )

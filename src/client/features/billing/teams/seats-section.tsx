@@ -77,10 +77,12 @@ const numberIn = (text: string) => (/^\d{1,4}$/.test(text.trim()) ? Number(text)
 /** The amount or the seats have changed since the preview, so a new preview is loaded. */
 const isOutdated = (error: Error) => error instanceof CallError && error.code === 'validation_failed'
 
-function AddSeats({ total, onClose }: { total: number; onClose: () => void }) {
-  const [text, setText] = useState('1')
+type AddSeatsProps = { total: number; initial?: number; onAdded?: () => void; onClose: () => void }
+
+export function AddSeats({ total, initial = 1, onAdded, onClose }: AddSeatsProps) {
+  const [text, setText] = useState(String(initial))
   /** The total that the preview is for. */
-  const [wanted, setWanted] = useState<number | null>(null)
+  const [wanted, setWanted] = useState<number | null>(onAdded ? total + initial : null)
   const preview = useSeatsPreview(wanted)
   const add = useAddSeats()
   const more = numberIn(text)
@@ -93,7 +95,13 @@ function AddSeats({ total, onClose }: { total: number; onClose: () => void }) {
     if (cost && wanted !== null) {
       add.mutate(
         { ...cost, seats: wanted },
-        { onSuccess: onClose, onError: (error) => isOutdated(error) && void preview.refetch() },
+        {
+          onSuccess: () => {
+            onClose()
+            onAdded?.()
+          },
+          onError: (error) => isOutdated(error) && void preview.refetch(),
+        },
       )
     } else if (wanted === null) setWanted(total + more)
     else void preview.refetch()

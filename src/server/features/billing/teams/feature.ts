@@ -6,6 +6,7 @@ import type { Deps, Feature, PersonReaders } from '#server/feature.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { type FeatureJobs, scheduledJobs } from '#server/jobs/jobs.ts'
 import { memberLeftEmail, teamDissolvedEmail } from '#server/mail/texts/team-emails.ts'
+import { joinByDomain } from './domains/join-by-domain.ts'
 import { lowerDueSeats } from './seats/raise-and-lower-seats.ts'
 import { findSeat, listMembers, type TeamDeps } from './team-queries.ts'
 import { teamCalls } from './teams.calls.ts'
@@ -63,5 +64,6 @@ export const teamsFeature: Feature = {
   calls: teamCalls,
   jobs: teamJobs,
   onAccountDeleted: announceTeamEnd,
+  onSignedIn: joinByDomain,
   exportedData,
 }

@@ -44,7 +44,7 @@ function requireAddress(deps: TeamDeps, given: string): string {
 }
 
 /** @throws AppError address_not_confirmed */
-function requireInviter(who: Caller): void {
+export function requireInviter(who: Caller): void {
   if (!who.emailConfirmed || who.isAnonymous) throw new AppError('address_not_confirmed')
 }
 

@@ -15,6 +15,7 @@ import type { joinTeamCall, teamInvitationCall } from '#shared/contracts/billing
 import { normalizeEmail } from '#shared/domain/email-address.ts'
 import { entitlement } from '#shared/domain/entitlement.ts'
 import { AppError } from '#shared/errors.ts'
+import { forgetDeparture, recordFormerMember } from './domains/former-members.ts'
 import {
   findSeat,
   hasActiveTeamPlan,
@@ -37,7 +38,7 @@ export function newCode(): string {
 }
 
 /** Accepts codes without the hyphen, in lower case, and with O for 0 or I and L for 1. */
-const normalize = (code: string) =>
+export const normalizeCode = (code: string) =>
   code
     .toUpperCase()
     .replace(/[^0-9A-Z]/g, '')
@@ -49,7 +50,7 @@ const normalize = (code: string) =>
  * and not to the owner, since a team can be transferred.
  */
 export const tokenOf = (secrets: SecretBox, invitation: { id: string; email: string }, code: string): string =>
-  secrets.sign('team invitation', [invitation.id, invitation.email, normalize(code)].join('\n'))
+  secrets.sign('team invitation', [invitation.id, invitation.email, normalizeCode(code)].join('\n'))
 
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
@@ -116,7 +117,7 @@ export async function removeMember(deps: TeamDeps, who: Caller, userId: string):
 
 /** Ends a seat in the caller's team, without an email. @returns the member's email address; null if there is no seat */
 export async function endSeat(
-  { clock }: Pick<TeamDeps, 'clock'>,
+  deps: Pick<TeamDeps, 'clock' | 'secrets'>,
   tx: Tx,
   who: Caller,
   { userId, ownerEmail }: { userId: string; ownerEmail: string },
@@ -124,13 +125,14 @@ export async function endSeat(
   const member = (await listMembers(tx, who.userId)).find((one) => one.userId === userId)
   if (!member) return null
   await tx.delete(teamSeat).where(and(eq(teamSeat.ownerId, who.userId), eq(teamSeat.userId, userId)))
+  await recordFormerMember(deps, tx, { ownerId: who.userId, userId, email: member.email })
   await recordSecurityEvent(tx, {
     event: 'team_removed',
     userId,
     email: member.email,
     client: who.client,
     note: ownerEmail,
-    now: clock(),
+    now: deps.clock(),
   })
   return member.email
 }
@@ -147,6 +149,7 @@ export async function leaveTeam(deps: TeamDeps, who: Caller): Promise<{ left: bo
     const seat = await findSeat(tx, who.userId)
     const deleted = await tx.delete(teamSeat).where(eq(teamSeat.userId, who.userId)).returning({ seat: teamSeat.seat })
     if (!seat || deleted.length === 0) return { left: false }
+    await recordFormerMember(deps, tx, { ownerId: seat.ownerId, userId: who.userId, email: who.email })
     await recordSecurityEvent(tx, {
       event: 'team_left',
       userId: who.userId,
@@ -221,6 +224,7 @@ async function acceptInvitation(deps: TeamDeps, tx: Tx, who: Caller, found: Invi
   }
   if (!(await takeSeat(deps, tx, { ownerId, userId, joinedAt: now }))) throw new AppError('team_full')
   await tx.update(teamInvitation).set({ acceptedAt: now }).where(eq(teamInvitation.id, invitation.id))
+  await forgetDeparture(deps, tx, { ownerId, userId, email })
 
   const client = who.client
   if (!who.emailConfirmed) {

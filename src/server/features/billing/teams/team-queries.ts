@@ -9,7 +9,7 @@ import {
   type SubscriptionRow,
 } from '#server/features/billing/subscriptions/sync/subscription-row.ts'
 import type { Principal } from '#server/http/principal.ts'
-import type { Membership, OwnedTeam, TeamView } from '#shared/contracts/billing/teams.ts'
+import type { Membership, OwnedTeam } from '#shared/contracts/billing/teams.ts'
 import { entitlement } from '#shared/domain/entitlement.ts'
 import { findPlan } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
@@ -127,13 +127,13 @@ export async function hasMembers(db: Db | Tx, ownerId: string): Promise<boolean>
 type TeamViewer = Pick<Principal, 'userId' | 'subscription' | 'team'>
 
 /** The team that the caller owns and the one they are a member of; null if there is none. */
-export async function readTeam(deps: TeamDeps, who: TeamViewer): Promise<TeamView> {
+export async function readTeam(deps: TeamDeps, who: TeamViewer) {
   const [owned, membership] = await Promise.all([readOwned(deps, who), readMembership(deps, who)])
   return { owned, membership }
 }
 
 /** Null without an active Team plan, unless the team still has members. */
-async function readOwned(deps: TeamDeps, who: TeamViewer): Promise<OwnedTeam | null> {
+async function readOwned(deps: TeamDeps, who: TeamViewer): Promise<Omit<OwnedTeam, 'domains' | 'requests'> | null> {
   const { db } = deps.database
   const active = entitlement(who.subscription, deps.clock(), productsOf(deps.config).team).entitled
   const members = await listMembers(db, who.userId)

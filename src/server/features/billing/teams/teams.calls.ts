@@ -4,15 +4,18 @@ import { planOfProduct } from '#server/features/billing/subscriptions/stripe/pla
 import { withinBudget } from '#server/features/billing/subscriptions/stripe/stripe-call-budget.ts'
 import { findSubscriptionRow } from '#server/features/billing/subscriptions/sync/subscription-row.ts'
 import { listMembers, readTeam } from '#server/features/billing/teams/team-queries.ts'
+import type { Caller } from '#server/http/principal.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import * as contracts from '#shared/contracts/billing/teams.ts'
 import { deletionPreviewCall } from '#shared/contracts/identity/account-security.ts'
 import { paidUntil } from '#shared/domain/entitlement.ts'
 import { planOf } from '#shared/domain/plans.ts'
+import { addTeamDomain, listDomains, proveTeamDomain, removeTeamDomain } from './domains/team-domains.ts'
 import { inviteMember, inviteMembers, resendInvitation, revokeInvitation } from './invite-members.ts'
 import { describeInvitation, joinTeam, leaveTeam, removeMember } from './join-team.ts'
 import { addSeats, previewSeats } from './seats/raise-and-lower-seats.ts'
 import { keepSeats, removeSeats } from './seats/remove-seats.ts'
+import { answerSeatRequest, findOwnRequest, listRequests, requestSeats } from './seats/seat-requests.ts'
 import { transferTeam } from './transfer-team.ts'
 
 const endedStatuses: ReadonlySet<string> = new Set(['none', 'canceled', 'incomplete', 'incomplete_expired'])
@@ -35,9 +38,17 @@ async function previewDeletion(
   }
 }
 
+async function readTeamPage(deps: FeatureDeps, who: Caller): Promise<contracts.TeamView> {
+  const { db } = deps.database
+  const { owned, membership } = await readTeam(deps, who)
+  const domains = owned ? await listDomains(db, who.userId) : []
+  const requests = owned ? await listRequests(db, who.userId) : []
+  return { owned: owned && { ...owned, domains, requests }, membership, request: await findOwnRequest(db, who.userId) }
+}
+
 /** API calls for team members and invitations. */
 export const teamCalls = (deps: FeatureDeps): Implementation[] => [
-  implement(contracts.teamCall, (_input, who) => readTeam(deps, who)),
+  implement(contracts.teamCall, (_input, who) => readTeamPage(deps, who)),
   implement(contracts.inviteMemberCall, ({ email }, who) => inviteMember(deps, who, email)),
   implement(contracts.inviteMembersCall, ({ emails }, who) => inviteMembers(deps, who, emails)),
   implement(contracts.resendInvitationCall, ({ id }, who) => resendInvitation(deps, who, id)),
@@ -60,5 +71,10 @@ export const teamCalls = (deps: FeatureDeps): Implementation[] => [
     contracts.keepSeatsCall,
     withinBudget(deps, 5, (_input, who) => keepSeats(deps, who)),
   ),
+  implement(contracts.addTeamDomainCall, ({ email }, who) => addTeamDomain(deps, who, email)),
+  implement(contracts.proveTeamDomainCall, (input, who) => proveTeamDomain(deps, who, input)),
+  implement(contracts.removeTeamDomainCall, ({ domain }, who) => removeTeamDomain(deps, who, domain)),
+  implement(contracts.requestSeatsCall, (input, who) => requestSeats(deps, who, input)),
+  implement(contracts.answerSeatRequestCall, (input, who) => answerSeatRequest(deps, who, input)),
   implement(deletionPreviewCall, (_input, who) => previewDeletion(deps, who.userId)),
 ]

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { teamInvitation, teamSeat } from '#server/db/schema/index.ts'
+import { formerTeamMember, seatRequest, teamDomain, teamInvitation, teamSeat } from '#server/db/schema/index.ts'
 import type { FeatureDeps } from '#server/feature.ts'
 import {
   transferCustomer,
@@ -44,8 +44,11 @@ export async function transferTeam(
         .insert(teamSeat)
         .values({ ownerId: to, userId: from, seat: seat.seat, joinedAt: deps.clock() })
         .onConflictDoNothing()
-      await tx.delete(teamInvitation).where(eq(teamInvitation.ownerId, to))
-      await tx.update(teamInvitation).set({ ownerId: to }).where(eq(teamInvitation.ownerId, from))
+      await tx.delete(seatRequest).where(eq(seatRequest.userId, to))
+      for (const table of [teamInvitation, teamDomain, formerTeamMember, seatRequest]) {
+        await tx.delete(table).where(eq(table.ownerId, to))
+        await tx.update(table).set({ ownerId: to }).where(eq(table.ownerId, from))
+      }
 
       await deps.onTeamTransferred(tx, from, to)
 

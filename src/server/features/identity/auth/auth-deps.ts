@@ -7,7 +7,7 @@ import type { IpRateLimits } from './limits/ip-rate-limits.ts'
 import type { PasswordHasher } from './passwords/password-hasher.ts'
 
 export type AuthDeps = Pick<Deps, 'config' | 'database' | 'logger' | 'clock' | 'secrets' | 'enqueue'> &
-  Pick<FeatureDeps, 'onProfileReset' | 'onVisitorKnown'> & {
+  Pick<FeatureDeps, 'onProfileReset' | 'onVisitorKnown' | 'onSignedIn'> & {
     readPrincipal: ReadPrincipal
     hasher: PasswordHasher
     limits: IpRateLimits

@@ -1,4 +1,4 @@
-import type { Deps } from '#server/feature.ts'
+import type { FeatureDeps } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
   createBackupCodesCall,
@@ -10,7 +10,7 @@ import { issueProofOfWork } from './limits/proof-of-work.ts'
 
 /** Product calls for accounts, in addition to `/auth/v1`. */
 export const authCalls = (
-  deps: Pick<Deps, 'config' | 'database' | 'clock' | 'secrets' | 'enqueue'>,
+  deps: Pick<FeatureDeps, 'config' | 'database' | 'clock' | 'secrets' | 'enqueue' | 'onSignedIn'>,
 ): Implementation[] => [
   implement(signUpRulesCall, async () => {
     const { signUpEnabled, password } = deps.config.auth

@@ -194,6 +194,16 @@ export const emailExamples: Readonly<Record<string, Example>> = {
       code: 'HX7K-93QM',
       days: 14,
     }),
+  'team-domain-code': (config) =>
+    teams.teamDomainCodeEmail({ to, config, ownerEmail: owner, domain: 'example.com', code: 'HX7K-93QM', minutes: 30 }),
+  'joined-by-domain': (config) =>
+    teams.joinedByDomainEmail({ to: owner, config, memberEmail: to, domain: 'example.com' }),
+  'seat-request': (config) => teams.seatRequestEmail({ to: owner, config, memberEmail: to, seats: 1 }),
+  'no-free-seat': (config) => teams.noFreeSeatEmail({ to, config, ownerEmail: owner, domain: 'example.com' }),
+  'seat-request-accepted': (config) =>
+    teams.seatRequestAnsweredEmail({ to, config, ownerEmail: owner, seats: '1 seat' }),
+  'seat-request-declined': (config) =>
+    teams.seatRequestDeclinedEmail({ to, config, ownerEmail: owner, seats: '1 seat' }),
   assigned: (config) => assignments.assignedEmail({ ...aboutAssignments(config), assignments: [assigned] }),
   'assignment-reminder': (config) =>
     assignments.assignmentReminderEmail({ ...aboutAssignments(config), assignments: [assigned] }),

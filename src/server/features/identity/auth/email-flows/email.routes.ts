@@ -5,7 +5,7 @@ import { AppError } from '#shared/errors.ts'
 import { type AuthDeps, readAuthBody } from '../auth-deps.ts'
 import { type ClientInfo, clientInfo } from '../sessions/client-info.ts'
 import { rememberDevice } from '../sessions/device-cookie.ts'
-import { createSessionResponse } from '../sessions/session-response.ts'
+import { answerSignIn } from '../sessions/session-response.ts'
 import { requestedRedirect, resolveRedirect } from './allowed-redirects.ts'
 import { findOwnershipPrompt } from './ownership-prompt.ts'
 import { otpInput, recover, recoverInput, resend, resendInput, sendOtp } from './request-email.ts'
@@ -62,7 +62,7 @@ export const verifyRoutes = (deps: AuthDeps) =>
         return c.json({ code: '200', msg: 'Code accepted. Please proceed to confirm the code sent to the other email' })
       }
       rememberDevice(deps, c, redeemed.opened)
-      return c.json(await createSessionResponse(deps, redeemed.opened))
+      return c.json(await answerSignIn(deps, redeemed.opened))
     })
 
 /** Adds the bearer's session, for clients without cookies. */

@@ -3,7 +3,7 @@ import type { AuthDeps } from '../auth-deps.ts'
 import type { ClientInfo } from '../sessions/client-info.ts'
 import type { IssuedSession } from '../sessions/create-session.ts'
 import { pkcePrefix } from '../sessions/pkce-flow.ts'
-import { createSessionResponse, type WireSession } from '../sessions/session-response.ts'
+import { answerSignIn, type WireSession } from '../sessions/session-response.ts'
 import { type Confirmation, redeemToken } from './redeem-token.ts'
 import { findLink } from './verify.ts'
 
@@ -25,7 +25,7 @@ export async function followLink(
   const redeemed = await redeemToken(deps, found, { by: 'link', choice, client, asAuthCode: isPkce(link) })
   switch (redeemed.kind) {
     case 'session': {
-      const session = await createSessionResponse(deps, redeemed.opened)
+      const session = await answerSignIn(deps, redeemed.opened)
       return {
         location: withFragment(link.redirectTo, sessionFragment(session, link.type)),
         opened: redeemed.opened,

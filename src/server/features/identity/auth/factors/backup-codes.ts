@@ -9,7 +9,7 @@ import type { AuthDeps } from '../auth-deps.ts'
 import { failedMfaCodes } from '../limits/failed-mfa-codes.ts'
 import { notifySecurityChange, recordSecurityEvent } from '../security/security-event.ts'
 import type { ClientInfo } from '../sessions/client-info.ts'
-import { createSessionResponse } from '../sessions/session-response.ts'
+import { answerSignIn } from '../sessions/session-response.ts'
 import { backupCodeMethod, hasVerifiedFactor, upgradeSession } from '../sessions/upgrade-session.ts'
 import { lockUser } from '../users/lock-user.ts'
 import { requireConfirmedEmail } from '../users/require-confirmed-email.ts'
@@ -60,7 +60,12 @@ export async function createBackupCodes(
  * Verifies a backup code and upgrades the session to aal2.
  * @throws AppError invalid_backup_code, over_request_rate_limit
  */
-export async function verifyBackupCode(deps: BackupCodeDeps, who: Principal, code: string, client: Client) {
+export async function verifyBackupCode(
+  deps: BackupCodeDeps & Pick<AuthDeps, 'onSignedIn'>,
+  who: Principal,
+  code: string,
+  client: Client,
+) {
   const outcome = await deps.database.db.transaction(async (tx) => {
     await lockUser(tx, who.userId)
     const now = deps.clock()
@@ -79,7 +84,7 @@ export async function verifyBackupCode(deps: BackupCodeDeps, who: Principal, cod
     return { opened, left: await countRemaining(tx, who.userId) }
   })
   if (outcome instanceof AppError) throw outcome
-  const { access_token, refresh_token } = await createSessionResponse(deps, outcome.opened)
+  const { access_token, refresh_token } = await answerSignIn(deps, outcome.opened)
   return { session: { access_token, refresh_token }, left: outcome.left }
 }
 

@@ -6,7 +6,7 @@ import { requireMfaCompleted } from '../security/require-mfa-completed.ts'
 import { clientInfo } from '../sessions/client-info.ts'
 import { rememberDevice } from '../sessions/device-cookie.ts'
 import { readCaller } from '../sessions/read-caller.ts'
-import { createSessionResponse } from '../sessions/session-response.ts'
+import { answerSignIn } from '../sessions/session-response.ts'
 import { trustDevice } from '../sessions/trusted-devices.ts'
 import { challengeFactor, challengeInput, verifyFactor, verifyFactorInput } from './challenge-and-verify.ts'
 import { enrollFactor, enrollInput, unenrollFactor } from './enroll-factor.ts'
@@ -36,7 +36,7 @@ export function factorRoutes(deps: AuthDeps) {
         await deps.limits.consume('factor', c.var.clientAddress)
         const input = await readAuthBody(c, verifyFactorInput)
         const opened = await verifyFactor(deps, who, c.req.param('id'), { input, client: clientInfo(deps, c) })
-        return c.json(await createSessionResponse(deps, opened))
+        return c.json(await answerSignIn(deps, opened))
       })
       // Ours, not part of auth-js. Under /auth/v1, where browsers send the device cookie.
       .post('/trusted-device', async (c) => {

@@ -16,6 +16,7 @@ const maxPerDay = {
   reauthentication: 10,
   invitation: 10,
   team_invitation: 10,
+  team_domain: 5,
   staff_invitation: 10,
   /** Anyone may enter any address. */
   free_edition: 1,

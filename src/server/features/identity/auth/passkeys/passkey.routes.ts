@@ -6,7 +6,7 @@ import { requireMfaCompleted } from '../security/require-mfa-completed.ts'
 import { clientInfo } from '../sessions/client-info.ts'
 import { rememberDevice } from '../sessions/device-cookie.ts'
 import { readCaller } from '../sessions/read-caller.ts'
-import { createSessionResponse } from '../sessions/session-response.ts'
+import { answerSignIn } from '../sessions/session-response.ts'
 import { listPasskeys, removePasskey, renamePasskey, renamePasskeyInput } from './passkeys.ts'
 import { finishPasskeyRegistration, registerPasskeyInput, startPasskeyRegistration } from './register-passkey.ts'
 import { createPasskeyChallenge, passkeySignInInput, signInWithPasskey } from './verify-passkey.ts'
@@ -40,7 +40,7 @@ export function passkeyRoutes(deps: AuthDeps) {
       const input = await readAuthBody(c, passkeySignInInput)
       const opened = await signInWithPasskey(deps, input, clientInfo(deps, c))
       rememberDevice(deps, c, opened)
-      return c.json(await createSessionResponse(deps, opened))
+      return c.json(await answerSignIn(deps, opened))
     })
     .get('/passkeys', async (c) => {
       const who = await readCaller(deps, c)

@@ -8,6 +8,12 @@ type AnswerDeps = Pick<AuthDeps, 'config' | 'database' | 'secrets' | 'clock'>
 
 export type WireSession = Awaited<ReturnType<typeof toWireSession>>
 
+/** The response to a sign-in, with what other features do for the person before it. */
+export async function answerSignIn(deps: AnswerDeps & Pick<AuthDeps, 'onSignedIn'>, opened: IssuedSession) {
+  await deps.onSignedIn(opened)
+  return createSessionResponse(deps, opened)
+}
+
 /** Reads a new or updated session and builds the API's session response. */
 export async function createSessionResponse(deps: AnswerDeps, { userId, sessionId, refreshToken }: IssuedSession) {
   const row = await findSession(deps.database, userId, sessionId)

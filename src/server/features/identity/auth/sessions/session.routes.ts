@@ -13,7 +13,7 @@ import { rememberDevice } from './device-cookie.ts'
 import { logOut, readScope } from './log-out.ts'
 import { readCaller } from './read-caller.ts'
 import { exchangeAuthCode, pkceGrantInput, refreshGrantInput, refreshSession } from './refresh-session.ts'
-import { createSessionResponse } from './session-response.ts'
+import { answerSignIn } from './session-response.ts'
 
 /** Sign-up, sign-in, refresh and sign-out. */
 export const sessionRoutes = (deps: AuthDeps) =>
@@ -24,7 +24,7 @@ export const sessionRoutes = (deps: AuthDeps) =>
       const result = await signUp(deps, input, { client: clientInfo(deps, c), redirectTo: requestedRedirect(deps, c) })
       if ('bareUser' in result) return c.json(result.bareUser)
       rememberDevice(deps, c, result)
-      return c.json(await createSessionResponse(deps, result))
+      return c.json(await answerSignIn(deps, result))
     })
     .post('/token', async (c) => {
       const grantType = c.req.query('grant_type')
@@ -64,7 +64,7 @@ async function passwordGrant(deps: AuthDeps, c: Context<AppEnv>) {
   rememberDevice(deps, c, opened)
   const policy = deps.config.auth.password
   const reasons = passwordWeakness(deps.config, input.password ?? '', input.email ?? '')
-  const session = await createSessionResponse(deps, opened)
+  const session = await answerSignIn(deps, opened)
   return c.json(reasons.length > 0 ? { ...session, weak_password: weakPassword(policy, reasons) } : session)
 }
 
@@ -77,5 +77,5 @@ async function pkceGrant(deps: AuthDeps, c: Context<AppEnv>) {
   const input = await readAuthBody(c, pkceGrantInput)
   const opened = await exchangeAuthCode(deps, input, clientInfo(deps, c))
   rememberDevice(deps, c, opened)
-  return c.json(await createSessionResponse(deps, opened))
+  return c.json(await answerSignIn(deps, opened))
 }
