@@ -74,6 +74,30 @@ test.describe('On the account', () => {
     await inspect(page, 'account-mail')
   })
 
+  test('a member chooses when to hear about replies, and turns that off with the link of such an email', async ({
+    page,
+    request,
+    signUp,
+    login,
+  }) => {
+    const account = await signUp()
+    const saved = async () => (await callAs<{ replies: string }>(request, account, 'email-preferences')).replies
+    await login(account)
+    await page.goto('/account/email')
+    const choice = page.getByRole('group', { name: 'Replies to your answers' })
+    await expect(choice.getByRole('radio', { name: 'At once' })).toBeChecked()
+    await choice.getByRole('radio', { name: 'Once a day' }).check()
+    await page.getByRole('button', { name: 'Save preferences' }).click()
+    await expect(toast(page, 'Your email preferences have been saved.')).toBeVisible()
+    expect(await saved()).toBe('daily')
+    await page.goto(unsubscribeLink(account.session.user.id, 'replies'))
+    await expect(page.getByText('You opened this page from an email about replies to your answers')).toBeVisible()
+    await inspect(page, 'unsubscribe-replies')
+    await page.getByRole('button', { name: 'Stop emails about replies' }).click()
+    await expect(page.getByRole('status')).toContainText('You won’t get emails about replies to your answers anymore.')
+    expect(await saved()).toBe('off')
+  })
+
   test('a member whose email bounced confirms the address with a code', async ({
     page,
     request,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,6 +6,8 @@ import { eq, gt, sql } from 'drizzle-orm'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { queryRows } from '#server/db/database.ts'
 import {
+  comment,
+  commentAuthor,
   contentDocument,
   importedPosts,
   issues,
@@ -78,6 +81,76 @@ beforeAll(() => {
 afterEach(async () => {
   await desk.server.database.db.delete(postImports)
   await desk.server.database.db.delete(importedPosts)
+  await desk.server.database.db.delete(comment)
+})
+
+describe('Ghost’s comments', () => {
+  const sample = () => readFileSync(new URL('../../../docs/samples/ghost-comments.json', import.meta.url))
+  const stored = async (issueId: string | null | undefined) =>
+    desk.server.database.db
+      .select()
+      .from(comment)
+      .where(eq(comment.issueId, issueId ?? ''))
+      .orderBy(comment.createdAt)
+
+  test('become answers with their dates, states and authors; a repeat adds nothing, also what was deleted since', async () => {
+    const ana = await buildUser(desk.server, { email: 'ana@example.test' })
+    const { checked, items } = await importFile('export.json', sample())
+    expect(checked.items[0]?.notes).toContain('Answers in the file: 7')
+    const notes = [
+      'Imported 5 answers, replies included',
+      'By people without a confirmed or imported account here, shown as “A reader”: 2 answers',
+      'Left out: 1 answer deleted at the source',
+      'Left out: 1 answer to something that isn’t in the file',
+    ]
+    expect(items[0]?.notes).toEqual(expect.arrayContaining(notes))
+    const rows = await stored(items[0]?.documentId)
+    expect(rows).toMatchObject([
+      {
+        ...{ state: 'visible', userId: ana.id, parentId: null, createdAt: new Date('2025-07-01T07:30:00Z') },
+        text: 'We count **twice**: [our list](https://example.test/list).\n\n> Before the rush',
+        editedAt: new Date('2025-07-01T08:00:00Z'),
+      },
+      { state: 'visible', userId: null, parentId: rows[0]?.id, text: 'So do we.' },
+      { state: 'hidden', userId: null, text: 'Buy my course.' },
+      { state: 'deleted', userId: null, text: '' },
+      { state: 'visible', userId: ana.id, parentId: rows[3]?.id },
+    ])
+    expect(await desk.server.database.db.select().from(commentAuthor)).toMatchObject([
+      { userId: ana.id, name: 'Ana, Oak Avenue' },
+    ])
+    await desk.server.database.db.delete(comment).where(eq(comment.userId, ana.id))
+    const again = await importFile('export.json', sample())
+    expect(again.items).toMatchObject([{ result: 'known', notes: ['Its answers were imported before'] }])
+    expect(await stored(items[0]?.documentId)).toHaveLength(3)
+  })
+
+  test('come later, too, if the posts were imported from a file without them', async () => {
+    const whole = JSON.parse(sample().toString()) as { db: { data: Record<string, object[]> }[] }
+    const without = structuredClone(whole)
+    delete without.db[0]?.data.comments
+    await importFile('export.json', JSON.stringify(without))
+    const { items } = await importFile('export.json', JSON.stringify(whole))
+    expect(items).toMatchObject([
+      { result: 'known', notes: expect.arrayContaining(['Imported 5 answers, replies included']) },
+    ])
+  })
+
+  test('that are broken, twice there or reply in a circle cost themselves only', async () => {
+    const whole = JSON.parse(sample().toString()) as { db: { data: { comments: Record<string, unknown>[] } }[] }
+    const comments = whole.db[0]?.data.comments ?? []
+    const [first] = comments
+    comments.push(
+      { ...first },
+      { id: 'x' },
+      { ...first, id: 'own', parent_id: 'own' },
+      { ...first, id: 'later', created_at: 'soon' },
+    )
+    comments.push({ ...first, id: 'strange', status: 'flagged', member_id: null })
+    const { items } = await importFile('export.json', JSON.stringify(whole))
+    expect(items[0]?.notes).toContain('Imported 6 answers, replies included')
+    expect((await stored(items[0]?.documentId)).filter(({ state }) => state === 'hidden')).toHaveLength(2)
+  })
 })
 
 describe('Ghost', () => {

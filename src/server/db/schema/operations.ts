@@ -157,6 +157,8 @@ export const importedPosts = pgTable(
     /** The end of its address there, in lowercase; null for imports of earlier versions. */
     slug: text('slug'),
     importedAt: instant('imported_at').notNull(),
+    /** When its comments were imported; null before. */
+    commentsAt: instant('comments_at'),
   },
   (t) => [primaryKey({ columns: [t.source, t.sourceId] }), index('imported_posts_slug_idx').on(t.slug)],
 )

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
 import type { Questions } from '#shared/domain/preferences.ts'
 import type { ConvertedPost } from './convert-post.ts'
+import type { SourceComment } from './import-comments.ts'
 import { PostFileError, type PostInfo, type PostSource } from './source-post.ts'
 import type { Part } from './split-at-marks.ts'
 
@@ -16,6 +17,7 @@ export type PostThreadCalls = {
     parts: readonly Part[],
     timeZone: string,
   ): Promise<{ draft: IssueDraft; notes: string[] }>
+  comments(position: number): Promise<SourceComment[]>
   readImage(address: string, folder: string): Promise<Uint8Array | null>
 }
 export type ThreadRequest = { id: number; call: keyof PostThreadCalls; args: unknown[] }
@@ -108,6 +110,7 @@ export async function openPostThread(
       ...(await ask('list')),
       convert: (position) => ask('convert', position),
       build: (publication, position, parts, timeZone) => ask('build', publication, position, parts, timeZone),
+      comments: (position) => ask('comments', position),
       readImage: (address, folder) => ask('readImage', address, folder),
       close,
     }

@@ -19,11 +19,12 @@ export function createPostThreadCalls(path: string, name: string): PostThreadCal
   return {
     async list() {
       const { source, posts } = await opened
-      return { source, posts: posts.map(({ read: _, ...post }) => post) }
+      return { source, posts: posts.map(({ read: _, readComments: __, ...post }) => post) }
     },
     convert: async (position) => convertPost(await postAt(position), await ownLinks),
     build: async (publication, position, parts, timeZone) =>
       buildDraft(publication, await postAt(position), parts, timeZone),
+    comments: async (position) => (await postAt(position)).readComments?.() ?? [],
     readImage: async (address, folder) => (await opened).readImage(address, folder),
   }
 }

@@ -1,5 +1,8 @@
 import { z } from 'zod'
+import { storableText } from '#shared/domain/storable-text.ts'
 import type { Audience } from './audience.ts'
+import { htmlToMarkdown } from './html-to-markdown.ts'
+import type { SourceComment } from './import-comments.ts'
 import {
   authorNotes,
   emailOnly,
@@ -52,7 +55,15 @@ const dataSchema = z.object({
   posts_authors: readable(z.object({ post_id: id, author_id: id, sort_order: z.number().catch(0) })),
   products: readable(z.object({ id, name: z.string() })),
   posts_products: readable(z.object({ post_id: id, product_id: id })),
+  comments: readable(
+    z.object({
+      ...{ id, post_id: id, parent_id: id.nullish(), member_id: id.nullish(), status: z.string(), html: text },
+      ...{ created_at: z.unknown(), edited_at: z.unknown().optional() },
+    }),
+  ),
+  members: readable(z.object({ id, email: z.string(), name: text })),
 })
+type Data = z.output<typeof dataSchema>
 
 /** Posts of Ghost's export, with or without `db` around them. Pages are named as left out. */
 export function readGhost(json: string): SourcePost[] {
@@ -65,6 +76,8 @@ export function readGhost(json: string): SourcePost[] {
     data.posts_authors.toSorted((a, b) => a.sort_order - b.sort_order),
     ({ post_id }) => post_id,
   )
+  const commentsOf = Map.groupBy(data.comments, ({ post_id }) => post_id)
+  const members = new Map(data.members.map((member) => [member.id, member]))
   const tiers = new Map(data.products.map((tier) => [tier.id, tier.name]))
   const tiersOf = Map.groupBy(data.posts_products, ({ post_id }) => post_id)
   if (data.posts.length > maxPosts) throw new PostFileError(`The file has more than ${maxPosts} posts`)
@@ -104,6 +117,7 @@ export function readGhost(json: string): SourcePost[] {
           ...authorNotes(authors.flatMap((author) => people.get(author) ?? [])),
           ...(lost > 0 ? [`Tags that the file doesn’t name: ${lost}`] : []),
         ],
+        readComments: () => (commentsOf.get(post.id) ?? []).flatMap((each) => toComment(each, members)),
         read: async () => {
           const html = post.html ?? requireNoCards(post.lexical ?? post.mobiledoc ?? '')
           return { html, cover: post.feature_image ? coverOf(post.feature_image, meta) : '' }
@@ -111,6 +125,37 @@ export function readGhost(json: string): SourcePost[] {
       },
     ]
   })
+}
+
+/** Nothing if its text can't be read. */
+function toComment(
+  { id: sourceId, parent_id, member_id, status, html, created_at, edited_at }: Data['comments'][number],
+  members: ReadonlyMap<string, Data['members'][number]>,
+): SourceComment[] {
+  const createdAt = parseDate(created_at)
+  const text = status === 'deleted' ? '' : commentText(html ?? '')
+  if (!createdAt || (text === '' && status !== 'deleted')) return []
+  const member = members.get(member_id ?? '')
+  return [
+    {
+      ...{ id: sourceId, parentId: parent_id ?? null, text, createdAt, editedAt: parseDate(edited_at) },
+      email: member?.email.trim().toLowerCase() ?? '',
+      name: storableText(member?.name ?? '')
+        .replaceAll(/\s+/g, ' ')
+        .trim()
+        .slice(0, 60),
+      // A status that we don't know is not for everyone.
+      state: status === 'published' ? 'visible' : status === 'deleted' ? 'deleted' : 'hidden',
+    },
+  ]
+}
+
+function commentText(html: string): string {
+  try {
+    return storableText(htmlToMarkdown(html.replaceAll(/<img\b[^>]*>/gi, '')).markdown).trim()
+  } catch {
+    return ''
+  }
 }
 
 const audiences: Readonly<Record<string, Audience>> = { public: 'public', members: 'limited', paid: 'limited' }

@@ -29,6 +29,7 @@ import { errorsIn } from '#shared/contracts/publishing/publishable.ts'
 import { AppError } from '#shared/errors.ts'
 import { readersOf } from './build-draft.ts'
 import type { FetchFile } from './fetch-file.ts'
+import { importComments } from './import-comments.ts'
 import { expectImages, importImages, isUploadedLater } from './import-images.ts'
 import { openPostThread, type PostThread } from './open-post-thread.ts'
 import { type PostImportRow, postImportRun } from './post-imports.ts'
@@ -133,8 +134,10 @@ async function checkPost(
   documentId: string | null,
 ): Promise<Item> {
   const { title } = post
-  if (documentId) return withoutDrop(title, 'known', documentId, '')
   try {
+    const { length } = await file.comments(position)
+    const answers = length > 0 ? [`Answers in the file: ${length}`] : []
+    if (documentId) return withoutDrop(title, 'known', documentId, answers[0] ?? '')
     const converted = await file.convert(position)
     const { parts, toFetch, missing } = await expectImages(converted, post.folder, file.readImage)
     const { draft, notes } = await file.build(
@@ -153,7 +156,7 @@ async function checkPost(
       ...{ id: '', draft, now: deps.clock(), blockers: converted.blockers },
       expectedDrops: expectedSlugs(file.posts, deps.clock()),
     })
-    const all = [...draftNotes(reasons), ...converted.notes, ...images, ...notes]
+    const all = [...draftNotes(reasons), ...answers, ...converted.notes, ...images, ...notes]
     return { title, result: 'new', documentId: null, readers: readersOf(draft), notes: all }
   } catch (error) {
     return withoutDrop(title, 'failed', null, reasonOf(error))
@@ -244,7 +247,14 @@ async function importPost(
   try {
     if (isRepeated(file, position)) return await recordAs(repeatedPost(title))
     const known = await readKnownPost(deps.database.db, file.source, post.id)
-    if (known) return await recordAs(withoutDrop(title, 'known', known, ''))
+    const comments = await file.comments(position)
+    const target = { source: file.source, sourceId: post.id, now: deps.clock() }
+    if (known) {
+      return await run.commit(async (tx, row) => {
+        const notes = await importComments(tx, { ...target, documentId: known }, comments)
+        return record(tx, row, position, { ...withoutDrop(title, 'known', known, ''), notes })
+      })
+    }
     const { notes, blockers, ...converted } = await file.convert(position)
     const { siteAddress } = run.row
     const source = { readImage: file.readImage, fetchFile: deps.fetchFile, siteAddress }
@@ -261,8 +271,12 @@ async function importPost(
       const drop = { draft: built.draft, source, post, publish: row.publish, blockers, expectedDrops }
       const { reasons, ...written } = await writeDrop(tx, deps, editor, drop)
       const stays = row.publish ? draftNotes(reasons) : []
+      const answers = await importComments(tx, { ...target, documentId: written.documentId ?? '' }, comments)
       const item = { title, ...written, readers: readersOf(built.draft) }
-      return record(tx, row, position, { ...item, notes: [...stays, ...notes, ...withImages.notes, ...built.notes] })
+      return record(tx, row, position, {
+        ...item,
+        notes: [...stays, ...answers, ...notes, ...withImages.notes, ...built.notes],
+      })
     })
   } catch (error) {
     if (error instanceof RunMoved) throw error

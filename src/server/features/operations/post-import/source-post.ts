@@ -3,6 +3,7 @@ import MarkdownIt from 'markdown-it'
 import type { postSources } from '#shared/contracts/operations/post-imports.ts'
 import { toSlug } from '#shared/contracts/publishing/documents.ts'
 import type { Audience } from './audience.ts'
+import type { SourceComment } from './import-comments.ts'
 
 /** A post of another publication, before it is converted. */
 export type SourcePost = {
@@ -25,12 +26,14 @@ export type SourcePost = {
   folder: string
   /** Reads the text when its turn comes. `cover` is above it, and open to everyone; `notes` are about what was read. */
   read(): Promise<{ html: string; cover?: string; notes?: readonly string[] } | { markdown: string }>
+  /** Comments of readers on it. */
+  readComments?(): SourceComment[]
   /** Names parts of the post that a drop doesn't have. */
   notes: readonly string[]
 }
 
-/** A post without its text. */
-export type PostInfo = Omit<SourcePost, 'read'>
+/** A post without its text and comments. */
+export type PostInfo = Omit<SourcePost, 'read' | 'readComments'>
 
 export type PostSource = (typeof postSources)[number]
 

@@ -1,0 +1,1 @@
+ALTER TABLE "imported_posts" ADD COLUMN "comments_at" timestamp with time zone;
