@@ -103,6 +103,14 @@ test('the editor’s answer to a question says so, and no one is told about thei
   expect(subjects(ana)).toEqual(['Gwen answered your question'])
 })
 
+test('a reply of an account that was merged into the author’s isn’t told', async () => {
+  const { id: parentId } = await post(ana)
+  const { id } = await post(ben, { parentId })
+  await server.database.db.update(comment).set({ userId: ana.id }).where(eq(comment.id, id))
+  await send()
+  expect(subjects(ana)).toEqual([])
+})
+
 test('ten replies within minutes are one email, and those under several answers too', async () => {
   const [first, second] = [await post(ana), await post(ana)]
   for (let n = 0; n < 10; n += 1) {

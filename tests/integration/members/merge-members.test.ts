@@ -214,7 +214,7 @@ describe('merging', () => {
       `insert into email_preferences (user_id, drops, news, follow_ups, updated_at, free_since) values ('${kept.id}', 'weekly', false, true, now(), null)`,
     )
     await run(
-      `insert into email_preferences (user_id, drops, news, follow_ups, updated_at, free_since, unsubscribed_at) values ('${other.id}', 'off', true, true, now(), now(), now())`,
+      `insert into email_preferences (user_id, drops, news, follow_ups, replies, updated_at, free_since, unsubscribed_at) values ('${other.id}', 'off', true, true, 'off', now(), now(), now())`,
     )
     await subscribe(kept, 1, true)
     await subscribe(other, 1, false)
@@ -230,8 +230,10 @@ describe('merging', () => {
       )
     expect((await merge()).status).toBe(200)
     expect(
-      await rows(`select drops, news, follow_ups, free_since from email_preferences where user_id = '${kept.id}'`),
-    ).toEqual([{ drops: 'off', news: false, follow_ups: true, free_since: null }])
+      await rows(
+        `select drops, news, follow_ups, replies, free_since from email_preferences where user_id = '${kept.id}'`,
+      ),
+    ).toEqual([{ drops: 'off', news: false, follow_ups: true, replies: 'off', free_since: null }])
     expect(
       await rows(
         `select newsletter_id::int as id, subscribed from newsletter_subscription where user_id = '${kept.id}' order by 1`,

@@ -79,7 +79,8 @@ async function tell(deps: AnswerEmailDeps, userId: string, until: Date): Promise
     const rows = await queryRows<Row>(
       tx,
       sql`select r.id, r.issue_id as "issueId", i.title as drop, coalesce(a.name, ${nameless}) as name, r.text,
-          r.is_editor and p.is_question as "answersQuestion", ${ofReply.mayBeTold(now)} as "mayBeTold"
+          r.is_editor and p.is_question as "answersQuestion", 
+          r.user_id is distinct from p.user_id and ${ofReply.mayBeTold(now)} as "mayBeTold"
         from comment r join comment p on p.id = r.parent_id ${ofReply.joins}
         where p.user_id = ${userId}::uuid and r.told_at is null and r.state = 'visible'
           and r.published_at > ${instant(oldest(now))} and r.published_at <= ${instant(until)}

@@ -176,13 +176,16 @@ async function mergeData(tx: Tx, { kept, other }: { kept: Account; other: Accoun
 
 /** What either account turned off is off. Nothing is turned on. Without a row, everything is on and nothing is tracked. */
 const keepUnsubscribed = ({ from, to, now }: Merged) =>
-  sql`insert into email_preferences as k (user_id, drops, news, follow_ups, assignments, updated_at, unsubscribed_at)
-    select ${to}::uuid, case when o.drops = 'off' then 'off' else 'weekly' end, o.news, o.follow_ups, o.assignments, ${now.toISOString()}::timestamptz, o.unsubscribed_at
-      from email_preferences o where o.user_id = ${from}::uuid and (o.drops = 'off' or not (o.news and o.follow_ups and o.assignments))
+  sql`insert into email_preferences as k (user_id, drops, news, follow_ups, assignments, replies, updated_at, unsubscribed_at)
+    select ${to}::uuid, case when o.drops = 'off' then 'off' else 'weekly' end, o.news, o.follow_ups, o.assignments,
+      case when o.replies = 'off' then 'off' else 'at-once' end, ${now.toISOString()}::timestamptz, o.unsubscribed_at
+      from email_preferences o where o.user_id = ${from}::uuid and ('off' in (o.drops, o.replies) or not (o.news and o.follow_ups and o.assignments))
     on conflict (user_id) do update set updated_at = excluded.updated_at,
       drops = case when excluded.drops = 'off' then 'off' else k.drops end,
       news = k.news and excluded.news, follow_ups = k.follow_ups and excluded.follow_ups,
       assignments = k.assignments and excluded.assignments,
+      replies = case when excluded.replies = 'off' then 'off' else k.replies end,
       unsubscribed_at = greatest(k.unsubscribed_at, excluded.unsubscribed_at)
     where (k.drops <> 'off' and excluded.drops = 'off') or (k.news and not excluded.news)
-      or (k.follow_ups and not excluded.follow_ups) or (k.assignments and not excluded.assignments)`
+      or (k.follow_ups and not excluded.follow_ups) or (k.assignments and not excluded.assignments)
+      or (k.replies <> 'off' and excluded.replies = 'off')`
