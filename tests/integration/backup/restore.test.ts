@@ -10,7 +10,7 @@ import { openBackupFile, verifyBackup } from '#server/features/operations/backup
 import { requireKnownMigration, restoreDatabase } from '#server/features/operations/backup/restore-database.ts'
 import { openRestoreTarget } from '#server/features/operations/backup/restore-target.ts'
 import { runBackup, runDrill } from '#server/features/operations/backup/run-backup.ts'
-import { imageKey, recordingKey } from '#server/media/object-key.ts'
+import { guideKey, imageKey, recordingKey } from '#server/media/object-key.ts'
 import { runOperatorCommand } from '#server/run-operator-command.ts'
 import { recordingPieceBytes } from '#shared/contracts/publishing/recordings.ts'
 import { fillEveryTable } from './fill-every-table.ts'
@@ -52,6 +52,9 @@ describe.each(directions)('A backup of %s restored into %s', (from, to) => {
     for (const piece of [0, 1]) await deps.store.put(recordingKey(talk, piece), image, 'application/octet-stream')
     await database.db.execute(sql`insert into recording (id, issue_id, status, bytes, original_name, changed_at, created_at)
       values (${talk}, 'a', 'current', ${recordingPieceBytes + 1}, 'talk.mp3', now(), now())`)
+    await deps.store.put(guideKey(imageHash), image, 'application/pdf')
+    await database.db.execute(sql`insert into text_file (hash, name, content_type, bytes, created_at)
+      values (${imageHash}, 'list.pdf', 'application/pdf', 300000, now())`)
     await database.db.execute(sql`insert into guide_file (guide_id, version, hash, name, content_type, bytes, created_at)
       values ('lost', 1, ${'0'.repeat(64)}, 'lost.pdf', 'application/pdf', 1, now())`)
     await database.db.execute(sql`
@@ -63,7 +66,7 @@ describe.each(directions)('A backup of %s restored into %s', (from, to) => {
     before = await readEverything(queryOf(database))
     expect(Object.entries(before).filter(([, rows]) => (rows as unknown[]).length === 0)).toEqual([])
     const made = await runBackup(deps, 'command')
-    expect(made).toMatchObject({ status: 'done', files: 3, missingFiles: 1 })
+    expect(made).toMatchObject({ status: 'done', files: 4, missingFiles: 1 })
     name = made.name
     expect(await runDrill(deps)).toMatchObject({ name, passed: true, error: null })
     await database.close()
@@ -126,6 +129,7 @@ describe.each(directions)('A backup of %s restored into %s', (from, to) => {
     ])
     expect(await isOnHold(database.db)).toBe(true)
     expect(await depsOf(target.config, database).store.get(imageKey(imageHash, 'png'))).toEqual(new Uint8Array(image))
+    expect(await depsOf(target.config, database).store.get(guideKey(imageHash))).toEqual(new Uint8Array(image))
     for (const piece of [0, 1])
       expect(await depsOf(target.config, database).store.get(recordingKey(talk, piece))).toEqual(new Uint8Array(image))
     // Counters go on from the restored values.
