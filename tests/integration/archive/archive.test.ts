@@ -16,6 +16,7 @@ import { writeArchive } from '#server/features/operations/archive/write-archive.
 import { runCommand } from '#server/features/operations/operator/commands.ts'
 import { saveGuideFile } from '#server/features/publishing/documents/guide-files.ts'
 import { saveImage } from '#server/features/publishing/documents/images.ts'
+import { saveTextFile } from '#server/features/publishing/documents/text-files.ts'
 import { createDocument, saveDocument } from '#server/features/publishing/documents/write-document.ts'
 import { uploadPiece } from '#server/features/publishing/recordings/recordings.ts'
 import { continueRun } from '#server/jobs/runs.ts'
@@ -81,6 +82,11 @@ beforeAll(async () => {
     id: 'opening-week-playbook',
     name: 'playbook.pdf',
     file: await readFile('content/guides/opening-week-playbook.pdf'),
+  })
+  await saveTextFile(server.deps, editor, {
+    name: 'checklist.docx',
+    kind: 'file',
+    file: await readFile('content/guides/ai-use-policy.docx'),
   })
   const created = await createDocument(server.deps, editor, { kind: 'issue', title: 'Till counts' })
   await saveDocument(server.deps, editor, {
@@ -168,6 +174,7 @@ describe('the archive', () => {
         'README.md',
         expect.stringMatching(/^guides\/opening-week-playbook\/1-.*\.pdf$/),
         'guides/ai-use-policy.docx',
+        expect.stringMatching(/^files\/[0-9a-f]{64}\.docx$/),
         expect.stringMatching(/^images\/[0-9a-f]{64}\.png$/),
         `recordings/${talkId}-0`,
         `recordings/${talkId}-1`,
