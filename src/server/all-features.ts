@@ -3,6 +3,7 @@ import type { AccountHook, Deps, Feature, FeatureDeps, SignInHook, TransferHook,
 import { giftsFeature } from './features/billing/gifts/feature.ts'
 import { offersFeature } from './features/billing/offers/feature.ts'
 import { plansFeature } from './features/billing/plans/feature.ts'
+import { purchasesFeature } from './features/billing/purchases/feature.ts'
 import { referralsFeature } from './features/billing/referrals/feature.ts'
 import { stripeAdoptionFeature } from './features/billing/stripe-adoption/feature.ts'
 import { subscriptionsFeature } from './features/billing/subscriptions/feature.ts'
@@ -86,6 +87,7 @@ export const allFeatures: Readonly<Record<string, Feature>> = {
   'billing/plans': plansFeature,
   'billing/stripe-adoption': stripeAdoptionFeature,
   'billing/gifts': giftsFeature,
+  'billing/purchases': purchasesFeature,
   'billing/withdrawals': withdrawalsFeature,
   'billing/referrals': referralsFeature,
   'library/content': contentFeature,

@@ -11,6 +11,7 @@ import * as gifts from '#server/mail/texts/gift-emails.ts'
 import { memberAddedEmail, memberInvitationEmail } from '#server/mail/texts/member-emails.ts'
 import * as price from '#server/mail/texts/price-emails.ts'
 import * as publisher from '#server/mail/texts/publisher-emails.ts'
+import * as purchases from '#server/mail/texts/purchase-emails.ts'
 import * as referrals from '#server/mail/texts/referral-emails.ts'
 import * as security from '#server/mail/texts/security-emails.ts'
 import * as staff from '#server/mail/texts/staff-emails.ts'
@@ -18,6 +19,7 @@ import * as team from '#server/mail/texts/team-emails.ts'
 import { type PlanStarted, planStartedEmail, welcomeEmail } from '#server/mail/texts/welcome-emails.ts'
 import * as withdrawals from '#server/mail/texts/withdrawal-emails.ts'
 import type { Preferences } from '#shared/contracts/reader/preferences.ts'
+import { forGood } from '#shared/domain/entitlement.ts'
 import { publicationDefaults } from '#shared/publication-defaults.ts'
 import { buildContent, buildRecipient, buildSection, emailConfig, publicUrl, sampleDrop } from './newsletter-email.ts'
 
@@ -155,6 +157,10 @@ export function emailsOf(config: typeof emailConfig): Record<string, Email> {
     'pause-ending-soon': billing.pauseEndingEmail({ ...plan, pauseEndsAt: day }),
     'pause-ended': billing.pauseEndedEmail(proPlan),
     'same-card': billing.sameCardEmail({ ...plan, otherAddress: 'd…@example.com' }),
+    'access-bought': purchases.accessBoughtEmail({
+      ...{ to, config, planName: 'Lifetime', amountCents: 30_000, currency: 'usd', until: forGood },
+    }),
+    'bought-access-ended': purchases.boughtAccessEndedEmail({ to, config, planName: 'Lifetime' }),
     'gift-receipt': gifts.giftReceiptEmail({
       ...giver,
       recipientEmail: 'remy@example.com',

@@ -20,7 +20,7 @@ async function callsOfMoneyAccessAndPeople(): Promise<AnyCall[]> {
 const reads = `deletion-preview list-sessions security-overview admin-audit-log admin-user admin-staff
   admin-entitlement admin-other-subscriptions admin-cancellations admin-retention-offers billing-overview offer-to-stay
   own-price preview-switch trial-offer admin-gift-link-uses admin-member-billing admin-preview-member-switch
-  admin-price-move own-referrals admin-stripe-adoption check-subscription preview-seats team admin-users
+  admin-price-move own-referrals own-purchases admin-purchases admin-stripe-adoption check-subscription preview-seats team admin-users
   admin-user-support admin-api-keys admin-archives admin-backups admin-bulk-actions admin-preview-bulk-action
   admin-check-members admin-member-import admin-member-import-errors admin-member-imports admin-member-newsletters
   admin-member admin-member-notes admin-member-sessions admin-member-timeline admin-member-tags admin-count-members
@@ -44,6 +44,7 @@ const withoutStepUp: Record<string, string> = {
   'accept-staff-invitation': 'needs the link from an email',
   'join-team': 'needs the link or code from an email',
   'request-seats': 'asks the owner, who decides with a step-up',
+  'buy-access': 'opens a checkout, where the caller pays',
   'use-gift-link': 'needs the link, and gives the caller access',
   'claim-gift': 'needs the link, and gives the caller access',
   'accept-referral': 'needs the link, and gives both sides a month',

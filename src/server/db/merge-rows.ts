@@ -75,6 +75,7 @@ const moves: readonly Move[] = [
   { table: schema.memberSources, ifNone: true },
   { table: schema.formerTeamMember },
   { table: gift, what: 'gifts', of: gift.claimedBy },
+  { table: schema.purchase, what: 'purchases' },
   { table: schema.giftLinkUse, what: 'uses of gift links' },
   { table: referral, what: 'referrals', of: referral.referrerId },
   { table: referral, of: referral.refereeId },

@@ -286,6 +286,10 @@ const entries: TableEntries = {
     exported: 'billing',
   },
   gift: { archive: ['gifts', 'Gifts that were bought, with their state and payment at Stripe.'], exported: 'gifts' },
+  purchase: {
+    archive: ['purchases', 'Access that members paid for once, with its payment at Stripe.'],
+    exported: 'purchases',
+  },
   giftLink: { archive: ['gift-links', 'Links with which you give access, without their tokens.'] },
   giftLinkUse: { archive: ['gift-link-uses', 'Who used a gift link. Addresses are keyed hashes.'], exported: 'gifts' },
   referral: {

@@ -27,9 +27,9 @@ export const longPeriodDays = 180
 export const periodText = ({ interval, intervalCount = 1 }: BillingInterval): string =>
   intervalCount === 1 ? interval : `${intervalCount} ${interval}s`
 
-/** "per month", "every 3 months"; also for a text such as "3 months". */
+/** "per month", "every 3 months", or "once"; also for a text such as "3 months". */
 export const perPeriod = (every: BillingInterval): string =>
-  `${/^\d/.test(periodText(every)) ? 'every' : 'per'} ${periodText(every)}`
+  every.interval === 'once' ? 'once' : `${/^\d/.test(periodText(every)) ? 'every' : 'per'} ${periodText(every)}`
 
 /** The end of that many periods, as Stripe counts: months from the same day, or from the last day of a shorter month. */
 export function addPeriods(from: Date, { interval, intervalCount = 1 }: BillingInterval, periods: number): Date {

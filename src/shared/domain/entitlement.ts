@@ -55,13 +55,17 @@ export const paidUntil = (
   facts: Pick<SubscriptionFacts, 'unpaidSince' | 'cancelAt' | 'currentPeriodEnd'>,
 ): Date | null => (facts.unpaidSince ? null : (facts.cancelAt ?? facts.currentPeriodEnd))
 
+/** The end of access for good, so that it compares like any other. */
+export const forGood = new Date('9999-12-31T00:00:00Z')
+export const isForGood = (until: Date | string | null): boolean => until !== null && new Date(until) >= forGood
+
 /** Everything that can give a user access to the portal. */
 export type AccessFacts = {
   /** The user's own subscription. */
   subscription: SubscriptionFacts | null
   /** The subscription of the team owner who gave the user a seat. */
   team: SubscriptionFacts | null
-  /** End of complimentary access granted by an admin. */
+  /** End of access without a plan: granted by an admin, a gift, or paid once. `forGood` for none. */
   complimentaryUntil: Date | null
 }
 
@@ -81,7 +85,8 @@ export function resolveAccess(
   const shared = own.entitled ? none : entitlement(team, now, products.team)
   if (shared.entitled) return { ...shared, productId: team?.productId ?? null }
   if (!own.entitled && complimentaryUntil && now < complimentaryUntil) {
-    return { entitled: true, until: complimentaryUntil, shownEnd: complimentaryUntil, productId: null }
+    const shownEnd = isForGood(complimentaryUntil) ? null : complimentaryUntil
+    return { entitled: true, until: complimentaryUntil, shownEnd, productId: null }
   }
   return { ...own, productId: subscription?.productId ?? null }
 }

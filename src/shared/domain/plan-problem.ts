@@ -34,7 +34,7 @@ export const maxTrialDays = 90
 
 export type EditablePlan = Pick<
   PlanTerms,
-  'name' | 'note' | 'features' | 'priceCents' | 'currency' | 'interval' | 'seats' | 'trialDays'
+  'name' | 'note' | 'features' | 'priceCents' | 'currency' | 'interval' | 'once' | 'seats' | 'trialDays'
 > & { intervalCount: number; perSeat: boolean }
 
 /** Says what is wrong with a plan; null if nothing is. */
@@ -55,8 +55,10 @@ export function problemOfPlan(plan: EditablePlan): string | null {
     return `Enter a price of at most ${formatWholeMoney(maxPlanPrice, currency)}, which is the most that Stripe accepts.`
   }
   if (!Number.isInteger(intervalCount) || intervalCount < fewest || intervalCount > most) {
-    return `Enter ${fewest} to ${most} ${interval}s between payments.`
+    return `Enter ${fewest} to ${most} ${interval}s${plan.once ? '' : ' between payments'}.`
   }
+  if (plan.once && (seats !== 1 || perSeat)) return 'What is paid once is for one person. Enter 1 for the people.'
+  if (plan.once && trialDays) return 'What is paid once has no free trial. Leave the days empty.'
   if (!Number.isInteger(seats) || seats < 1 || seats > maxPlanSeats) {
     return perSeat ? `Enter a minimum of 1 to ${maxPlanSeats} seats.` : `Enter 1 to ${maxPlanSeats} people.`
   }

@@ -3,6 +3,9 @@ import type { IntervalUnit } from './billing-interval.ts'
 /** `pro_monthly`, or `plan_` and twelve hex digits. Stays the same for ever; names and prices change. */
 export type PlanKey = string
 
+export const oncePaid = ['period', 'forever'] as const
+export type OncePaid = (typeof oncePaid)[number]
+
 export type PlanTerms = {
   key: PlanKey
   name: string
@@ -17,6 +20,11 @@ export type PlanTerms = {
   interval: IntervalUnit
   /** Intervals between payments: 3 for a quarterly plan. Absent for 1. */
   intervalCount?: number
+  /**
+   * Paid once instead of renewing: for access until the period ends (`period`), or for good (`forever`), where the
+   * interval says nothing. Absent or null for a plan that renews.
+   */
+  once?: OncePaid | null | undefined
   /** The price printed on the plan: "$10", for one seat if it is priced per seat. */
   priceText: string
   /** The price by the year, or by the month if it's paid less often: "$8.25 a month" for a yearly plan. */

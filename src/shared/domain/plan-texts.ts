@@ -7,10 +7,18 @@ export const peopleText = ({ seats, perSeat }: Pick<PlanTerms, 'seats' | 'perSea
   return seats === 1 ? 'For one person' : `${seats} people, including you`
 }
 
-/** "$10 per month", "$57 every 3 months" or "$10 per seat per month". */
+/** "access for 6 months", "access for good" */
+export const accessText = ({ once, ...every }: Pick<PlanTerms, 'once' | 'interval' | 'intervalCount'>): string =>
+  once === 'forever' ? 'access for good' : `access for ${everyCount(every)}`
+
+const everyCount = ({ interval, intervalCount = 1 }: Pick<PlanTerms, 'interval' | 'intervalCount'>) =>
+  intervalCount === 1 ? `one ${interval}` : `${intervalCount} ${interval}s`
+
+/** "$10 per month", "$57 every 3 months", "$300 once" or "$10 per seat per month". */
 export const pricePerInterval = ({
   priceText,
   perSeat,
+  once,
   ...every
-}: Pick<PlanTerms, 'priceText' | 'perSeat' | 'interval' | 'intervalCount'>): string =>
-  `${priceText}${perSeat ? ' per seat' : ''} ${perPeriod(every)}`
+}: Pick<PlanTerms, 'priceText' | 'perSeat' | 'interval' | 'intervalCount' | 'once'>): string =>
+  `${priceText}${perSeat ? ' per seat' : ''} ${once ? 'once' : perPeriod(every)}`

@@ -5,12 +5,16 @@ export type { PlanKey, PlanTerms }
 
 type Plans = Pick<Publication, 'plans' | 'name'>
 
-/** In the publisher's order. */
-export const plansOnSale = ({ plans }: Plans): PlanTerms[] => plans.filter(({ isRetired }) => !isRetired)
+/** Everything on sale, also what is paid once, in the publisher's order. */
+export const everythingOnSale = ({ plans }: Plans): PlanTerms[] => plans.filter(({ isRetired }) => !isRetired)
+
+/** Plans that renew, in the publisher's order. */
+export const plansOnSale = (publication: Plans): PlanTerms[] =>
+  everythingOnSale(publication).filter(({ once }) => !once)
 
 /** Currency of the first plan on sale. Amounts that no payment gives a currency, such as a credit, are in it. */
 export const mainCurrency = (publication: Plans): string =>
-  (plansOnSale(publication)[0] ?? publication.plans[0])?.currency ?? 'usd'
+  (everythingOnSale(publication)[0] ?? publication.plans[0])?.currency ?? 'usd'
 
 /** Every plan, retired ones included. */
 export const findPlan = ({ plans }: Plans, key: PlanKey | null | undefined): PlanTerms | undefined =>

@@ -1,12 +1,13 @@
 import { paymentsPerYear } from './billing-interval.ts'
 import { formatWholeMoney } from './format.ts'
+import { accessText } from './plan-texts.ts'
 import type { PlanTerms } from './plans.ts'
 
 /** The same of a plan whose texts say it. */
 export const taxOfPlan = ({ comparedText }: Pick<PlanTerms, 'comparedText'>): string =>
   ([', tax included', ', plus tax'] as const).find((text) => comparedText.endsWith(text)) ?? ''
 
-type Priced = Pick<PlanTerms, 'priceCents' | 'currency' | 'interval' | 'intervalCount' | 'perSeat'>
+type Priced = Pick<PlanTerms, 'priceCents' | 'currency' | 'interval' | 'intervalCount' | 'once' | 'perSeat'>
 
 type Tax = { enabled: boolean; included: boolean }
 
@@ -18,7 +19,9 @@ export function priceTexts(plan: Priced, tax?: Tax): Pick<PlanTerms, 'priceText'
   const { priceCents, currency, perSeat } = plan
   const times = paymentsPerYear(plan)
   const [parts, unit] = times < 12 ? ([12, 'month'] as const) : ([1, 'year'] as const)
-  const compared = `${formatWholeMoney(Math.round((priceCents * times) / parts), currency)} a ${unit}`
+  const compared = plan.once
+    ? accessText(plan)
+    : `${formatWholeMoney(Math.round((priceCents * times) / parts), currency)} a ${unit}`
   return {
     priceText: formatWholeMoney(priceCents, currency),
     comparedText: `${compared}${perSeat ? ' per seat' : ''}${taxText(tax)}`,

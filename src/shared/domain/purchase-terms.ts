@@ -2,6 +2,7 @@ import { periodText } from './billing-interval.ts'
 import { dayMs } from './durations.ts'
 import { type LegalSettings, withdrawalDays } from './legal.ts'
 import type { PlanTerms } from './plan-terms.ts'
+import { accessText } from './plan-texts.ts'
 import { taxOfPlan } from './price-texts.ts'
 import { formatPrice, listPrice } from './subscription-price.ts'
 
@@ -11,14 +12,18 @@ const renewalConsent = 'I agree that my plan renews automatically at this price 
 const waiverText = `I want access right away, before the ${withdrawalDays}-day withdrawal period ends. I understand that I lose the right to withdraw from what has been provided by then: if I withdraw, I’m refunded for the rest of the period.`
 
 /** The labels of the boxes to tick before checkout. */
-export const consentBoxes = ({ withdrawal }: LegalSettings): string[] =>
-  withdrawal === 'prorated' ? [renewalConsent, waiverText] : [renewalConsent]
+export const consentBoxes = ({ withdrawal }: LegalSettings, { once }: Pick<PlanTerms, 'once'>): string[] => [
+  ...(once ? [] : [renewalConsent]),
+  // Access for good has no rest that could be refunded.
+  ...(withdrawal === 'prorated' && once !== 'forever' ? [waiverText] : []),
+]
 
 type Purchase = { plan: PlanTerms; seats?: number | null; trialDays: number }
 
 /** The terms shown before checkout. The server stores them as shown. */
 export function purchaseTerms({ plan, seats, trialDays }: Purchase): string[] {
   const price = `${formatPrice(listPrice(plan, seats ?? plan.seats))}${taxOfPlan(plan)}`
+  if (plan.once) return [`${plan.name} costs ${price}, for ${accessText(plan)}. It doesn’t renew.`]
   const trial = `The first ${trialDays} days are free. Then your card is charged unless you cancel first.`
   return [
     `${plan.name} costs ${price}. It renews every ${periodText(plan)} at this price until you cancel.`,

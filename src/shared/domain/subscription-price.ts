@@ -7,7 +7,7 @@ import type { PlanTerms } from './plans.ts'
 export const subscriptionPriceSchema = z.object({
   amountCents: z.number().int(),
   currency: z.string(),
-  /** Stripe's: day, week, month or year. */
+  /** Stripe's: day, week, month or year; `once` for what doesn't renew. */
   interval: z.string(),
   intervalCount: z.number().int(),
   /** Seats that the amount pays for, if the plan is priced per seat. */
@@ -22,13 +22,14 @@ export const listPrice = (
     currency,
     interval,
     intervalCount = 1,
+    once,
     perSeat,
-  }: Pick<PlanTerms, 'priceCents' | 'currency' | 'interval' | 'intervalCount'> & { perSeat?: boolean },
+  }: Pick<PlanTerms, 'priceCents' | 'currency' | 'interval' | 'intervalCount' | 'once'> & { perSeat?: boolean },
   seats = 1,
 ): SubscriptionPrice => ({
   amountCents: perSeat ? priceCents * seats : priceCents,
   currency,
-  interval,
+  interval: once ? 'once' : interval,
   intervalCount,
   ...(perSeat && { seats }),
 })

@@ -9,6 +9,7 @@ import {
   gift,
   issueSections,
   publicationSettings,
+  purchase,
   users,
   viewAsSessions,
 } from '#server/db/schema/index.ts'
@@ -1078,6 +1079,21 @@ const steps: Step[] = [
     },
   },
   {
+    call: 'admin-refund-purchase',
+    event: 'purchase_refunded',
+    before: async () => {
+      await billing.db.insert(purchase).values({
+        ...{ id: noteId, plan: 'pro_yearly', once: 'forever', interval: 'year', intervalCount: 1, state: 'paid' },
+        ...{ amountCents: 9900, currency: 'usd', terms: '', paidAt: new Date(), createdAt: new Date() },
+      })
+    },
+    body: () => ({ id: noteId }),
+    line: {
+      ...object('plan', 'Pro Yearly'),
+      changes: [{ field: 'refunded', before: '$0.00', after: '$99.00' }],
+    },
+  },
+  {
     call: 'admin-create-gift-link',
     event: 'gift_link_created',
     body: () => ({ requestId: noteId, note: 'Spring fair', months: 3, maxUses: 20, lastDay: inDays(30).slice(0, 10) }),
@@ -1399,6 +1415,7 @@ const reads = [
   'admin-cohorts',
   'admin-comments',
   'admin-gifts',
+  'admin-purchases',
   'admin-gift-links',
   'admin-gift-link-uses',
   'admin-referrals',

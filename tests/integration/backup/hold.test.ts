@@ -19,6 +19,7 @@ import {
   priceMove,
   priceMoveMember,
   publicationSettings,
+  purchase,
   referral,
   series,
   seriesEntry,
@@ -257,6 +258,13 @@ const outgoing: Record<string, () => Promise<() => number | Promise<number>>> = 
       ...{ giverTokenHash: crypto.randomUUID(), paidAt: ago(2), createdAt: ago(2) },
     })
     return () => emailsTo('remy@example.test')
+  },
+  purchases: async () => {
+    await billing.db.insert(purchase).values({
+      ...{ id: crypto.randomUUID(), plan: 'pro_yearly', once: 'forever', interval: 'year', intervalCount: 1 },
+      ...{ state: 'unpaid', amountCents: 9900, currency: 'usd', terms: '', createdAt: ago(5) },
+    })
+    return async () => 1 - (await billing.db.$count(purchase))
   },
   'end-due-pauses': async () => {
     const user = await billing.user()

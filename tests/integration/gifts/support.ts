@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { gift } from '#server/db/schema/index.ts'
-import { oneTimePaymentJobOf, workOnGifts } from '#server/features/billing/gifts/feature.ts'
+import { workOnGifts } from '#server/features/billing/gifts/feature.ts'
+import { oneTimePaymentJobOf } from '#server/features/billing/purchases/feature.ts'
 import { oneTimePaymentJob } from '#server/features/billing/subscriptions/webhooks/webhook-events.ts'
 import type { GiftSettings, NewGift } from '#shared/contracts/billing/gifts.ts'
 import { localTimeOf } from '#shared/domain/zoned-time.ts'

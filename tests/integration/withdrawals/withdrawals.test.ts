@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { publicationSettings, purchaseConsent, withdrawal } from '#server/db/schema/index.ts'
+import { publicationSettings, purchase, purchaseConsent, withdrawal } from '#server/db/schema/index.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
 import { workOnWithdrawals } from '#server/features/billing/withdrawals/feature.ts'
 import { type LegalSettings, legalDefaults } from '#shared/domain/legal.ts'
@@ -26,7 +26,7 @@ const terms = () => {
   const { legal, plans } = billing.deps.config.settings.publication
   const plan = plans.find(({ key }) => key === 'pro_monthly')
   if (!plan) throw new Error('no plan')
-  return [...purchaseTerms({ plan, trialDays: 0 }), ...consentBoxes(legal)].join('\n')
+  return [...purchaseTerms({ plan, trialDays: 0 }), ...consentBoxes(legal, plan)].join('\n')
 }
 
 async function buyer() {
@@ -328,5 +328,73 @@ describe('consent', () => {
       .from(purchaseConsent)
       .where(eq(purchaseConsent.id, consent?.id ?? ''))
     expect(kept).toMatchObject({ userId: null, terms: consent?.terms })
+  })
+})
+
+describe('access that was paid for once', () => {
+  const bought = async (once: 'period' | 'forever') => {
+    const admin = await billing.user({ admin: true })
+    const requestId = randomUUID()
+    const given = {
+      ...{
+        key: null,
+        version: 0,
+        requestId,
+        name: 'Paid once',
+        note: '',
+        features: [],
+        priceCents: 9000,
+        currency: 'usd',
+      },
+      ...{ interval: 'month', intervalCount: 3, seats: 1, trialDays: null, once },
+    }
+    const saved = await billing.call('admin-save-plan', given, admin)
+    expect([saved.status, saved.body.error]).toEqual([200, undefined])
+    const key = `plan_${requestId.replaceAll('-', '').slice(0, 12)}`
+    const { legal, plans } = billing.deps.config.settings.publication
+    const plan = plans.find((one) => one.key === key)
+    if (!plan) throw new Error('no plan')
+    const agreed = [...purchaseTerms({ plan, trialDays: 0 }), ...consentBoxes(legal, plan)].join('\n')
+    const user = await billing.user()
+    const { status, body } = await billing.call('buy-access', { plan: key, amountCents: 9000, agreed }, user)
+    expect([status, body.error]).toEqual([200, undefined])
+    await payAtCheckout(String(body.url))
+    await billing.call('own-purchases', {}, user)
+    expect(await billing.check(user)).toMatchObject({ subscribed: true })
+    return user
+  }
+  const rows = (user: TestUser) => billing.db.select().from(purchase).where(eq(purchase.userId, user.id))
+
+  test.each(['period', 'forever'] as const)('is refunded in full and ends without a waiver (%s)', async (once) => {
+    const user = await bought(once)
+    const { page } = await withdraw(user.email)
+    expect(page).toContain('You withdrew from Paid once')
+    expect(page).toContain('Refund: $90.00')
+    expect(await rows(user)).toMatchObject([{ state: 'refunded', refundedCents: 9000 }])
+    expect(await billing.check(user)).toMatchObject({ subscribed: false })
+  })
+
+  test('with a waiver, a time is refunded by what is left of it, and access for good in full', async () => {
+    set({ withdrawal: 'prorated', asksConsent: true })
+    const [time, good] = [await bought('period'), await bought('forever')]
+    billing.server.clock.advance(9 * dayMs)
+    await withdraw(time.email)
+    await withdraw(good.email)
+    const [timed] = await rows(time)
+    expect(timed?.state).toBe('refunded')
+    expect(timed?.refundedCents).toBeGreaterThan(8000)
+    expect(timed?.refundedCents).toBeLessThan(8200)
+    expect(await rows(good)).toMatchObject([{ state: 'refunded', refundedCents: 9000 }])
+    for (const user of [time, good]) expect(await billing.check(user)).toMatchObject({ subscribed: false })
+  })
+
+  test('refunds what staff’s partial refund left', async () => {
+    const user = await bought('period')
+    const [row] = await rows(user)
+    await billing.api.refunds.create({ payment_intent: row?.stripePaymentIntentId ?? '', amount: 1000 })
+    const { page } = await withdraw(user.email)
+    expect(page).toContain('Refund: $80.00')
+    await workOnWithdrawals(billing.deps)
+    expect((await rows(user))[0]).toMatchObject({ refundedCents: 9000 })
   })
 })

@@ -15,6 +15,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { IntervalUnit } from '#shared/domain/billing-interval.ts'
+import type { OncePaid } from '#shared/domain/plan-terms.ts'
 import { userId, users } from './auth.ts'
 import { instant } from './columns.ts'
 
@@ -200,11 +201,11 @@ export const duplicateSubscription = pgTable(
   (t) => [index('duplicate_subscription_user_id_idx').on(t.userId)],
 )
 
-/** Access without a plan until a date: granted by an admin, or a gift. Revoking deletes the row; the staff log keeps both events. */
+/** Access without a plan until a date, or for good: granted by an admin, a gift, or paid once. Revoking deletes the row; the staff log keeps both events. */
 export const complimentaryAccess = pgTable('complimentary_access', {
   userId: userId().primaryKey(),
   until: instant('until').notNull(),
-  /** `staff`, `gift` (bought by someone) or `gift_link` (made by the publisher). */
+  /** `staff`, `gift` (bought by someone), `gift_link` (made by the publisher) or `purchase` (paid once). */
   source: text('source').notNull().default('staff'),
   /** The admin's reason, or whose gift it is. */
   note: text('note'),
@@ -487,6 +488,8 @@ export const plan = pgTable(
     interval: text('interval').$type<IntervalUnit>().notNull(),
     /** Intervals between payments. */
     intervalCount: smallint('interval_count').notNull().default(1),
+    /** `period` or `forever`: paid once. Null for a plan that renews. */
+    once: text('once').$type<OncePaid>(),
     /** Including the owner. The minimum if the plan is priced per seat. */
     seats: smallint('seats').notNull(),
     /** True if the price is for one seat, and the subscription's quantity is the number of seats. */
@@ -506,6 +509,7 @@ export const plan = pgTable(
   (t) => [
     check('plan_price', sql`${t.priceCents} > 0`),
     check('plan_interval', sql`${t.interval} in ('day', 'week', 'month', 'year') and ${t.intervalCount} > 0`),
+    check('plan_once', sql`${t.once} is null or (${t.once} in ('period', 'forever') and ${t.seats} = 1)`),
     check('plan_seats', sql`${t.seats} between 1 and 500`),
   ],
 )

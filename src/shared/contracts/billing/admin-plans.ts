@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineAdminCall } from '#shared/contracts/define-call.ts'
 import { intervalUnits } from '#shared/domain/billing-interval.ts'
+import { oncePaid } from '#shared/domain/plan-terms.ts'
 import { planKeySchema } from './plan-key.ts'
 
 const line = (max: number) =>
@@ -26,6 +27,8 @@ const terms = {
   interval: z.enum(intervalUnits),
   /** Intervals between payments. */
   intervalCount: z.number().int().default(1),
+  /** Paid once, for the period or for good. Null for a plan that renews; stays as it was when the plan was created. */
+  once: z.enum(oncePaid).nullish(),
   /** The minimum if the plan is priced per seat. */
   seats: z.number().int(),
   /** True if the price is for one seat. Stays as it was when the plan was created. */
@@ -40,7 +43,7 @@ const storedPlanSchema = z.object({
   retiredAt: z.iso.datetime().nullable(),
   /** True if it has a product and a price at Stripe, without which it isn't on sale. */
   isAtStripe: z.boolean(),
-  /** Members whose subscription is for this plan and hasn't ended. */
+  /** Members whose subscription is for this plan and hasn’t ended, or payments of what is paid once. */
   members: z.number().int(),
   /** Those who don't pay the plan's price. */
   onOtherPrice: z.number().int(),

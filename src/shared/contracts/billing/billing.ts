@@ -67,6 +67,8 @@ export const billingOverviewCall = defineCall({
     complimentaryUntil: instant.nullable(),
     /** True if it is a gift. */
     isGift: z.boolean(),
+    /** True if it was paid for once. */
+    isPaidOnce: z.boolean(),
     /** True if a team seat gives access now, regardless of the user's own plan. */
     hasTeamAccess: z.boolean(),
     /** Days of free trial that the user can still get; 0 for none. */

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
+import { OwnPurchases } from '#client/features/billing/purchases/purchases.tsx'
 import { billingOverviewQuery } from '#client/features/billing/subscriptions/account-billing.api.ts'
 import { BillingPage } from '#client/features/billing/subscriptions/billing-page.tsx'
 import { asPlanKey } from '#client/features/billing/subscriptions/checkout-path.ts'
@@ -29,6 +30,7 @@ export function Component() {
             onRetry={() => void refetch()}
             retrying={isFetching}
           />
+          <OwnPurchases bought={search.get('bought')} />
           <OwnReferralsSection />
         </>
       ) : error ? (

@@ -16,7 +16,7 @@ import { SettingsForm } from '#client/ui/settings-form.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import type { StoredPlan, StoredPlans } from '#shared/contracts/billing/admin-plans.ts'
 import { formatDay } from '#shared/domain/format.ts'
-import { peopleText, pricePerInterval } from '#shared/domain/plan-texts.ts'
+import { accessText, peopleText, pricePerInterval } from '#shared/domain/plan-texts.ts'
 import { priceTexts } from '#shared/domain/price-texts.ts'
 
 export function Component() {
@@ -168,7 +168,7 @@ function PlanList({ canEdit }: { canEdit: boolean }) {
 
 function PlanRow({ plan, buttons }: { plan: StoredPlan; buttons: React.ReactNode }) {
   const { name, note, features, members, retiredAt, isAtStripe, onOtherPrice } = plan
-  const details = [note, peopleText(plan), ...features].filter(Boolean)
+  const details = [note, plan.once ? accessText(plan) : peopleText(plan), ...features].filter(Boolean)
   return (
     <RetirableRow
       name={name}

@@ -7,6 +7,7 @@ import type { StoredPlan, StoredPlans } from '#shared/contracts/billing/admin-pl
 import { type IntervalUnit, intervalUnits, periodText } from '#shared/domain/billing-interval.ts'
 import { amountAsInput, parseAmount } from '#shared/domain/format.ts'
 import { type EditablePlan, planCurrencies, problemOfPlan } from '#shared/domain/plan-problem.ts'
+import { type OncePaid, oncePaid } from '#shared/domain/plan-terms.ts'
 import { formatPrice, listPrice } from '#shared/domain/subscription-price.ts'
 import { useSavePlan } from './plans.api.ts'
 
@@ -17,6 +18,15 @@ const usualPeriods: readonly (readonly [string, string])[] = [
   ['3 months', 'Every 3 months'],
   ['6 months', 'Every 6 months'],
   ['2 years', 'Every 2 years'],
+  ['other', 'Another period'],
+]
+
+const oncePeriods: typeof usualPeriods = [
+  ['month', '1 month'],
+  ['3 months', '3 months'],
+  ['6 months', '6 months'],
+  ['year', '1 year'],
+  ['2 years', '2 years'],
   ['other', 'Another period'],
 ]
 
@@ -42,7 +52,7 @@ export function PlanForm({ plan, usualTrialDays, mainCurrency, onReload, onClose
   const [count, setCount] = useState(String(plan?.intervalCount ?? 1))
   const intervalCount = number(count)
   const period = periodText({ interval, intervalCount })
-  const [isOther, setIsOther] = useState(!usualPeriods.some(([usual]) => usual === period))
+  const [isOther, setIsOther] = useState(!(plan?.once ? oncePeriods : usualPeriods).some(([usual]) => usual === period))
   const handlePeriod = (chosen: string) => {
     setIsOther(chosen === 'other')
     if (chosen === 'other') return
@@ -50,6 +60,7 @@ export function PlanForm({ plan, usualTrialDays, mainCurrency, onReload, onClose
     setCount(of === unit ? '1' : (of ?? '1'))
     setInterval(intervalUnits.find((one) => unit?.startsWith(one)) ?? 'month')
   }
+  const [once, setOnce] = useState<OncePaid | undefined>(plan?.once ?? undefined)
   const [perSeat, setPerSeat] = useState(plan?.perSeat ?? false)
   const [problem, setProblem] = useState<string | null>(null)
   const priceCents = parseAmount(price, currency)
@@ -69,10 +80,11 @@ export function PlanForm({ plan, usualTrialDays, mainCurrency, onReload, onClose
       priceCents: priceCents ?? Number.NaN,
       currency,
       interval,
-      intervalCount,
-      seats: number(text('seats')),
-      perSeat,
-      trialDays: text('trialDays') === '' ? null : number(text('trialDays')),
+      intervalCount: once === 'forever' ? 1 : intervalCount,
+      ...(once && { once }),
+      seats: once ? 1 : number(text('seats')),
+      perSeat: !once && perSeat,
+      trialDays: once || text('trialDays') === '' ? null : number(text('trialDays')),
     }
     const found = terms.features.length > 8 ? 'List up to 8 things that the plan includes.' : problemOfPlan(terms)
     setProblem(found)
@@ -114,65 +126,84 @@ export function PlanForm({ plan, usualTrialDays, mainCurrency, onReload, onClose
             options={Object.keys(planCurrencies).map((code) => [code, code.toUpperCase()])}
           />
           <SelectField
-            label="Paid"
-            value={isOther ? 'other' : period}
-            onChange={(event) => handlePeriod(event.target.value)}
-            options={usualPeriods}
+            label="Sold as"
+            disabled={plan !== null}
+            value={once ?? ''}
+            onChange={(event) => setOnce(oncePaid.find((kind) => kind === event.target.value))}
+            options={[
+              ['', 'A plan that renews'],
+              ['period', 'Paid once, for a time'],
+              ['forever', 'Paid once, for good'],
+            ]}
           />
-          {isOther && (
-            <>
-              <TextField
-                label="Paid every"
-                inputMode="numeric"
-                autoComplete="off"
-                required
-                value={count}
-                onChange={(event) => setCount(event.target.value)}
-              />
-              <SelectField
-                label="Unit"
-                value={interval}
-                onChange={(event) => setInterval(event.target.value as IntervalUnit)}
-                options={intervalUnits.map((unit) => [unit, `${unit}s`])}
-              />
-            </>
-          )}
         </div>
-        <SelectField
-          label="Charged"
-          hint={
-            plan
-              ? 'This can’t change. Create another plan and retire this one.'
-              : 'Per seat, buyers choose how many seats they pay for, and add more at any time.'
-          }
-          value={perSeat ? 'seat' : 'plan'}
-          disabled={plan !== null}
-          onChange={(event) => setPerSeat(event.target.value === 'seat')}
-        >
-          <option value="plan">Once for everyone</option>
-          <option value="seat">Per seat</option>
-        </SelectField>
-        <TextField
-          label={perSeat ? 'Minimum seats' : 'People'}
-          name="seats"
-          inputMode="numeric"
-          autoComplete="off"
-          required
-          defaultValue={plan?.seats ?? 1}
-          hint={
-            perSeat
-              ? 'Including the owner. Teams that have fewer keep them.'
-              : 'Including the owner. With more than one, the owner can invite a team.'
-          }
-        />
-        <TextField
-          label="Days of free trial"
-          name="trialDays"
-          inputMode="numeric"
-          autoComplete="off"
-          defaultValue={plan?.trialDays ?? ''}
-          hint={`Empty for the server’s setting, which is ${usualTrialDays}.`}
-        />
+        {once !== 'forever' && (
+          <div className="grid grid-cols-2 gap-5">
+            <SelectField
+              label={once ? 'Access for' : 'Paid'}
+              value={isOther ? 'other' : period}
+              onChange={(event) => handlePeriod(event.target.value)}
+              options={once ? oncePeriods : usualPeriods}
+            />
+            {isOther && (
+              <>
+                <TextField
+                  label={once ? 'Number' : 'Paid every'}
+                  inputMode="numeric"
+                  autoComplete="off"
+                  required
+                  value={count}
+                  onChange={(event) => setCount(event.target.value)}
+                />
+                <SelectField
+                  label="Unit"
+                  value={interval}
+                  onChange={(event) => setInterval(event.target.value as IntervalUnit)}
+                  options={intervalUnits.map((unit) => [unit, `${unit}s`])}
+                />
+              </>
+            )}
+          </div>
+        )}
+        {!once && (
+          <>
+            <SelectField
+              label="Charged"
+              hint={
+                plan
+                  ? 'This can’t change. Create another plan and retire this one.'
+                  : 'Per seat, buyers choose how many seats they pay for, and add more at any time.'
+              }
+              value={perSeat ? 'seat' : 'plan'}
+              disabled={plan !== null}
+              onChange={(event) => setPerSeat(event.target.value === 'seat')}
+            >
+              <option value="plan">Once for everyone</option>
+              <option value="seat">Per seat</option>
+            </SelectField>
+            <TextField
+              label={perSeat ? 'Minimum seats' : 'People'}
+              name="seats"
+              inputMode="numeric"
+              autoComplete="off"
+              required
+              defaultValue={plan?.seats ?? 1}
+              hint={
+                perSeat
+                  ? 'Including the owner. Teams that have fewer keep them.'
+                  : 'Including the owner. With more than one, the owner can invite a team.'
+              }
+            />
+            <TextField
+              label="Days of free trial"
+              name="trialDays"
+              inputMode="numeric"
+              autoComplete="off"
+              defaultValue={plan?.trialDays ?? ''}
+              hint={`Empty for the server’s setting, which is ${usualTrialDays}.`}
+            />
+          </>
+        )}
       </div>
       <TextAreaField
         label="What it includes"
@@ -190,7 +221,7 @@ export function PlanForm({ plan, usualTrialDays, mainCurrency, onReload, onClose
       )}
       {isNewPrice && plan.members > 0 && (
         <p role="status" className="border-l-3 border-accent bg-accent-soft px-4 py-3">
-          New members pay {formatPrice(listPrice({ priceCents, currency, interval, intervalCount, perSeat }))}.{' '}
+          New members pay {formatPrice(listPrice({ priceCents, currency, interval, intervalCount, once, perSeat }))}.{' '}
           {plan.members === 1 ? 'The member' : `The ${plan.members} members`} of this plan keep the price they have now.
           You can move them afterward, with a notice by email.
         </p>

@@ -6,6 +6,7 @@ import { Section } from '#client/ui/page-parts.tsx'
 import { Property, PropertyList } from '#client/ui/property-list.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { type BillingOverview, type BillingStatus, resumePlanCall } from '#shared/contracts/billing/billing.ts'
+import { isForGood } from '#shared/domain/entitlement.ts'
 import { formatDay, formatMoney } from '#shared/domain/format.ts'
 import { type PlanKey, planOf } from '#shared/domain/plans.ts'
 import { formatPrice } from '#shared/domain/subscription-price.ts'
@@ -49,8 +50,7 @@ export function BillingPage({ overview, membership, teamMembers, switchTo, onRet
           {status === 'past_due' && <PastDuePanel overview={overview} />}
           {overview.complimentaryUntil && (
             <p className="max-w-[60ch]">
-              {overview.isGift ? 'Your gift gives you full' : 'You have complimentary'} access until{' '}
-              <Day at={overview.complimentaryUntil} />, with everything included at no charge.
+              <OtherAccess overview={overview} until={overview.complimentaryUntil} />
             </p>
           )}
           {overview.hasTeamAccess && status === 'none' && (
@@ -117,6 +117,17 @@ function useFocusAfterChange(state: string) {
   }, [state])
 }
 
+function OtherAccess({ overview: { isGift, isPaidOnce }, until }: { overview: BillingOverview; until: string }) {
+  if (isForGood(until)) return 'You have full access for good. You paid once, and nothing renews.'
+  return (
+    <>
+      {isGift ? 'Your gift gives you full' : isPaidOnce ? 'You have full' : 'You have complimentary'} access until{' '}
+      <Day at={until} />
+      {isPaidOnce ? '. You paid once, and it doesn’t renew.' : ', with everything included at no charge.'}
+    </>
+  )
+}
+
 /** Access that doesn't depend on the user's own plan. */
 const hasOtherAccess = ({ complimentaryUntil, hasTeamAccess }: BillingOverview) =>
   complimentaryUntil !== null || hasTeamAccess
@@ -133,10 +144,12 @@ const tags: Record<BillingStatus, { tone?: 'primary' | 'accent' | 'danger'; text
 }
 
 const complimentaryTag = { tone: 'primary', text: 'Complimentary' } as const
+const paidOnceTag = { tone: 'primary', text: 'Paid' } as const
 const giftTag = { tone: 'primary', text: 'Gift' } as const
 
-function StatusTag({ overview: { status, complimentaryUntil, isGift } }: { overview: BillingOverview }) {
-  const tag = tags[status] ?? (complimentaryUntil ? (isGift ? giftTag : complimentaryTag) : null)
+function StatusTag({ overview: { status, complimentaryUntil, isGift, isPaidOnce } }: { overview: BillingOverview }) {
+  const other = isGift ? giftTag : isPaidOnce ? paidOnceTag : complimentaryTag
+  const tag = tags[status] ?? (complimentaryUntil ? other : null)
   return tag && <Tag tone={tag.tone}>{tag.text}</Tag>
 }
 

@@ -1,7 +1,9 @@
+import type { z } from 'zod'
 import { CallError, invoke } from '#client/lib/calls.ts'
 import { ownPriceCall, trialOfferCall } from '#shared/contracts/billing/billing.ts'
 import { completeCheckoutCall, createCheckoutCall, customerPortalCall } from '#shared/contracts/billing/checkout.ts'
 import { type Plan, plansCall } from '#shared/contracts/billing/plans.ts'
+import { buyAccessCall } from '#shared/contracts/billing/purchases.ts'
 import { checkoutPath } from './checkout-path.ts'
 import { readOfferCode, rememberOfferCode } from './offer/remembered-offer.ts'
 
@@ -44,6 +46,8 @@ export async function createCheckout(
   if (!url) throw new CallError('no_checkout_url', 'No checkout URL returned', 502)
   return url
 }
+
+export const buyAccess = async (given: z.input<typeof buyAccessCall.input>) => (await invoke(buyAccessCall, given)).url
 
 export const createPortalSession = async () => (await invoke(customerPortalCall, {})).url
 

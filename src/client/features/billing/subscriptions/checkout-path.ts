@@ -1,5 +1,5 @@
 import { publication } from '#client/lib/publication.ts'
-import { type PlanKey, plansOnSale } from '#shared/domain/plans.ts'
+import { everythingOnSale, type PlanKey } from '#shared/domain/plans.ts'
 
 const prefix = '/checkout/'
 
@@ -7,7 +7,7 @@ const prefix = '/checkout/'
 export const checkoutPath = (plan: PlanKey) => `${prefix}${plan}`
 
 export const asPlanKey = (value: unknown): PlanKey | null =>
-  plansOnSale(publication).find(({ key }) => key === value)?.key ?? null
+  everythingOnSale(publication).find(({ key }) => key === value)?.key ?? null
 
 /** The plan of a checkout path; null for any other path. */
 export const planOfPath = (path: string): PlanKey | null =>

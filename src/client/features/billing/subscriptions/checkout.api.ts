@@ -44,11 +44,14 @@ export function useStartCheckout({ replacesPage = false }: CheckoutOptions = {})
   const checkout = useMutation({
     mutationKey: checkoutKey,
     mutationFn: async ({ key, seats, agreed }: ChosenPlan) => {
-      const plan = (await queryClient.ensureQueryData(plansQuery)).find((offered) => offered.key === key)
+      const terms = planOf(publication, key)
+      const plan = !terms.once && (await queryClient.ensureQueryData(plansQuery)).find((offered) => offered.key === key)
       // A subscriber is sent to the billing portal instead, which requires step-up.
-      const url = await withStepUp(async () =>
-        (await loadRequests()).createCheckout(plan, planOf(publication, key).priceText, { seats, agreed }),
-      )
+      const url = await withStepUp(async () => {
+        const requests = await loadRequests()
+        if (terms.once) return requests.buyAccess({ plan: key, amountCents: terms.priceCents, agreed })
+        return requests.createCheckout(plan || undefined, terms.priceText, { seats, agreed })
+      })
       if (replacesPage) window.location.replace(url)
       else window.location.assign(url)
       await untilPageLeft()
@@ -59,7 +62,9 @@ export function useStartCheckout({ replacesPage = false }: CheckoutOptions = {})
       const code = error instanceof CallError && error.code
       toast.error(
         code === 'email_not_confirmed' ? error.message : 'Unable to start checkout. Please try again.',
-        code === 'plan_unavailable' ? { id: 'checkout', description: error.message } : { id: 'checkout' },
+        code === 'plan_unavailable' || code === 'subscription_not_changeable'
+          ? { id: 'checkout', description: error.message }
+          : { id: 'checkout' },
       )
     },
   })

@@ -9,7 +9,7 @@ import type { LandingTexts } from '#shared/contracts/library/landing-samples.ts'
 import { paymentsPerYear } from '#shared/domain/billing-interval.ts'
 import { asksConsent } from '#shared/domain/legal.ts'
 import { peopleText, pricePerInterval } from '#shared/domain/plan-texts.ts'
-import { isForTeam, type PlanKey, type PlanTerms, plansOnSale } from '#shared/domain/plans.ts'
+import { everythingOnSale, isForTeam, type PlanKey, type PlanTerms } from '#shared/domain/plans.ts'
 import { plansQuery, useSubscription } from './billing.api.ts'
 import { useStartCheckout, useTrialDays } from './checkout.api.ts'
 import { checkoutPath } from './checkout-path.ts'
@@ -22,7 +22,9 @@ export function Pricing({ texts: { title, text, benefits } }: { texts: LandingTe
   const checkout = useStartCheckout()
   const trialDaysOf = useTrialDays()
   const ownPrice = useOwnPrice()
-  const plans = plansOnSale(publication)
+  const plans = everythingOnSale(publication)
+  // Access for good has neither a plan nor an end.
+  const hasAll = subscription.subscribed && subscription.product_id === null && subscription.subscription_end === null
   const isCurrent = (key: PlanKey) =>
     subscription.subscribed &&
     offered?.some((plan) => plan.key === key && plan.productId === subscription.product_id) === true
@@ -57,9 +59,9 @@ export function Pricing({ texts: { title, text, benefits } }: { texts: LandingTe
             <PlanCard
               key={plan.key}
               plan={plan}
-              isCurrent={isCurrent(plan.key)}
+              isCurrent={isCurrent(plan.key) || (hasAll && Boolean(plan.once))}
               ownPrice={isCurrent(plan.key) ? ownPrice : null}
-              trialDays={trialDaysOf(plan.key)}
+              trialDays={plan.once ? 0 : trialDaysOf(plan.key)}
               pending={checkout.isPending && checkout.variables?.key === plan.key}
               onChoose={() => checkout.mutate({ key: plan.key })}
             />
@@ -99,7 +101,7 @@ function PlanCard({ plan, isCurrent, ownPrice, trialDays, pending, onChoose }: P
   const listPrice = pricePerInterval(plan)
   const isOwn = ownPrice != null && ownPrice !== listPrice
   const price = isOwn ? ownPrice : listPrice
-  const unitAt = price.search(/ (per|every)/)
+  const unitAt = price.search(/ (per|every|once)/)
   const navigate = useNavigate()
   const nameId = useId()
   // Waits for the stored session, so that a quick click doesn't send a signed-in user to sign in.
@@ -152,7 +154,7 @@ function PlanCard({ plan, isCurrent, ownPrice, trialDays, pending, onChoose }: P
         aria-describedby={nameId}
         className="@max-[18rem]:col-span-2 @max-[18rem]:mt-3 @min-[18rem]:max-sm:col-start-2 @min-[18rem]:max-sm:row-span-2 @min-[18rem]:max-sm:row-start-2 sm:mt-auto"
       >
-        {isCurrent ? 'Current Plan' : publication.labels.getStarted}
+        {isCurrent ? (plan.once ? 'You have access for good' : 'Current Plan') : publication.labels.getStarted}
       </Button>
     </article>
   )

@@ -13,7 +13,8 @@ type PurchaseTermsProps = { plan: PlanTerms; seats: number | undefined; trialDay
 export default function PurchaseTerms({ plan, seats, trialDays, onAgree }: PurchaseTermsProps) {
   const [agreed, setAgreed] = useState<readonly string[]>([])
   const terms = purchaseTerms({ plan, seats, trialDays })
-  const boxes = consentBoxes(publication.legal)
+  // What is paid once can have none.
+  const boxes = consentBoxes(publication.legal, plan)
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     onAgree([...terms, ...boxes].join('\n'))

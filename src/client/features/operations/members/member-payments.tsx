@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { MemberPurchases } from '#client/features/billing/purchases/purchases.tsx'
 import { alwaysStaleQuery } from '#client/lib/calls.ts'
 import { submitHandler, useChange } from '#client/lib/changes.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -80,6 +81,7 @@ export function MemberPayments({ userId }: { userId: string }) {
           </div>
         </div>
       )}
+      <MemberPurchases userId={userId} />
       {open?.kind === 'refund' && (
         <RefundDialog userId={userId} invoice={open.invoice} requestId={open.requestId} onClose={close} />
       )}

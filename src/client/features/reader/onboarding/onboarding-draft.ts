@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { publication } from '#client/lib/publication.ts'
 import { onboardingDraftKey, onboardingDraftMaxAgeMs } from '#client/lib/stored-session.ts'
 import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
-import { plansOnSale } from '#shared/domain/plans.ts'
+import { everythingOnSale } from '#shared/domain/plans.ts'
 import { offeredKeys } from '#shared/domain/preferences.ts'
 import type { QuestionName } from '#shared/domain/question-terms.ts'
 import { isAsked } from '#shared/domain/questions.ts'
@@ -21,7 +21,7 @@ const draftSchema = z.object({
   plan: planKeySchema
     .nullable()
     .catch(null)
-    .transform((key) => plansOnSale(publication).find((plan) => plan.key === key)?.key ?? null),
+    .transform((key) => everythingOnSale(publication).find((plan) => plan.key === key)?.key ?? null),
   step: z.number().int().min(1).max(Math.max(1, onboardingSteps.length)),
   answers: z.object({
     focusAreas: offeredAnswers('focusAreas'),

@@ -6,7 +6,8 @@ import { knownProductIds } from '#server/features/billing/subscriptions/stripe/p
 import type { Principal } from '#server/http/principal.ts'
 import type { Email } from '#server/mail/mailer.ts'
 import { addMonths } from '#shared/domain/add-months.ts'
-import { entitlement } from '#shared/domain/entitlement.ts'
+import { entitlement, isForGood } from '#shared/domain/entitlement.ts'
+import { AppError } from '#shared/errors.ts'
 import type { GiftDeps } from './gift-links.ts'
 import { giftActor } from './withdraw-gift.ts'
 
@@ -37,6 +38,11 @@ export async function addGiftMonths(
 ): Promise<Date> {
   const now = deps.clock()
   const [earlier] = await tx.select().from(complimentaryAccess).where(eq(complimentaryAccess.userId, userId))
+  if (isForGood(earlier?.until ?? null)) {
+    throw new AppError('gift_not_changeable', {
+      message: 'You have access for good, so this gift would give you nothing.',
+    })
+  }
   const from = new Date(Math.max(now.getTime(), planEnd?.getTime() ?? 0, earlier?.until.getTime() ?? 0))
   const until = addMonths(from, months)
   await giveAccess(tx, deps, giftActor, { userId, until, note, now, source, email: email(until) })

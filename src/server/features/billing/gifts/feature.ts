@@ -3,10 +3,9 @@ import type { Tx } from '#server/db/database.ts'
 import { isOnHold } from '#server/db/restore-hold.ts'
 import { gift, giftLink, giftLinkUse, users } from '#server/db/schema/index.ts'
 import type { Deps, Feature, FeatureDeps, PersonReaders } from '#server/feature.ts'
-import { oneTimePaymentJob } from '#server/features/billing/subscriptions/webhooks/webhook-events.ts'
 import { createIpRateLimits } from '#server/features/identity/auth/limits/ip-rate-limits.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
-import { type AnyJob, defineJob, type FeatureJobs, scheduledJobs } from '#server/jobs/jobs.ts'
+import { type FeatureJobs, scheduledJobs } from '#server/jobs/jobs.ts'
 import * as giftLinksContracts from '#shared/contracts/billing/gift-links.ts'
 import * as giftsContracts from '#shared/contracts/billing/gifts.ts'
 import { buyGift, readGiftOffer, saveGiftSettings } from './buy-gift.ts'
@@ -115,19 +114,18 @@ export async function workOnGifts(deps: GiftDeps): Promise<void> {
   await finishCredits(deps)
 }
 
-export const oneTimePaymentJobOf = (deps: GiftDeps) =>
-  defineJob({
-    ...oneTimePaymentJob,
-    run: async (event) => {
-      const row = await findGiftOfEvent(deps, event)
-      if (row) await syncGift(deps, row)
-    },
-  })
+/** @returns false if the event isn't about a gift */
+export async function syncGiftOfEvent(
+  deps: GiftDeps,
+  event: { objectId: string | null; chargeId: string | null },
+): Promise<boolean> {
+  const row = await findGiftOfEvent(deps, event)
+  if (row) await syncGift(deps, row)
+  return row !== null
+}
 
 const giftsJobs = (deps: Deps): FeatureJobs =>
-  scheduledJobs({ gifts: { cron: '*/5 * * * *', retryLimit: 1, run: () => workOnGifts(deps) } }, [
-    oneTimePaymentJobOf(deps) as AnyJob,
-  ])
+  scheduledJobs({ gifts: { cron: '*/5 * * * *', retryLimit: 1, run: () => workOnGifts(deps) } })
 
 /** Forgets who bought and who received. A gift that waits still arrives, without the giver's name. */
 async function forgetGifts(tx: Tx, userId: string): Promise<void> {
@@ -147,7 +145,6 @@ async function forgetGifts(tx: Tx, userId: string): Promise<void> {
 export const giftsFeature: Feature = {
   calls: giftsCalls,
   jobs: giftsJobs,
-  enqueuedEarly: [oneTimePaymentJob],
   onAccountDeleted: forgetGifts,
   exportedData,
 }

@@ -7,6 +7,7 @@ import { takesMoneyBack } from '#server/features/billing/subscriptions/stripe/di
 import { findSubscriptionRow } from '#server/features/billing/subscriptions/sync/subscription-row.ts'
 import { lockUser } from '#server/features/identity/auth/users/lock-user.ts'
 import { giftRestoredEmail } from '#server/mail/texts/gift-emails.ts'
+import { isForGood } from '#shared/domain/entitlement.ts'
 import { ownPlan } from './add-gift-months.ts'
 import type { GiftDeps, GiftRow } from './gift-links.ts'
 import { giftActor, withdrawGift } from './withdraw-gift.ts'
@@ -76,6 +77,7 @@ async function giveGiftBack(tx: Tx, deps: GiftDeps, row: GiftRow, isQuiet: boole
   const [member] = await lockUser(tx, userId)
   if (!member?.email) return null
   const [access] = await tx.select().from(complimentaryAccess).where(eq(complimentaryAccess.userId, userId))
+  if (isForGood(access?.until ?? null)) return null
   const { end } = ownPlan(deps, { subscription: await findSubscriptionRow(tx, userId) })
   const now = deps.clock()
   const from = Math.max(now.getTime(), end?.getTime() ?? 0, access?.until.getTime() ?? 0)

@@ -17,7 +17,7 @@ import { type Disputes, recordDisputes, sortDisputes } from './gift-disputes.ts'
 import { type GiftDeps, type GiftRow, lockGift, statusLink } from './gift-links.ts'
 import { withdrawGift } from './withdraw-gift.ts'
 
-type Payment = {
+export type Payment = {
   intentId: string
   paidAt: Date
   paidCents: number
@@ -37,7 +37,10 @@ export async function syncGift(deps: GiftDeps, row: GiftRow): Promise<GiftRow | 
 }
 
 /** The payment as Stripe has it; null while there is none. */
-async function fetchPayment({ stripe }: GiftDeps, row: GiftRow): Promise<Payment | null> {
+export async function fetchPayment(
+  { stripe }: Pick<GiftDeps, 'stripe'>,
+  row: Pick<GiftRow, 'stripePaymentIntentId' | 'stripeSessionId' | 'paidAt' | 'taxCents'>,
+): Promise<Payment | null> {
   const intentId = row.stripePaymentIntentId ?? (await fetchIntentId(stripe, row.stripeSessionId))
   if (!intentId) return null
   const { data } = await stripe.charges.list({ payment_intent: intentId, limit: 100 })
@@ -125,12 +128,14 @@ async function recordRefund(tx: Tx, deps: GiftDeps, row: GiftRow, refundedCents:
   return after
 }
 
-/** What is left of an amount without the gift's tax. */
-const withoutTax = ({ amountCents, taxCents }: GiftRow, cents: number) =>
+type PaidRow = Pick<GiftRow, 'paidAt' | 'plan' | 'amountCents' | 'taxCents' | 'currency' | 'refundedCents'>
+
+/** What is left of an amount without its tax. */
+const withoutTax = ({ amountCents, taxCents }: PaidRow, cents: number) =>
   amountCents === 0 ? cents : cents - Math.round((taxCents * cents) / amountCents)
 
-/** Gifts count like other payments of their plan, without tax; refunds in the month of the payment. */
-async function addRevenue(tx: Tx, before: GiftRow, after: GiftRow): Promise<void> {
+/** Gifts and what is paid once count like other payments of their plan, without tax; refunds in the month of the payment. */
+export async function addRevenue(tx: Tx, before: PaidRow, after: PaidRow): Promise<void> {
   const { paidAt, plan, amountCents, currency, refundedCents } = after
   if (!paidAt) return
   const total = (name: 'paid' | 'refunded', cents: number, count: number) =>

@@ -5,6 +5,7 @@ import { giveAccess, takeAccess } from '#server/features/billing/subscriptions/a
 import { lockUser } from '#server/features/identity/auth/users/lock-user.ts'
 import { giftWithdrawnEmail } from '#server/mail/texts/gift-emails.ts'
 import { addMonths } from '#shared/domain/add-months.ts'
+import { isForGood } from '#shared/domain/entitlement.ts'
 import type { GiftDeps, GiftRow } from './gift-links.ts'
 
 /** Who access by gifts is attributed to in the log. */
@@ -23,7 +24,7 @@ export async function withdrawGift(tx: Tx, deps: GiftDeps, row: GiftRow): Promis
     .select()
     .from(complimentaryAccess)
     .where(and(eq(complimentaryAccess.userId, userId), ne(complimentaryAccess.source, 'staff')))
-  if (!access || !member?.email) return null
+  if (!access || !member?.email || isForGood(access.until)) return null
   const now = deps.clock()
   // After a won dispute, it has only what that one gave back.
   const isGivenBack = row.wonDisputeId !== null && row.withdrawnSeconds !== null

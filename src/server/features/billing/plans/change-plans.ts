@@ -13,6 +13,8 @@ import { isInUse, saveOrder, setRetired, updatedBy } from '#server/features/iden
 import type { adminSavePlanCall } from '#shared/contracts/billing/admin-plans.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { type EditablePlan, problemOfPlan } from '#shared/domain/plan-problem.ts'
+import type { OncePaid } from '#shared/domain/plan-terms.ts'
+import { accessText } from '#shared/domain/plan-texts.ts'
 import { formatPrice, listPrice } from '#shared/domain/subscription-price.ts'
 import { AppError } from '#shared/errors.ts'
 import { ensureAtStripe } from './plan-at-stripe.ts'
@@ -43,8 +45,8 @@ export async function syncPlans(deps: SyncDeps, { renamed }: z.output<typeof syn
     if (stripeProductId && renamed.includes(key)) await deps.stripe.products.update(stripeProductId, { name })
   }
   // The portal knows neither seats in use nor the minimum, so people change to plans priced per seat on our pages.
-  const products = rows.flatMap(({ retiredAt, perSeat, stripeProductId: product, stripePriceId: price }) =>
-    !retiredAt && !perSeat && product && price ? [{ product, prices: [price] }] : [],
+  const products = rows.flatMap(({ retiredAt, once, perSeat, stripeProductId: product, stripePriceId: price }) =>
+    !retiredAt && !once && !perSeat && product && price ? [{ product, prices: [price] }] : [],
   )
   const configuration = await findPortal(deps)
   // A publisher can have turned switching off.
@@ -89,6 +91,11 @@ export async function savePlan(deps: BillingDeps, who: Actor, given: Given): Pro
           'A plan’s price can’t change between one price and a price per seat. Create another plan and retire this one.',
       })
     }
+    if (before && (before.once ?? undefined) !== terms.once) {
+      throw new AppError('validation_failed', {
+        message: 'Whether a plan renews or is paid once can’t change. Create another plan and retire this one.',
+      })
+    }
     if (before && !terms.perSeat) await requireSeatsInUse(db, before, terms.seats)
     const productId = before?.stripeProductId ?? idsOfPlan(deps.config, key)?.productId ?? null
     const ids = await withStripeErrors(deps, 'save-plan', () => ensureAtStripe(deps, { ...terms, key, productId }))
@@ -99,10 +106,22 @@ export async function savePlan(deps: BillingDeps, who: Actor, given: Given): Pro
 
 const keyOf = (requestId: string) => `plan_${requestId.replaceAll('-', '').slice(0, 12)}`
 
-const termsOf = (from: EditablePlan): EditablePlan => {
-  const { name, note, priceCents, currency, interval, intervalCount, seats, perSeat, trialDays } = from
+const termsOf = (from: Omit<EditablePlan, 'once'> & { once?: OncePaid | null | undefined }): EditablePlan => {
+  const { name, note, priceCents, currency, interval, intervalCount, once, seats, perSeat, trialDays } = from
   const features = from.features.filter(Boolean)
-  return { name, note, features, priceCents, currency, seats, perSeat, trialDays, interval, intervalCount }
+  return {
+    name,
+    note,
+    features,
+    priceCents,
+    currency,
+    seats,
+    perSeat,
+    trialDays,
+    interval,
+    intervalCount,
+    once: once ?? undefined,
+  }
 }
 
 export async function findPlanRow(db: Db | Tx, key: string): Promise<PlanRow | undefined> {
@@ -136,6 +155,7 @@ async function store(tx: Tx, deps: BillingDeps, who: Actor, { key, terms, ids, b
   const row = {
     ...terms,
     features: [...terms.features],
+    once: terms.once ?? null,
     stripeProductId: ids.productId,
     stripePriceId: ids.priceId,
     updatedAt: now,
@@ -162,9 +182,10 @@ async function store(tx: Tx, deps: BillingDeps, who: Actor, { key, terms, ids, b
   await deps.enqueue(tx, syncPlansJob, { renamed: before && before.name !== terms.name ? [key] : [] })
 }
 
-const asLogged = ({ priceCents, currency, interval, intervalCount, perSeat, ...terms }: EditablePlan) => ({
+const asLogged = ({ priceCents, currency, interval, intervalCount, once, perSeat, ...terms }: EditablePlan) => ({
   ...terms,
-  price: formatPrice(listPrice({ priceCents, currency, interval, intervalCount, perSeat })),
+  price: formatPrice(listPrice({ priceCents, currency, interval, intervalCount, once, perSeat })),
+  access: once ? accessText({ once, interval, intervalCount }) : null,
 })
 
 /**

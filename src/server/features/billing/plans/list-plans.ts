@@ -1,6 +1,6 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import { writePublicationSetting } from '#server/db/publication-setting.ts'
-import { plan, subscriptionState } from '#server/db/schema/index.ts'
+import { plan, purchase, subscriptionState } from '#server/db/schema/index.ts'
 import type { BillingDeps } from '#server/features/billing/subscriptions/billing-deps.ts'
 import { applyPlans, readPlanRows } from '#server/features/billing/subscriptions/plan-store.ts'
 import { idsOfPlan } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
@@ -78,7 +78,7 @@ const isOnOtherPrice = sql`${subscriptionState.priceId} <> ${plan.stripePriceId}
 /** All plans as owners edit them. */
 export async function listStoredPlans({ database: { db }, config }: BillingDeps): Promise<StoredPlans> {
   const { productId, status } = subscriptionState
-  const [rows, editors, counts, tax] = await Promise.all([
+  const [rows, editors, counts, paidOnce, tax] = await Promise.all([
     readPlanRows(db),
     db.select({ key: plan.key, label: editorLabel(plan.updatedBy, plan.updatedById) }).from(plan),
     db
@@ -91,6 +91,11 @@ export async function listStoredPlans({ database: { db }, config }: BillingDeps)
       .leftJoin(plan, eq(plan.stripeProductId, productId))
       .where(inArray(status, runningStatuses))
       .groupBy(productId),
+    db
+      .select({ key: purchase.plan, count: sql<number>`count(*)`.mapWith(Number) })
+      .from(purchase)
+      .where(eq(purchase.state, 'paid'))
+      .groupBy(purchase.plan),
     readTaxSettings(db),
   ])
   return {
@@ -101,7 +106,7 @@ export async function listStoredPlans({ database: { db }, config }: BillingDeps)
         ...row,
         retiredAt: retiredAt?.toISOString() ?? null,
         isAtStripe: ids !== undefined,
-        members: of?.count ?? 0,
+        members: of?.count ?? paidOnce.find(({ key }) => key === row.key)?.count ?? 0,
         onOtherPrice: of?.onOtherPrice ?? 0,
         updatedAt: updatedAt.toISOString(),
         updatedBy: editors.find(({ key }) => key === row.key)?.label ?? null,

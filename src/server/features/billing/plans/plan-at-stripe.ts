@@ -5,6 +5,7 @@ import type { TaxSettings } from '#shared/contracts/billing/admin-plans.ts'
 import type { EditablePlan } from '#shared/domain/plan-problem.ts'
 
 type Wanted = Pick<EditablePlan, 'name' | 'priceCents' | 'currency' | 'interval' | 'intervalCount'> & {
+  once?: string | null | undefined
   key: string
   /** Null for a plan that isn't at Stripe yet. */
   productId: string | null
@@ -55,15 +56,22 @@ async function findPrice(
   behavior: TaxBehavior,
 ): Promise<string | null> {
   let undecided: string | null = null
-  for await (const price of stripe.prices.list({ product, active: true, type: 'recurring', limit: 100 })) {
+  for await (const price of stripe.prices.list({
+    product,
+    active: true,
+    type: wanted.once ? 'one_time' : 'recurring',
+    limit: 100,
+  })) {
     const { unit_amount: amount, currency, recurring, billing_scheme: scheme } = price
     const isWanted =
       amount === wanted.priceCents &&
       currency === wanted.currency &&
       scheme === 'per_unit' &&
-      recurring?.interval === wanted.interval &&
-      recurring.interval_count === wanted.intervalCount &&
-      recurring.usage_type === 'licensed'
+      (wanted.once
+        ? recurring === null
+        : recurring?.interval === wanted.interval &&
+          recurring.interval_count === wanted.intervalCount &&
+          recurring.usage_type === 'licensed')
     if (!isWanted) continue
     if (!behavior || price.tax_behavior === behavior) return price.id
     if (price.tax_behavior === 'unspecified' || price.tax_behavior === null) undecided ??= price.id
@@ -78,14 +86,14 @@ async function createPrice(
   wanted: Wanted,
   behavior: TaxBehavior,
 ): Promise<string> {
-  const { priceCents, currency, interval, intervalCount, key } = wanted
-  const every = intervalCount === 1 ? interval : `${intervalCount}-${interval}`
+  const { priceCents, currency, interval, intervalCount, once, key } = wanted
+  const every = once ? 'once' : intervalCount === 1 ? interval : `${intervalCount}-${interval}`
   const { id } = await stripe.prices.create(
     {
       product,
       currency,
       unit_amount: priceCents,
-      recurring: { interval, interval_count: intervalCount },
+      ...(!once && { recurring: { interval, interval_count: intervalCount } }),
       ...(behavior && { tax_behavior: behavior }),
       metadata: { app: 'front_counter', plan: key },
     },

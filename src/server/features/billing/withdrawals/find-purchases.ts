@@ -1,6 +1,7 @@
-import { and, desc, eq, inArray, isNotNull } from 'drizzle-orm'
-import { gift, purchaseConsent, users, withdrawal } from '#server/db/schema/index.ts'
+import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import { gift, purchase, purchaseConsent, users, withdrawal } from '#server/db/schema/index.ts'
 import type { GiftDeps } from '#server/features/billing/gifts/gift-links.ts'
+import { syncPurchase } from '#server/features/billing/purchases/sync-purchase.ts'
 import { fromSeconds } from '#server/features/billing/subscriptions/billing-deps.ts'
 import { type Payment, paymentsOf } from '#server/features/billing/subscriptions/member-billing/refund-invoice.ts'
 import { takesMoneyBack } from '#server/features/billing/subscriptions/stripe/dispute-status.ts'
@@ -8,10 +9,11 @@ import { planNameOf } from '#server/features/billing/subscriptions/stripe/plan-i
 import { billsOtherProducts } from '#server/features/billing/subscriptions/sync/plan-subscriptions.ts'
 import { testTime } from '#server/features/billing/subscriptions/sync/read-customer-state.ts'
 import { findSubscriptionRow } from '#server/features/billing/subscriptions/sync/subscription-row.ts'
+import { planOf } from '#shared/domain/plans.ts'
 import { refundAfterWithdrawal, withdrawalEnds } from '#shared/domain/purchase-terms.ts'
 
 export type Purchase = {
-  /** `plan:` with the subscription at Stripe, or `gift:` with the gift. */
+  /** `plan:` with the subscription at Stripe, `gift:` with the gift, or `once:` with what was paid once. */
   contract: string
   name: string
   boughtAt: Date
@@ -32,7 +34,11 @@ type PlanPayment = Payment & { due: number; dispute: 'open' | 'lost' | null }
 
 /** The purchases of an email address, as of the time of the declaration. */
 export async function findPurchases(deps: GiftDeps, email: string, at: Date): Promise<Purchase[]> {
-  const found = [...(await findPlan(deps, email, at)), ...(await findGifts(deps, email, at))]
+  const found = [
+    ...(await findPlan(deps, email, at)),
+    ...(await findGifts(deps, email, at)),
+    ...(await findPaidOnce(deps, email, at)),
+  ]
   const contracts = found.map(({ contract }) => contract)
   const done = await deps.database.db
     .select({ contract: withdrawal.contract })
@@ -122,4 +128,38 @@ async function findGifts({ database, config }: GiftDeps, email: string, at: Date
       ...{ currency, isProrated: false, isDisputed: state === 'disputed' },
     }
   })
+}
+
+/** Access that was paid for once. Without its consent, and for access for good, the refund is in full. */
+async function findPaidOnce(deps: GiftDeps, email: string, at: Date): Promise<Purchase[]> {
+  const { db } = deps.database
+  const rows = await db
+    .select({ row: purchase, waived: purchaseConsent.waived })
+    .from(purchase)
+    .innerJoin(users, eq(users.id, purchase.userId))
+    .leftJoin(purchaseConsent, eq(purchaseConsent.id, sql`${purchase.id}::text`))
+    .where(and(eq(users.email, email), isNotNull(purchase.paidAt)))
+    .orderBy(desc(purchase.paidAt))
+    .limit(20)
+  const found = rows.map(async ({ row: stored, waived }) => {
+    const row = stored.state === 'paid' ? await syncPurchase(deps, stored) : stored
+    const { state, amountCents: amount, refundedCents: refunded, accessUntil, accessSeconds, currency } = row
+    const boughtAt = row.paidAt ?? at
+    const until = withdrawalEnds(boughtAt)
+    const isProrated = waived === true && accessSeconds !== null
+    const end = accessUntil ?? boughtAt
+    const start = new Date(end.getTime() - (accessSeconds ?? 0) * 1000)
+    const shown: Purchase['state'] =
+      state === 'refunding' || state === 'refunded' ? 'refunded' : at > until ? 'over' : 'open'
+    return {
+      contract: `once:${row.id}`,
+      name: planOf(deps.config.settings.publication, row.plan).name,
+      boughtAt,
+      until,
+      state: shown,
+      refundCents: refundAfterWithdrawal({ amount, refunded, start, end }, at, isProrated),
+      ...{ currency, isProrated, isDisputed: state === 'disputed' },
+    }
+  })
+  return Promise.all(found)
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import { readTimeZone } from '#server/db/publication-setting.ts'
-import { gift, withdrawal } from '#server/db/schema/index.ts'
+import { gift, purchase, withdrawal } from '#server/db/schema/index.ts'
 import { type GiftDeps, hashToken, lockGift } from '#server/features/billing/gifts/gift-links.ts'
 import { startRefund, tryRefund } from '#server/features/billing/gifts/refund-gift.ts'
+import { startRefund as startPurchaseRefund } from '#server/features/billing/purchases/refund-purchase.ts'
 import { idOf } from '#server/features/billing/subscriptions/billing-deps.ts'
 import {
   describeFailure,
@@ -109,6 +110,7 @@ export const trySettle = (deps: GiftDeps, row: WithdrawalRow): Promise<void> =>
 async function settle(deps: GiftDeps, row: WithdrawalRow): Promise<void> {
   const [kind, object = ''] = (row.contract ?? '').split(':')
   if (kind === 'gift') await endGift(deps, object)
+  else if (kind === 'once') await endPaidOnce(deps, object, row)
   else if (!(await endPlan(deps, object, row))) return
   await deps.database.db.update(withdrawal).set({ settledAt: deps.clock() }).where(eq(withdrawal.id, row.id))
 }
@@ -122,6 +124,12 @@ async function endGift(deps: GiftDeps, id: string): Promise<void> {
     return found?.state === 'disputed' ? null : found
   })
   if (row) await tryRefund(deps, row)
+}
+
+/** Earlier refunds count toward what ends the access. The purchases job retries what fails. */
+async function endPaidOnce(deps: GiftDeps, id: string, { refundCents }: WithdrawalRow): Promise<void> {
+  const [row] = await deps.database.db.select().from(purchase).where(eq(purchase.id, id))
+  if (row) await startPurchaseRefund(deps, id, row.refundedCents + (refundCents ?? 0))
 }
 
 /** @returns false while a payment to refund is disputed */

@@ -8,6 +8,7 @@ import { freeConfirmationEmail } from '#server/mail/texts/free-edition-emails.ts
 import * as gifts from '#server/mail/texts/gift-emails.ts'
 import { memberAddedEmail, memberInvitationEmail } from '#server/mail/texts/member-emails.ts'
 import { priceChangingEmail, priceStaysEmail } from '#server/mail/texts/price-emails.ts'
+import * as purchases from '#server/mail/texts/purchase-emails.ts'
 import * as referrals from '#server/mail/texts/referral-emails.ts'
 import { type NoticeEvent, noticeEvents, securityNoticeEmail } from '#server/mail/texts/security-emails.ts'
 import * as teams from '#server/mail/texts/team-emails.ts'
@@ -183,6 +184,9 @@ export const emailExamples: Readonly<Record<string, Example>> = {
       currency: 'usd',
     }),
   'trial-refused': (config) => billing.trialRefusedEmail(pro(config)),
+  'access-bought': (config) =>
+    purchases.accessBoughtEmail({ to, config, planName: 'Lifetime', amountCents: 30_000, currency: 'usd', until: day }),
+  'bought-access-ended': (config) => purchases.boughtAccessEndedEmail({ to, config, planName: 'Lifetime' }),
   'complimentary-access-granted': (config) => billing.complimentaryAccessGrantedEmail({ to, config, until: day }),
   'complimentary-access-ended': (config) => billing.complimentaryAccessEndedEmail({ to, config }),
   'team-invitation': (config) =>

@@ -22,7 +22,7 @@ import { emailJob } from '#server/jobs/email-job.ts'
 import { defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 import { type NextStep, planStartedEmail, welcomeEmail } from '#server/mail/texts/welcome-emails.ts'
 import type { Preferences } from '#shared/contracts/reader/preferences.ts'
-import { type PlanKey, planOf, plansOnSale } from '#shared/domain/plans.ts'
+import { everythingOnSale, type PlanKey, planOf } from '#shared/domain/plans.ts'
 import { formatPrice } from '#shared/domain/subscription-price.ts'
 import { pickFirstDrops } from './first-drops.ts'
 
@@ -88,7 +88,9 @@ async function findNextStep(
 /** The plan chosen before sign-up, stored in the user's metadata. */
 async function findChosenPlan(tx: Tx, { config }: Pick<Deps, 'config'>, userId: string): Promise<PlanKey | null> {
   const [user] = await tx.select({ metadata: users.rawUserMetaData }).from(users).where(eq(users.id, userId))
-  return plansOnSale(config.settings.publication).find(({ key }) => key === user?.metadata?.chosen_plan)?.key ?? null
+  return (
+    everythingOnSale(config.settings.publication).find(({ key }) => key === user?.metadata?.chosen_plan)?.key ?? null
+  )
 }
 
 /** Returns true if an open team invitation exists for the email address. */

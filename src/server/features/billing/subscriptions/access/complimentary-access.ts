@@ -11,6 +11,7 @@ import { emailJob } from '#server/jobs/email-job.ts'
 import type { Email } from '#server/mail/mailer.ts'
 import { complimentaryAccessEndedEmail, complimentaryAccessGrantedEmail } from '#server/mail/texts/billing-emails.ts'
 import { type Change, changesBetween } from '#shared/domain/changed-fields.ts'
+import { isForGood } from '#shared/domain/entitlement.ts'
 import { formatDay } from '#shared/domain/format.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from '../billing-deps.ts'
@@ -49,13 +50,20 @@ export async function revokeAccess(deps: BillingDeps, who: Caller, userId: strin
   const actor = who
   return deps.database.db.transaction(async (tx) => {
     await requireManageable(tx, who, userId)
+    const [own] = await tx.select().from(complimentaryAccess).where(eq(complimentaryAccess.userId, userId))
+    if (own?.source === 'purchase' && own.until > now) throw paidFor()
     return { revoked: await takeAccess(tx, deps, actor, { userId, now }) }
   })
 }
 
+const paidFor = () =>
+  new AppError('validation_failed', {
+    message: 'This member paid for their access. To end it, refund the payment on their page.',
+  })
+
 const accessOf = ({ until, note }: { until: Date; note: string | null }) => ({ until: until.toISOString(), note })
 
-export type AccessSource = 'staff' | 'gift' | 'gift_link'
+export type AccessSource = 'staff' | 'gift' | 'gift_link' | 'purchase'
 
 type Giving = {
   userId: string
@@ -71,7 +79,7 @@ type Giving = {
 
 /**
  * Gives access in a transaction, with its log entry and email. Returns whether anything changed; with `unlessGranted`, a
- * grant that hasn't ended stays. @throws AppError not_found
+ * grant that hasn't ended stays. @throws AppError not_found; validation_failed if staff would shorten what was paid for
  */
 export async function giveAccess(
   tx: Tx,
@@ -82,12 +90,13 @@ export async function giveAccess(
   const receiver = await lockPresentUser(tx, userId)
   const [before] = await tx.select().from(complimentaryAccess).where(eq(complimentaryAccess.userId, receiver.id))
   if (before && unlessGranted && before.until > now) return false
+  if (source === 'staff' && before?.source === 'purchase' && before.until > until) throw paidFor()
   if (before?.until.getTime() === until.getTime() && before.note === note) return false
   const facts = {
     until,
     note,
     source,
-    grantedBy: source === 'staff' ? displayName(who.name, 'Admin') : 'Gift',
+    grantedBy: source === 'staff' ? displayName(who.name, 'Admin') : source === 'purchase' ? 'Purchase' : 'Gift',
     grantedById: who.userId || null,
     grantedAt: now,
   }
@@ -95,7 +104,7 @@ export async function giveAccess(
     .insert(complimentaryAccess)
     .values({ userId: receiver.id, ...facts })
     .onConflictDoUpdate({ target: complimentaryAccess.userId, set: facts })
-  const text = [`until ${formatDay(until)}`, note].filter(Boolean).join('; ')
+  const text = [isForGood(until) ? 'for good' : `until ${formatDay(until)}`, note].filter(Boolean).join('; ')
   const changes = changesBetween(before ? accessOf(before) : {}, accessOf(facts))
   await record(tx, who, { event: 'access_granted', receiver, changes, note: text, now })
   const { config } = deps

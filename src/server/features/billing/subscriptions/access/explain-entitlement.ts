@@ -2,6 +2,7 @@ import {
   type AccessFacts,
   entitlement,
   graceMs,
+  isForGood,
   type Products,
   resolveAccess,
   type SubscriptionFacts,
@@ -28,7 +29,11 @@ export function explainEntitlement(facts: AccessFacts, now: Date, products: Prod
   if (facts.team) sentences.push(explainTeam(facts.team, team.entitled, products))
   if (complimentaryUntil) {
     const verb = complimentaryUntil > now ? 'lasts until' : 'ended on'
-    sentences.push(`Complimentary access ${verb} ${format(complimentaryUntil)}.`)
+    sentences.push(
+      isForGood(complimentaryUntil)
+        ? 'Access was paid for once and lasts for good.'
+        : `Complimentary access ${verb} ${format(complimentaryUntil)}.`,
+    )
   }
   const by = own.entitled ? 'plan' : team.entitled ? 'team' : entitled ? 'complimentary' : null
   return { entitled, by, until: entitled ? until : null, sentences }

@@ -18,11 +18,12 @@ type Buying = { plan: PlanTerms; seats: number; trialDays: number }
 export function requireConsent({ config }: Pick<BillingDeps, 'config'>, buying: Buying, agreed: string | null) {
   const { legal } = config.settings.publication
   const isAsked = asksConsent(legal)
-  const terms = [...purchaseTerms(buying), ...(isAsked ? consentBoxes(legal) : [])].join('\n')
+  const terms = [...purchaseTerms(buying), ...(isAsked ? consentBoxes(legal, buying.plan) : [])].join('\n')
   if (isAsked && agreed !== terms) throw new AppError('consent_required')
   const { amountCents: priceCents, currency } = listPrice(buying.plan, buying.seats)
-  const interval = periodText(buying.plan)
-  return { terms, agreed: isAsked, waived: legal.withdrawal === 'prorated', priceCents, currency, interval }
+  const interval = buying.plan.once ? 'once' : periodText(buying.plan)
+  const waived = legal.withdrawal === 'prorated' && buying.plan.once !== 'forever'
+  return { terms, agreed: isAsked, waived, priceCents, currency, interval }
 }
 
 export type Consent = ReturnType<typeof requireConsent>
@@ -33,7 +34,7 @@ const settingsVersion = sql`coalesce(
 /** Stores what the buyer was shown and agreed to. Reopening a checkout overwrites its row. The row outlives the account. */
 export async function recordConsent(
   { database: { db }, clock }: Pick<BillingDeps, 'database' | 'clock'>,
-  { nonce: id, userId }: PendingCheckout,
+  { nonce: id, userId }: Pick<PendingCheckout, 'nonce' | 'userId'>,
   consent: Consent,
 ) {
   const row = { ...consent, id, userId, version: settingsVersion, createdAt: clock() }

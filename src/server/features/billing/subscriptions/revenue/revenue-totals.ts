@@ -10,7 +10,7 @@ import {
   revenueOfferTotal,
 } from '#server/db/schema/index.ts'
 import type { RevenueReport } from '#shared/contracts/billing/admin-billing.ts'
-import { mainCurrency, plansOnSale } from '#shared/domain/plans.ts'
+import { everythingOnSale, mainCurrency } from '#shared/domain/plans.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
 import type { CohortTotal } from './cohort-totals.ts'
 import { type MonthlyTotal, monthOf } from './monthly-totals.ts'
@@ -169,7 +169,7 @@ export async function readRevenueReport(
   until: string | null,
   wanted: string | null = null,
 ): Promise<RevenueReport> {
-  const onSale = plansOnSale(publication).map(({ key }) => key)
+  const onSale = everythingOnSale(publication).map(({ key }) => key)
   const currencies = await readCurrencies(db, publication)
   const currency = currencies.find((one) => one === wanted) ?? currencies[0] ?? 'usd'
   const all = monthlyTotals(db)

@@ -86,13 +86,13 @@ export async function customerOf(
 }
 
 /**
- * Enqueued for events about a checkout or a payment without a customer, which is how gifts are paid. Handled in
- * `billing/gifts`.
+ * Enqueued for events about a checkout or a payment without a customer, which is how gifts and what is paid once
+ * are paid. Handled in `billing/purchases`.
  */
 export const oneTimePaymentJob = {
   name: 'one-time-payment',
   payload: z.object({ objectId: z.string().nullable(), chargeId: z.string().nullable() }),
-  // Afterwards, the job of gifts finds the payment.
+  // Afterwards, the jobs of gifts and purchases find the payment.
   retryLimit: 8,
 }
 

@@ -1,4 +1,4 @@
-import { type AccessFacts, isPaused, type Products, resolveAccess } from '#shared/domain/entitlement.ts'
+import { type AccessFacts, isForGood, isPaused, type Products, resolveAccess } from '#shared/domain/entitlement.ts'
 import { formatDay } from '#shared/domain/format.ts'
 
 type Description = { sentence: string; hasAccess: boolean; renewsAt: Date | null }
@@ -22,6 +22,8 @@ export function describeAccess(
     return { sentence: `Has access through ${ownerEmail ?? 'a team'}’s team.`, hasAccess: true, renewsAt: null }
   }
   if (entitled) {
+    if (isForGood(facts.complimentaryUntil))
+      return { sentence: 'Access for good, paid once.', hasAccess: true, renewsAt: null }
     const until = facts.complimentaryUntil ? ` until ${formatDay(facts.complimentaryUntil)}` : ''
     return { sentence: `Complimentary access${until}.`, hasAccess: true, renewsAt: null }
   }
