@@ -34,8 +34,18 @@ export const maxTrialDays = 90
 
 export type EditablePlan = Pick<
   PlanTerms,
-  'name' | 'note' | 'features' | 'priceCents' | 'currency' | 'interval' | 'once' | 'seats' | 'trialDays'
+  'name' | 'note' | 'features' | 'priceCents' | 'currency' | 'interval' | 'once' | 'floorCents' | 'seats' | 'trialDays'
 > & { intervalCount: number; perSeat: boolean }
+
+/** Says what is wrong with an amount that a buyer chose; null if nothing is. */
+export function problemOfAmount(
+  { floorCents, priceCents, currency }: Pick<PlanTerms, 'floorCents' | 'priceCents' | 'currency'>,
+  amount: number,
+): string | null {
+  const min = Math.max(floorCents ?? priceCents, planCurrencies[currency] ?? 1)
+  if (Number.isInteger(amount) && amount >= min && amount <= maxPlanPrice) return null
+  return `Enter an amount from ${formatWholeMoney(min, currency)} to ${formatWholeMoney(maxPlanPrice, currency)}.`
+}
 
 /** Says what is wrong with a plan; null if nothing is. */
 export function problemOfPlan(plan: EditablePlan): string | null {
@@ -54,6 +64,12 @@ export function problemOfPlan(plan: EditablePlan): string | null {
   if (priceCents > maxPlanPrice) {
     return `Enter a price of at most ${formatWholeMoney(maxPlanPrice, currency)}, which is the most that Stripe accepts.`
   }
+  const { floorCents = null } = plan
+  if (floorCents !== null && (!Number.isInteger(floorCents) || floorCents < min)) {
+    return `Enter a least amount of at least ${formatWholeMoney(min, currency)}, which is the least that Stripe charges, or leave it empty.`
+  }
+  if (floorCents !== null && floorCents > priceCents) return 'The least amount is more than the suggested price.'
+  if (floorCents !== null && perSeat) return 'A price per seat is fixed. Leave the least amount empty.'
   if (!Number.isInteger(intervalCount) || intervalCount < fewest || intervalCount > most) {
     return `Enter ${fewest} to ${most} ${interval}s${plan.once ? '' : ' between payments'}.`
   }

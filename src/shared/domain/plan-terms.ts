@@ -25,6 +25,8 @@ export type PlanTerms = {
    * interval says nothing. Absent or null for a plan that renews.
    */
   once?: OncePaid | null | undefined
+  /** The least that buyers can pay. They choose the amount, and the price is what is suggested. Absent or null for a fixed price. */
+  floorCents?: number | null | undefined
   /** The price printed on the plan: "$10", for one seat if it is priced per seat. */
   priceText: string
   /** The price by the year, or by the month if it's paid less often: "$8.25 a month" for a yearly plan. */

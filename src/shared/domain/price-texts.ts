@@ -7,7 +7,10 @@ import type { PlanTerms } from './plans.ts'
 export const taxOfPlan = ({ comparedText }: Pick<PlanTerms, 'comparedText'>): string =>
   ([', tax included', ', plus tax'] as const).find((text) => comparedText.endsWith(text)) ?? ''
 
-type Priced = Pick<PlanTerms, 'priceCents' | 'currency' | 'interval' | 'intervalCount' | 'once' | 'perSeat'>
+type Priced = Pick<
+  PlanTerms,
+  'priceCents' | 'currency' | 'interval' | 'intervalCount' | 'once' | 'floorCents' | 'perSeat'
+>
 
 type Tax = { enabled: boolean; included: boolean }
 
@@ -20,11 +23,12 @@ export function priceTexts(plan: Priced, tax?: Tax): Pick<PlanTerms, 'priceText'
   const times = paymentsPerYear(plan)
   const [parts, unit] = times < 12 ? ([12, 'month'] as const) : ([1, 'year'] as const)
   const compared = plan.once
-    ? accessText(plan)
+    ? accessText(plan).replace('a', 'A')
     : `${formatWholeMoney(Math.round((priceCents * times) / parts), currency)} a ${unit}`
+  const floor = plan.floorCents ? `You choose, from ${formatWholeMoney(plan.floorCents, currency)}. ` : ''
   return {
     priceText: formatWholeMoney(priceCents, currency),
-    comparedText: `${compared}${perSeat ? ' per seat' : ''}${taxText(tax)}`,
+    comparedText: `${floor}${compared}${perSeat ? ' per seat' : ''}${taxText(tax)}`,
   }
 }
 

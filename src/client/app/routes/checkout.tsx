@@ -27,6 +27,7 @@ export function Component() {
 }
 
 const PurchaseTerms = lazy(() => import('#client/features/billing/subscriptions/purchase-terms.tsx'))
+const AmountChooser = lazy(() => import('#client/features/billing/subscriptions/amount-chooser.tsx'))
 const SeatChooser = lazy(() => import('#client/features/billing/subscriptions/seat-chooser.tsx'))
 
 /**
@@ -48,18 +49,27 @@ function CheckoutStart({ plan }: { plan: PlanKey }) {
   /** The chosen number, for a plan that is priced per seat. */
   const [seats, setSeats] = useState<number>()
   const needsSeats = terms.perSeat === true && seats === undefined
+  /** The chosen amount, where buyers choose it. */
+  const [amountCents, setAmountCents] = useState<number>()
+  const needsAmount = Boolean(terms.floorCents) && amountCents === undefined
   const trialDays = useTrialDays()(plan)
   const [agreed, setAgreed] = useState<string>()
   const needsConsent = asksConsent(publication.legal) && agreed === undefined
-  const start = () => mutate({ key: plan, seats, agreed })
+  const start = () => mutate({ key: plan, seats, amountCents, agreed })
   const isReady =
-    !needsSeats && !needsConsent && status === 'known' && !offered.isPending && !isCurrent && !refusedOffer
+    !needsSeats &&
+    !needsAmount &&
+    !needsConsent &&
+    status === 'known' &&
+    !offered.isPending &&
+    !isCurrent &&
+    !refusedOffer
 
   useEffect(() => {
     if (!isReady || hasStarted.current) return
     hasStarted.current = true
-    mutate({ key: plan, seats, agreed })
-  }, [isReady, plan, seats, agreed, mutate])
+    mutate({ key: plan, seats, amountCents, agreed })
+  }, [isReady, plan, seats, amountCents, agreed, mutate])
 
   if (isCurrent && !hasStarted.current) return <Navigate to="/portal" replace />
   if (needsSeats) {
@@ -69,10 +79,22 @@ function CheckoutStart({ plan }: { plan: PlanKey }) {
       </Suspense>
     )
   }
+  if (needsAmount) {
+    return (
+      <Suspense fallback={<Spinner />}>
+        <AmountChooser plan={terms} onChoose={setAmountCents} />
+      </Suspense>
+    )
+  }
   if (needsConsent) {
     return (
       <Suspense fallback={<Spinner />}>
-        <PurchaseTerms plan={terms} seats={seats} trialDays={trialDays} onAgree={setAgreed} />
+        <PurchaseTerms
+          plan={{ ...terms, priceCents: amountCents ?? terms.priceCents }}
+          seats={seats}
+          trialDays={trialDays}
+          onAgree={setAgreed}
+        />
       </Suspense>
     )
   }

@@ -488,6 +488,8 @@ export const plan = pgTable(
     interval: text('interval').$type<IntervalUnit>().notNull(),
     /** Intervals between payments. */
     intervalCount: smallint('interval_count').notNull().default(1),
+    /** The least that buyers can pay, who choose the amount. Null for a fixed price. */
+    floorCents: bigint('floor_cents', { mode: 'number' }),
     /** `period` or `forever`: paid once. Null for a plan that renews. */
     once: text('once').$type<OncePaid>(),
     /** Including the owner. The minimum if the plan is priced per seat. */

@@ -29,6 +29,8 @@ const terms = {
   intervalCount: z.number().int().default(1),
   /** Paid once, for the period or for good. Null for a plan that renews; stays as it was when the plan was created. */
   once: z.enum(oncePaid).nullish(),
+  /** The least that buyers can pay, who choose the amount; the price is then a suggestion. Null for a fixed price. */
+  floorCents: z.number().int().nullish(),
   /** The minimum if the plan is priced per seat. */
   seats: z.number().int(),
   /** True if the price is for one seat. Stays as it was when the plan was created. */

@@ -12,11 +12,13 @@ export const createCheckoutCall = defineCall({
    * `offer_for_new_customers`, before Stripe is opened. Ignored for plans that the offer doesn't cover.
    * `agreed`: the terms that the buyer ticked the box for, line by line; fails with `consent_required` if the publisher
    * asks for it and they have changed.
+   * `amountCents`: for a plan whose buyers choose the amount; default: the suggested one. Refused for others.
    * `seats`: for a plan that is priced per seat; default: its minimum. Ignored for other plans. */
   input: z.object({
     priceId: z.string().min(1).max(255),
     offer: z.string().max(100).nullish(),
     seats: z.number().int().min(1).max(maxPlanSeats).nullish(),
+    amountCents: z.number().int().positive().nullish(),
     agreed: z.string().max(2000).nullish(),
   }),
   output: urlOutput,

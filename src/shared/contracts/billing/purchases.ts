@@ -6,7 +6,8 @@ const instant = z.iso.datetime()
 const cents = z.number().int()
 
 /**
- * Opens Stripe's checkout for a plan that is paid once. `amountCents` is the price that the page shows. `agreed` as in
+ * Opens Stripe's checkout for a plan that is paid once. `amountCents` is the price that the page shows, or what the buyer chose
+ * where they can. `agreed` as in
  * `create-checkout`. Fails with `plan_unavailable`, `consent_required`, and with `subscription_not_changeable` for someone
  * who has access for good or a plan that renews.
  */

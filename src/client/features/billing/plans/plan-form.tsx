@@ -63,6 +63,8 @@ export function PlanForm({ plan, usualTrialDays, mainCurrency, onReload, onClose
   const [once, setOnce] = useState<OncePaid | undefined>(plan?.once ?? undefined)
   const [perSeat, setPerSeat] = useState(plan?.perSeat ?? false)
   const [problem, setProblem] = useState<string | null>(null)
+  const [floor, setFloor] = useState(plan?.floorCents ? amountAsInput(plan.floorCents, plan.currency) : '')
+  const floorCents = floor.trim() === '' ? null : (parseAmount(floor, currency) ?? Number.NaN)
   const priceCents = parseAmount(price, currency)
   const isNewPrice =
     plan !== null &&
@@ -82,6 +84,7 @@ export function PlanForm({ plan, usualTrialDays, mainCurrency, onReload, onClose
       interval,
       intervalCount: once === 'forever' ? 1 : intervalCount,
       ...(once && { once }),
+      floorCents,
       seats: once ? 1 : number(text('seats')),
       perSeat: !once && perSeat,
       trialDays: once || text('trialDays') === '' ? null : number(text('trialDays')),
@@ -110,7 +113,7 @@ export function PlanForm({ plan, usualTrialDays, mainCurrency, onReload, onClose
           hint="Optional, such as “Save $21 a year”."
         />
         <TextField
-          label="Price"
+          label={floor === '' ? 'Price' : 'Suggested price'}
           inputMode="decimal"
           autoComplete="off"
           required
@@ -118,25 +121,31 @@ export function PlanForm({ plan, usualTrialDays, mainCurrency, onReload, onClose
           onChange={(event) => setPrice(event.target.value)}
           error={price !== '' && priceCents === null ? 'Enter an amount, such as 10 or 7.50' : ''}
         />
-        <div className="grid grid-cols-2 gap-5">
-          <SelectField
-            label="Currency"
-            value={currency}
-            onChange={(event) => setCurrency(event.target.value)}
-            options={Object.keys(planCurrencies).map((code) => [code, code.toUpperCase()])}
-          />
-          <SelectField
-            label="Sold as"
-            disabled={plan !== null}
-            value={once ?? ''}
-            onChange={(event) => setOnce(oncePaid.find((kind) => kind === event.target.value))}
-            options={[
-              ['', 'A plan that renews'],
-              ['period', 'Paid once, for a time'],
-              ['forever', 'Paid once, for good'],
-            ]}
-          />
-        </div>
+        <TextField
+          label="Least amount"
+          inputMode="decimal"
+          autoComplete="off"
+          value={floor}
+          onChange={(event) => setFloor(event.target.value)}
+          hint="Optional. Buyers then choose what they pay, from this amount on."
+        />
+        <SelectField
+          label="Currency"
+          value={currency}
+          onChange={(event) => setCurrency(event.target.value)}
+          options={Object.keys(planCurrencies).map((code) => [code, code.toUpperCase()])}
+        />
+        <SelectField
+          label="Sold as"
+          disabled={plan !== null}
+          value={once ?? ''}
+          onChange={(event) => setOnce(oncePaid.find((kind) => kind === event.target.value))}
+          options={[
+            ['', 'A plan that renews'],
+            ['period', 'Paid once, for a time'],
+            ['forever', 'Paid once, for good'],
+          ]}
+        />
         {once !== 'forever' && (
           <div className="grid grid-cols-2 gap-5">
             <SelectField

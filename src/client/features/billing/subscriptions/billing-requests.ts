@@ -24,7 +24,11 @@ export const askTrialOffer = async (signal: AbortSignal) => (await invoke(trialO
 export async function createCheckout(
   plan: Plan | undefined,
   priceText: string,
-  { seats, agreed }: { seats?: number; agreed?: string },
+  {
+    seats,
+    amountCents,
+    agreed,
+  }: { seats?: number | undefined; amountCents?: number | undefined; agreed?: string | undefined },
 ): Promise<string> {
   if (!plan) throw new CallError('plan_unavailable', 'This plan isn’t available. Choose another one.', 400)
   // The page was loaded before the plan's price changed.
@@ -36,6 +40,7 @@ export async function createCheckout(
     priceId,
     offer: readOfferCode(),
     seats,
+    amountCents,
     agreed,
   }).catch((error: unknown) => {
     const refusal = error instanceof CallError && refusals.find((code) => code === error.code)

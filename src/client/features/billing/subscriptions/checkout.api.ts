@@ -28,8 +28,13 @@ export function useTrialDays(): (plan: PlanKey) => number {
   return (plan) => (user && !left.data ? 0 : daysOf(plan))
 }
 
-/** `seats` of a plan that is priced per seat; `agreed`: the terms that the buyer agreed to. */
-type ChosenPlan = { key: PlanKey; seats?: number; agreed?: string }
+/** `seats` of a plan that is priced per seat; `amountCents`: what the buyer chose; `agreed`: the terms that the buyer agreed to. */
+type ChosenPlan = {
+  key: PlanKey
+  seats?: number | undefined
+  amountCents?: number | undefined
+  agreed?: string | undefined
+}
 
 const checkoutKey = ['checkout']
 
@@ -43,14 +48,14 @@ export function useStartCheckout({ replacesPage = false }: CheckoutOptions = {})
   const queryClient = useQueryClient()
   const checkout = useMutation({
     mutationKey: checkoutKey,
-    mutationFn: async ({ key, seats, agreed }: ChosenPlan) => {
+    mutationFn: async ({ key, seats, amountCents, agreed }: ChosenPlan) => {
       const terms = planOf(publication, key)
       const plan = !terms.once && (await queryClient.ensureQueryData(plansQuery)).find((offered) => offered.key === key)
       // A subscriber is sent to the billing portal instead, which requires step-up.
       const url = await withStepUp(async () => {
         const requests = await loadRequests()
-        if (terms.once) return requests.buyAccess({ plan: key, amountCents: terms.priceCents, agreed })
-        return requests.createCheckout(plan || undefined, terms.priceText, { seats, agreed })
+        if (terms.once) return requests.buyAccess({ plan: key, amountCents: amountCents ?? terms.priceCents, agreed })
+        return requests.createCheckout(plan || undefined, terms.priceText, { seats, amountCents, agreed })
       })
       if (replacesPage) window.location.replace(url)
       else window.location.assign(url)

@@ -111,7 +111,7 @@ function PlanCard({ plan, isCurrent, ownPrice, trialDays, pending, onChoose }: P
     const from = checkoutPath(plan.key)
     if (!user) await navigate('/auth', { state: { mode: 'sign-up', from } })
     else if (pendingMfa !== 'none') await navigate('/auth/second-step', { state: { from } })
-    else if (plan.perSeat || asksConsent(publication.legal)) await navigate(from)
+    else if (plan.perSeat || plan.floorCents || asksConsent(publication.legal)) await navigate(from)
     else onChoose()
   }
 

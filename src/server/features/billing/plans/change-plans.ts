@@ -5,6 +5,7 @@ import { isOnHold } from '#server/db/restore-hold.ts'
 import { plan, subscriptionState, teamSeat } from '#server/db/schema/index.ts'
 import type { BillingDeps } from '#server/features/billing/subscriptions/billing-deps.ts'
 import { applyPlans, type PlanRow, readPlanRows } from '#server/features/billing/subscriptions/plan-store.ts'
+import { ensureAtStripe } from '#server/features/billing/subscriptions/stripe/plan-at-stripe.ts'
 import { idsOfPlan } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import { withStripeErrors } from '#server/features/billing/subscriptions/stripe/stripe-errors.ts'
 import { withLease } from '#server/features/billing/subscriptions/sync/lease.ts'
@@ -12,12 +13,12 @@ import { type Actor, recordAdminEvent } from '#server/features/identity/auth/sec
 import { isInUse, saveOrder, setRetired, updatedBy } from '#server/features/identity/auth/security/editor.ts'
 import type { adminSavePlanCall } from '#shared/contracts/billing/admin-plans.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
+import { formatWholeMoney } from '#shared/domain/format.ts'
 import { type EditablePlan, problemOfPlan } from '#shared/domain/plan-problem.ts'
 import type { OncePaid } from '#shared/domain/plan-terms.ts'
 import { accessText } from '#shared/domain/plan-texts.ts'
 import { formatPrice, listPrice } from '#shared/domain/subscription-price.ts'
 import { AppError } from '#shared/errors.ts'
-import { ensureAtStripe } from './plan-at-stripe.ts'
 
 /** Enqueued with a change of the plans. */
 export const syncPlansJob = {
@@ -107,7 +108,8 @@ export async function savePlan(deps: BillingDeps, who: Actor, given: Given): Pro
 const keyOf = (requestId: string) => `plan_${requestId.replaceAll('-', '').slice(0, 12)}`
 
 const termsOf = (from: Omit<EditablePlan, 'once'> & { once?: OncePaid | null | undefined }): EditablePlan => {
-  const { name, note, priceCents, currency, interval, intervalCount, once, seats, perSeat, trialDays } = from
+  const { name, note, priceCents, currency, interval, intervalCount, once, floorCents, seats, perSeat, trialDays } =
+    from
   const features = from.features.filter(Boolean)
   return {
     name,
@@ -121,6 +123,7 @@ const termsOf = (from: Omit<EditablePlan, 'once'> & { once?: OncePaid | null | u
     interval,
     intervalCount,
     once: once ?? undefined,
+    floorCents: floorCents ?? undefined,
   }
 }
 
@@ -156,6 +159,7 @@ async function store(tx: Tx, deps: BillingDeps, who: Actor, { key, terms, ids, b
     ...terms,
     features: [...terms.features],
     once: terms.once ?? null,
+    floorCents: terms.floorCents ?? null,
     stripeProductId: ids.productId,
     stripePriceId: ids.priceId,
     updatedAt: now,
@@ -182,9 +186,19 @@ async function store(tx: Tx, deps: BillingDeps, who: Actor, { key, terms, ids, b
   await deps.enqueue(tx, syncPlansJob, { renamed: before && before.name !== terms.name ? [key] : [] })
 }
 
-const asLogged = ({ priceCents, currency, interval, intervalCount, once, perSeat, ...terms }: EditablePlan) => ({
+const asLogged = ({
+  priceCents,
+  currency,
+  interval,
+  intervalCount,
+  once,
+  floorCents,
+  perSeat,
+  ...terms
+}: EditablePlan) => ({
   ...terms,
   price: formatPrice(listPrice({ priceCents, currency, interval, intervalCount, once, perSeat })),
+  least: floorCents ? formatWholeMoney(floorCents, currency) : null,
   access: once ? accessText({ once, interval, intervalCount }) : null,
 })
 

@@ -3,6 +3,7 @@ import { writePublicationSetting } from '#server/db/publication-setting.ts'
 import { plan, purchase, subscriptionState } from '#server/db/schema/index.ts'
 import type { BillingDeps } from '#server/features/billing/subscriptions/billing-deps.ts'
 import { applyPlans, readPlanRows } from '#server/features/billing/subscriptions/plan-store.ts'
+import { ensureAtStripe } from '#server/features/billing/subscriptions/stripe/plan-at-stripe.ts'
 import { idsOfPlan } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import { withStripeErrors } from '#server/features/billing/subscriptions/stripe/stripe-errors.ts'
 import { readTaxSettings, taxSettingsName } from '#server/features/billing/subscriptions/tax-settings.ts'
@@ -13,7 +14,6 @@ import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { mainCurrency } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
 import { syncPlansJob, withPlanLease } from './change-plans.ts'
-import { ensureAtStripe } from './plan-at-stripe.ts'
 
 /**
  * Changes whether new subscriptions are taxed. Makes the plans' prices at Stripe first, since a price says whether tax is
@@ -107,7 +107,8 @@ export async function listStoredPlans({ database: { db }, config }: BillingDeps)
         retiredAt: retiredAt?.toISOString() ?? null,
         isAtStripe: ids !== undefined,
         members: of?.count ?? paidOnce.find(({ key }) => key === row.key)?.count ?? 0,
-        onOtherPrice: of?.onOtherPrice ?? 0,
+        // Members chose what they pay.
+        onOtherPrice: row.floorCents ? 0 : (of?.onOtherPrice ?? 0),
         updatedAt: updatedAt.toISOString(),
         updatedBy: editors.find(({ key }) => key === row.key)?.label ?? null,
       }

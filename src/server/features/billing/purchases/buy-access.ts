@@ -6,6 +6,7 @@ import { complimentaryAccess, purchase, subscriptionState } from '#server/db/sch
 import { ownPlan } from '#server/features/billing/gifts/add-gift-months.ts'
 import { type GiftDeps, hashToken } from '#server/features/billing/gifts/gift-links.ts'
 import { recordConsent, requireConsent } from '#server/features/billing/subscriptions/checkout/purchase-consent.ts'
+import { priceForAmount } from '#server/features/billing/subscriptions/checkout/start-checkout.ts'
 import { idsOfPlan } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import { withStripeErrors } from '#server/features/billing/subscriptions/stripe/stripe-errors.ts'
 import { withLease } from '#server/features/billing/subscriptions/sync/lease.ts'
@@ -14,6 +15,7 @@ import type { Principal } from '#server/http/principal.ts'
 import type { buyAccessCall } from '#shared/contracts/billing/purchases.ts'
 import { hourMs } from '#shared/domain/durations.ts'
 import { isForGood } from '#shared/domain/entitlement.ts'
+import { problemOfAmount } from '#shared/domain/plan-problem.ts'
 import { everythingOnSale, type PlanTerms } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
 
@@ -36,16 +38,21 @@ export const buyAccess = (
   withLease(deps, `billing:${who.userId}`, () =>
     withStripeErrors(deps, 'buy-access', async () => {
       const plan = everythingOnSale(deps.config.settings.publication).find(({ key }) => key === given.plan)
-      const priceId = plan?.once && idsOfPlan(deps.config, plan.key)?.priceId
-      if (!plan?.once || !priceId) throw new AppError('plan_unavailable')
-      if (plan.priceCents !== given.amountCents) {
+      const listedId = plan?.once && idsOfPlan(deps.config, plan.key)?.priceId
+      if (!plan?.once || !listedId) throw new AppError('plan_unavailable')
+      const { amountCents } = given
+      const problem = plan.floorCents ? problemOfAmount(plan, amountCents) : null
+      if (problem) throw new AppError('validation_failed', { message: problem })
+      if (!plan.floorCents && plan.priceCents !== amountCents) {
         throw new AppError('plan_unavailable', { message: 'The price has changed. Reload the page to see it.' })
       }
       await requireUseful(deps, who)
-      const consent = requireConsent(deps, { plan, seats: 1, trialDays: 0 }, given.agreed ?? null)
+      const chosen = { ...plan, once: plan.once, priceCents: amountCents }
+      const consent = requireConsent(deps, { plan: chosen, seats: 1, trialDays: 0 }, given.agreed ?? null)
+      const priceId = await priceForAmount(deps, listedId, plan, amountCents)
       const tax = (await readTaxSettings(deps.database.db)).settings
       const terms = hashToken(JSON.stringify({ priceId, tax, url: deps.config.publicUrl, email: who.email }))
-      const row = await findOrCreate(deps, who, { ...plan, once: plan.once }, terms)
+      const row = await findOrCreate(deps, who, chosen, terms)
       await recordConsent(deps, { nonce: row.id, userId: who.userId }, consent)
       return { url: await openCheckout(deps, who, row, { priceId, tax }) }
     }),

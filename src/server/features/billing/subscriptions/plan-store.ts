@@ -18,9 +18,27 @@ export const readPlanRows = (db: Db | Tx): Promise<PlanRow[]> =>
   db.select().from(plan).orderBy(asc(plan.position), asc(plan.key))
 
 export function toPlanTerms(row: PlanRow, tax?: Tax): PlanTerms {
-  const { key, name, note, features, priceCents, currency, interval, intervalCount, once, seats, perSeat, trialDays } =
-    row
-  const every = { interval, ...(intervalCount !== 1 && { intervalCount }), ...(once && { once }) }
+  const {
+    key,
+    name,
+    note,
+    features,
+    priceCents,
+    currency,
+    interval,
+    intervalCount,
+    once,
+    floorCents,
+    seats,
+    perSeat,
+    trialDays,
+  } = row
+  const every = {
+    interval,
+    ...(intervalCount !== 1 && { intervalCount }),
+    ...(once && { once }),
+    ...(floorCents && { floorCents }),
+  }
   const price = { priceCents, currency, ...every, ...(perSeat && { perSeat }) } as const
   // In the order of the defaults, so that an unchanged plan equals its default as text.
   return {

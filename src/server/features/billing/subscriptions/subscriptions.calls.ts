@@ -83,8 +83,8 @@ export function subscriptionsCalls(deps: Deps & Pick<FeatureDeps, 'onVisitorKnow
   const checkout = withinBudget(
     deps,
     6,
-    ({ priceId, offer, seats, agreed }: z.output<typeof createCheckoutCall.input>, who: Principal) =>
-      startCheckout(deps, who, priceId, { offerCode: offer, seats, agreed }),
+    ({ priceId, offer, seats, amountCents, agreed }: z.output<typeof createCheckoutCall.input>, who: Principal) =>
+      startCheckout(deps, who, priceId, { offerCode: offer, seats, amountCents, agreed }),
   )
   return [
     implement(plansCall, async () => ({ plans: listPlans(deps.config) })),

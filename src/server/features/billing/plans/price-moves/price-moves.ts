@@ -17,11 +17,14 @@ import { AppError } from '#shared/errors.ts'
 import { findPlanRow, withPlanLease } from '../change-plans.ts'
 import { type Concerned, listConcerned, type Planned, planMove, type Target } from './concerned-members.ts'
 
-/** @throws AppError validation_failed if the plan isn't at Stripe */
+/** @throws AppError validation_failed if the plan isn't at Stripe, or its members choose what they pay */
 export function findTarget({ config }: Pick<BillingDeps, 'config'>, plan: PlanRow): Target {
   const ids = idsOfPlan(config, plan.key)
   if (!ids) {
     throw new AppError('validation_failed', { message: 'Stripe doesn’t have this plan. Save it first.' })
+  }
+  if (plan.floorCents) {
+    throw new AppError('validation_failed', { message: 'Members of this plan chose what they pay. They keep it.' })
   }
   const { priceCents, currency, interval, intervalCount } = plan
   return { ...ids, priceCents, currency, interval, intervalCount }

@@ -3,8 +3,8 @@ import Stripe from 'stripe'
 import { teamSeat } from '#server/db/schema/index.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { TaxSettings } from '#shared/contracts/billing/admin-plans.ts'
-import { maxPlanPrice } from '#shared/domain/plan-problem.ts'
-import { findPlan, type PlanKey, planOf } from '#shared/domain/plans.ts'
+import { maxPlanPrice, problemOfAmount } from '#shared/domain/plan-problem.ts'
+import { findPlan, type PlanKey, type PlanTerms, planOf } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from '../billing-deps.ts'
 import { type BillingUser, findOrCreateCustomer, pushCurrentEmail } from '../customers/ensure-customer.ts'
@@ -16,7 +16,8 @@ import {
   toOfferUnavailable,
 } from '../offers/refresh-offers.ts'
 import { openPortalInsteadOfCheckout } from '../plan-changes/customer-portal.ts'
-import { planOfPrice, productsOf } from '../stripe/plan-ids.ts'
+import { ensureAtStripe } from '../stripe/plan-at-stripe.ts'
+import { planOfPrice, productIdOf, productsOf } from '../stripe/plan-ids.ts'
 import { toCurrencyConflict, toPlanUnavailable, withStripeErrors } from '../stripe/stripe-errors.ts'
 import { isLive } from '../sync/choose-subscription.ts'
 import { withLease } from '../sync/lease.ts'
@@ -52,18 +53,26 @@ export async function startCheckout(
   {
     offerCode,
     seats,
+    amountCents,
     agreed = null,
-  }: { offerCode?: string | null; seats?: number | null; agreed?: string | null } = {},
+  }: { offerCode?: string | null; seats?: number | null; amountCents?: number | null; agreed?: string | null } = {},
 ): Promise<{ url: string }> {
   const plan = planOfPrice(deps.config, priceId)
   if (!plan) throw new AppError('plan_unavailable')
+  const terms = planOf(deps.config.settings.publication, plan)
+  const amount = amountCents ?? terms.priceCents
+  const problem = amount === terms.priceCents ? null : problemOfAmount(terms, amount)
+  if (problem || (amount !== terms.priceCents && !terms.floorCents)) {
+    throw new AppError('validation_failed', { message: problem ?? 'This plan has a fixed price.' })
+  }
   return withLease(deps, `billing:${user.userId}`, () =>
     withStripeErrors(deps, 'create-checkout', async () =>
       chooseDestination(deps, user, {
-        priceId,
+        priceId: await priceForAmount(deps, priceId, terms, amount),
         plan,
+        amount,
         agreed,
-        offer: await findCheckoutOffer(deps, offerCode, plan),
+        offer: terms.floorCents ? null : await findCheckoutOffer(deps, offerCode, plan),
         tax: (await readTaxSettings(deps.database.db)).settings,
         quantity: await quantityOf(deps, user.userId, plan, seats),
       }),
@@ -71,8 +80,21 @@ export async function startCheckout(
   )
 }
 
+/** The price at Stripe of an amount that the buyer chose. Someone else who chooses the same gets the same. */
+export const priceForAmount = async (
+  deps: BillingDeps,
+  listedId: string,
+  { intervalCount = 1, ...plan }: PlanTerms,
+  priceCents: number,
+): Promise<string> => {
+  if (priceCents === plan.priceCents) return listedId
+  const productId = productIdOf(deps.config, plan.key)
+  return (await ensureAtStripe(deps, { ...plan, intervalCount, priceCents, productId })).priceId
+}
+
 type Wanted = {
   priceId: string
+  amount: number
   plan: PlanKey
   agreed: string | null
   offer: CheckoutOffer | null
@@ -143,12 +165,12 @@ async function chooseDestination(deps: BillingDeps, user: Buyer, wanted: Wanted)
     const item = planItemOf(deps, subscription)
     const plans = [wanted.plan, item && planOfStripePrice(deps, item.price)]
     const changesSeats = plans.some((key) => findPlan(deps.config.settings.publication, key)?.perSeat)
-    if (changesSeats || (await hasTeam(deps, user.userId, subscription))) return { url: switchPage(deps, priceId) }
+    if (changesSeats || (await hasTeam(deps, user.userId, subscription))) return { url: switchPage(deps, wanted.plan) }
     return openPortalInsteadOfCheckout(deps, user, customer.id, subscription, priceId)
   }
   if (offer) await requireUsableOffer(deps, offer, customer.id)
   const trialDays = await trialDaysFor(deps, user.email, synced.row, wanted.plan)
-  const plan = planOf(deps.config.settings.publication, wanted.plan)
+  const plan = { ...planOf(deps.config.settings.publication, wanted.plan), priceCents: wanted.amount }
   const consent = requireConsent(deps, { plan, seats, trialDays }, wanted.agreed)
   if (ownSession?.url && pending) {
     await recordConsent(deps, pending, consent)
@@ -164,8 +186,7 @@ async function chooseDestination(deps: BillingDeps, user: Buyer, wanted: Wanted)
 }
 
 /** Our billing page, since Stripe's portal knows neither seats in use nor which team members would lose access. */
-const switchPage = ({ config }: BillingDeps, priceId: string) =>
-  `${config.publicUrl}/account/billing?switch=${planOfPrice(config, priceId)}`
+const switchPage = ({ config }: BillingDeps, plan: PlanKey) => `${config.publicUrl}/account/billing?switch=${plan}`
 
 /** Returns true if the subscription has team members. */
 async function hasTeam({ database, config }: BillingDeps, ownerId: string, subscription: Stripe.Subscription) {
@@ -209,9 +230,10 @@ async function createWithNonce(
   deps: BillingDeps,
   customer: string,
   pending: PendingCheckout,
-  { trialDays, offer, quantity, tax, consent }: Terms,
+  { plan, trialDays, offer, quantity, tax, consent }: Terms,
 ) {
   const { userId, priceId, nonce } = pending
+  const { floorCents } = planOf(deps.config.settings.publication, plan)
   await recordConsent(deps, pending, consent)
   const origin = deps.config.publicUrl
   const session = await deps.stripe.checkout.sessions.create(
@@ -223,7 +245,7 @@ async function createWithNonce(
       // Stripe accepts only one of the two.
       ...(offer?.promotionCodeId
         ? { discounts: [{ promotion_code: offer.promotionCodeId }] }
-        : { allow_promotion_codes: true }),
+        : { allow_promotion_codes: !floorCents }),
       ...(tax.enabled && { automatic_tax: { enabled: true } }),
       ...(tax.taxIds && { tax_id_collection: { enabled: true } }),
       // Stripe keeps the address for later invoices, and needs the permission for both.

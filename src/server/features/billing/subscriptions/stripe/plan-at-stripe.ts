@@ -13,7 +13,8 @@ type Wanted = Pick<EditablePlan, 'name' | 'priceCents' | 'currency' | 'interval'
 
 /**
  * The plan's product and price at Stripe. Finds those of earlier attempts, so it can be repeated after a crash at any
- * line, and long after Stripe has forgotten the idempotency keys. Call it while holding the lease `plans`.
+ * line, and long after Stripe has forgotten the idempotency keys. Call it while holding the lease `plans`,
+ * or for a price of a plan that has its product.
  * @param given default: the stored settings
  */
 export async function ensureAtStripe(deps: BillingDeps, wanted: Wanted, given?: TaxSettings) {
