@@ -296,6 +296,19 @@ test('a member asks for seats for others, and someone invited to a full team for
   expect(await seated()).toContain(guest.id)
 })
 
+test('someone invited to a full team is told if they ask again after a no', async () => {
+  const guest = await build('guest@elsewhere.test')
+  const { token } = await invite(server, owner, guest.email)
+  await fill()
+  const ask = () => as(server, guest)('request-seats', { seats: 1, token })
+  expect((await ask()).status).toBe(200)
+  await as(server, owner)('answer-seat-request', { userId: guest.id, accept: false })
+  expect((await ask()).body).toMatchObject({
+    code: 'conflict',
+    error: 'The team’s owner has declined your request for a seat.',
+  })
+})
+
 test('however people sign in on two nodes, no more get a seat than are free, and the rest are requests', async () => {
   const nodes = [server.app, createApp({ ...server.deps, database: { ...server.deps.database } })]
   await fc.assert(

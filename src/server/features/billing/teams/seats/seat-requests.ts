@@ -43,7 +43,8 @@ export async function createRequest(
 
 /**
  * Asks the owner for seats: a member for others, or someone invited for their own once the team is full.
- * @throws AppError not_in_team, invitation_invalid, team_plan_lapsed, validation_failed if enough seats are free
+ * @throws AppError not_in_team, invitation_invalid, team_plan_lapsed, validation_failed if enough seats are free, conflict
+ *   after the owner said no to someone invited
  */
 export async function requestSeats(
   deps: TeamDeps,
@@ -65,7 +66,9 @@ export async function requestSeats(
       })
     }
     const { userId, email } = who
-    await createRequest(deps, tx, { ownerId, ownerEmail: emails.get(ownerId) ?? '', userId, email, seats: wanted })
+    const asking = { ownerId, ownerEmail: emails.get(ownerId) ?? '', userId, email, seats: wanted }
+    const isOpen = (await createRequest(deps, tx, asking)) || (await listOpen(tx, ownerId, userId)).length > 0
+    if (!isOpen) throw new AppError('conflict', { message: 'The team’s owner has declined your request for a seat.' })
   })
   return { requested: true }
 }
