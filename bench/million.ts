@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- million [members]`: what a publication of that size does beside its members list (`members`) and its
- * mailings (`newsletter prepare`, `newsletter memory`), on PostgreSQL: start, a member's page, deleting an account, a series
- * that everybody waits in, a file of as many new members imported, a backup and its restore. Baselines of the same run: `COPY`
- * of the same rows, and `pg_dump` with `pg_restore`. Members are thousands.
+ * `npm run bench -- million [members] [pages|series|import|backup]`: what a publication of that size does beside its members
+ * list (`members`) and its mailings (`newsletter prepare`, `newsletter memory`), on PostgreSQL: start, a member's page,
+ * deleting an account, a series that everybody waits in, a file of as many new members imported, a backup and its restore.
+ * Baselines of the same run: `COPY` of the same rows, and `pg_dump` with `pg_restore`. Members are thousands.
  */
 import { execFileSync } from 'node:child_process'
 import { createWriteStream, mkdtempSync, openAsBlob, rmSync, statSync } from 'node:fs'
@@ -26,6 +26,7 @@ import { residentMb, startProgram } from './support/server.ts'
 import { quantile, round } from './support/statistics.ts'
 
 const members = Number(process.argv[2] ?? 1_000_000)
+const only = process.argv[3]
 const pages = 200
 const secret = 'a secret for measuring that is long enough'
 
@@ -175,6 +176,7 @@ async function measureImport() {
 }
 
 async function measureBackup() {
+  await server.stop()
   const config = readConfig({ ...environment, NODE_ENV: 'test', BACKUP_KEY: secret })
   const database = await openPostgres(postgres.url)
   const file = join(directory, 'backup.fcb')
@@ -205,11 +207,8 @@ async function measureBackup() {
 }
 
 try {
-  await measurePages()
-  await measureSeries()
-  await measureImport()
-  await server.stop()
-  await measureBackup()
+  const parts = { pages: measurePages, series: measureSeries, import: measureImport, backup: measureBackup }
+  for (const [name, measure] of Object.entries(parts)) if (!only || only === name) await measure()
   console.table(results)
 } finally {
   http.close()

@@ -12,16 +12,23 @@ export async function startProgram(
   program: string,
   env: Record<string, string>,
   path = '/healthz',
-  { checkout = root, port }: { checkout?: string | undefined; port?: number } = {},
+  {
+    checkout = root,
+    port,
+    node = process.execPath,
+  }: { checkout?: string | undefined; port?: number; node?: string } = {},
 ): Promise<Running> {
   port ??= await freePort()
   const url = `http://127.0.0.1:${port}`
   const startedAt = performance.now()
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
+  const child = spawn(node, ['--disable-warning=ExperimentalWarning', program], {
     cwd: checkout,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, ...env, PORT: String(port), LOG_LEVEL: 'warn' },
   })
+  const kill = () => child.kill('SIGTERM')
+  process.once('exit', kill)
+  child.once('exit', () => process.off('exit', kill))
   while (!(await answers(url + path))) {
     if (child.exitCode !== null) throw new Error(`${program} exited with ${child.exitCode}`)
     await new Promise((resolve) => setTimeout(resolve, 10))
