@@ -152,6 +152,7 @@ test('a code works once, for its domain and team, and not after five wrong tries
 })
 
 test.each([
+  ['it@hey.com', 'Anyone can get an address at hey.com, so it can’t give access. Use your company’s own domain.'],
   ['it@gmail.com', 'Anyone can get an address at gmail.com, so it can’t give access. Use your company’s own domain.'],
   [
     'it@Outlook.com',

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { and, asc, eq, gt, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Db, sqlState, type Tx, uniqueViolation } from '#server/db/database.ts'
@@ -12,6 +11,7 @@ import { emailJob } from '#server/jobs/email-job.ts'
 import { teamDomainCodeEmail } from '#server/mail/texts/team-emails.ts'
 import { maxTeamDomains, type OwnedTeam, type proveTeamDomainCall } from '#shared/contracts/billing/teams.ts'
 import { formatCount } from '#shared/domain/format-count.ts'
+import { words } from '#shared/domain/words.ts'
 import { AppError } from '#shared/errors.ts'
 import { requireInviter } from '../invite-members.ts'
 import { hashToken, newCode, normalizeCode } from '../join-team.ts'
@@ -22,13 +22,13 @@ const maxAttempts = 5
 /** Codes for a team, including those that were refused, so that no one can ask for thousands of domains. */
 const dailyCodes = { points: 20, windowSeconds: 24 * 60 * 60 }
 
-/** Domains at which anyone can get an address: the package free-email-domains and a few more. */
-export const publicDomainsFile = new URL('./public-domains.txt', import.meta.url)
-let publicDomains: ReadonlySet<string> | undefined
+/** Domains at which anyone can get an address and that free-email-domains lacks. */
+const morePublicDomains: ReadonlySet<string> = new Set(words('hey.com keemail.me tuta.com tutamail.com tutanota.com'))
 
-function isPublicDomain(domain: string): boolean {
-  publicDomains ??= new Set(readFileSync(publicDomainsFile, 'utf8').split('\n'))
-  return publicDomains.has(domain)
+/** Its 14,000 names are only read when an owner adds a domain. */
+async function isPublicDomain(domain: string): Promise<boolean> {
+  const { default: publicDomains } = await import('free-email-domains')
+  return publicDomains.includes(domain) || morePublicDomains.has(domain)
 }
 
 const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1)
@@ -48,7 +48,7 @@ export async function addTeamDomain(deps: TeamDeps, who: Caller, given: string):
   const email = requireEmail(given)
   requireAcceptableEmail(config, email)
   const domain = domainOf(email)
-  if (isPublicDomain(domain)) {
+  if (await isPublicDomain(domain)) {
     throw new AppError('validation_failed', {
       message: `Anyone can get an address at ${domain}, so it can’t give access. Use your company’s own domain.`,
     })
