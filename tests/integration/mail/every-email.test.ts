@@ -12,6 +12,7 @@ import * as giftEmails from '#server/mail/texts/gift-emails.ts'
 import * as memberEmails from '#server/mail/texts/member-emails.ts'
 import * as priceEmails from '#server/mail/texts/price-emails.ts'
 import * as publisherEmails from '#server/mail/texts/publisher-emails.ts'
+import * as purchaseEmails from '#server/mail/texts/purchase-emails.ts'
 import * as referralEmails from '#server/mail/texts/referral-emails.ts'
 import * as securityEmails from '#server/mail/texts/security-emails.ts'
 import * as staffEmails from '#server/mail/texts/staff-emails.ts'
@@ -74,6 +75,7 @@ test('the list contains every email that these modules can create', () => {
     answerEmails,
     assignmentEmails,
     billingEmails,
+    purchaseEmails,
     withdrawalEmails,
     giftEmails,
     referralEmails,
