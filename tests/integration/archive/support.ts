@@ -47,6 +47,8 @@ const values: Record<string, SQL> = {
   'custom_field.options': sql`'[{"key": "small", "label": "Small shop", "retired": false}]'`,
   'plan.currency': sql`'usd'`,
   'plan.interval': sql`'month'`,
+  'plan.once': sql`'forever'`,
+  'plan.seats': sql`1`,
   'team_seat.seat': sql`2`,
   'tries.kind': sql`'section'`,
   'users.email': sql`'someone@example.test'`,
