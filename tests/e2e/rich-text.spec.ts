@@ -130,7 +130,7 @@ test('A bookmark shows what its page says, or what the editor enters', async ({ 
   const preview = page.frameLocator('iframe[title=Preview]')
   await expect(preview.locator('.bookmark').getByRole('link', { name: 'Fees 2026 *new*' })).toBeVisible()
   await mode(page, 'Source').click()
-  await page.getByLabel('Insert prompt, callout or file').selectOption('Bookmark')
+  await page.getByLabel('Insert prompt, callout or file').first().selectOption('Bookmark')
   await expect(dialog.getByLabel('Page address')).toBeVisible()
 })
 
