@@ -1,8 +1,8 @@
 /**
  * `npm run bench -- million [members] [pages|series|import|backup]`: what a publication of that size does beside its members
  * list (`members`) and its mailings (`newsletter prepare`, `newsletter memory`), on PostgreSQL: start, a member's page,
- * deleting an account, a series that everybody waits in, a file of as many new members imported, a backup and its restore.
- * Baselines of the same run: `COPY` of the same rows, and `pg_dump` with `pg_restore`. Members are thousands.
+ * deleting an account, a series in which all members wait, an import of as many new members, a backup and its restore.
+ * Baselines of the same run: `COPY` of the same rows, and `pg_dump` with `pg_restore`. The number of members is a multiple of 1,000.
  */
 import { execFileSync } from 'node:child_process'
 import { createWriteStream, mkdtempSync, openAsBlob, rmSync, statSync } from 'node:fs'

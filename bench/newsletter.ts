@@ -91,7 +91,7 @@ async function audience(count: number, values: Parameters<typeof addMailing>[1] 
     await addIssue(database)
     // As long as a typical drop: 35 kB when sent.
     await database.db.execute(sql`update issue_sections set body = repeat(body || ' And so on, at some length. ', 12)`)
-    // A statement for a million members takes longer than a statement may.
+    // One statement for a million members would exceed the statement timeout.
     for (let first = 1; first <= count; first += 20_000)
       await addMembers(database, Math.min(20_000, count + 1 - first), { first })
     await database.db.execute(sql`vacuum analyze`)

@@ -124,7 +124,7 @@ class CopyIn extends CopyQuery {
     this.connection.endCopyFrom()
   }
   override handleError(error: Error) {
-    // pg forgets a query that failed, so it is never told of a connection that is ready again.
+    // pg drops a failed query, so `handleReadyForQuery` is never called for it.
     this.#error ??= error
     this.#ended.reject(this.#error)
   }

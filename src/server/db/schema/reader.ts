@@ -486,7 +486,7 @@ export const comment = pgTable(
     /** Since when others see it; null before. */
     publishedAt: instant('published_at'),
     editedAt: instant('edited_at'),
-    /** When the author of the answer above was told about this reply, or it was decided that they aren't; null before. */
+    /** When the parent's author was emailed about this reply, or skipped. Null until then. */
     toldAt: instant('told_at'),
   },
   (t) => [

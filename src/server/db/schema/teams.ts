@@ -73,7 +73,7 @@ export const teamInvitation = pgTable(
   ],
 )
 
-/** Email domains of a team: whoever has a confirmed address there gets a seat when they sign in. */
+/** Email domains of a team. People with a confirmed address there get a seat when they sign in. */
 export const teamDomain = pgTable(
   'team_domain',
   {
@@ -96,7 +96,7 @@ export const teamDomain = pgTable(
   ],
 )
 
-/** People who left a team or were removed: their address at one of its domains gives them no seat again. */
+/** People who left a team or were removed. Signing in at one of its domains doesn't seat them again. */
 export const formerTeamMember = pgTable(
   'former_team_member',
   {
@@ -109,7 +109,7 @@ export const formerTeamMember = pgTable(
   (t) => [primaryKey({ columns: [t.ownerId, t.addressHash] }), index('former_team_member_user_id_idx').on(t.userId)],
 )
 
-/** Who asks a team's owner for a seat, or a member who asks for seats for others. One row per person. */
+/** Requests to a team's owner: for one's own seat, or by members for others. One row per person. */
 export const seatRequest = pgTable(
   'seat_request',
   {

@@ -40,7 +40,7 @@ function TaxSection({ canEdit }: { canEdit: boolean }) {
     <Section
       title="Tax"
       status={data.tax.settings.enabled ? 'On' : 'Off'}
-      lede="Stripe computes the tax of new subscriptions by the buyer’s address. Members keep what they pay, also for seats that they add. Gifts and what is paid once are taxed as plans are."
+      lede="Stripe computes the tax of new subscriptions by the buyer’s address. Members keep what they pay, also for seats that they add. Gifts and one-time purchases are taxed like plans."
     >
       {canEdit && <TaxForm key={data.tax.version} tax={data.tax} />}
     </Section>

@@ -25,7 +25,7 @@ export default function DomainsSection({ domains }: { domains: readonly Domain[]
   return (
     <Section
       title="Access by email domain"
-      lede="Everyone who signs in with a confirmed address at your company’s domain gets a seat, as long as one is free. Otherwise, you get a request. Whoever leaves or is removed needs an invitation to come back."
+      lede="Anyone who signs in with a confirmed address at your company’s domain gets a seat if one is free. If not, you get a request. People who leave or are removed need an invitation to come back."
     >
       {domains.length > 0 && (
         <ItemList label="Domains">

@@ -14,13 +14,13 @@ import { bookmarkMarkdown, problemOfAddress } from './markdown-commands.ts'
 
 type BookmarkDialogProps = { onInsert: (markdown: string) => void; onClose: () => void }
 
-/** Asks for a page's address, and reads its title, line and picture once. All can be changed, or entered without reading. */
+/** Reads a page's title, description and picture once. All of them can be edited, or entered by hand. */
 export function BookmarkDialog({ onInsert, onClose }: BookmarkDialogProps) {
   const [address, setAddress] = useState('')
   const [title, setTitle] = useState('')
   const [line, setLine] = useState('')
   const [image, setImage] = useState<MediaImage | null>(null)
-  /** What was asked for last: the fields that it needs show what is missing. */
+  /** The button pressed last. Only its required fields show errors. */
   const [asked, setAsked] = useState<'read' | 'insert' | null>(null)
   const read = useChange(adminReadBookmarkCall, {
     onSuccess: (page) => {

@@ -16,7 +16,7 @@ const dialogs = {
     action: 'Insert file',
     accept: '.pdf,.docx,.xlsx,.pptx,.zip',
     formats: 'PDF, Word, Excel, PowerPoint or ZIP',
-    hint: 'Whoever may read the text may download it.',
+    hint: 'Anyone who can read the text can download it.',
   },
   audio: {
     title: 'Insert audio',
@@ -24,7 +24,7 @@ const dialogs = {
     action: 'Insert audio',
     accept: 'audio/*,.mp3,.m4a,.wav',
     formats: 'MP3, M4A or WAV',
-    hint: 'Whoever may read the text may play it. Add a longer recording of a drop under Details.',
+    hint: 'Anyone who can read the text can play it. For a longer recording, use Details.',
   },
 } as const
 

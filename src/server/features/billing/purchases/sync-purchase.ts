@@ -15,7 +15,7 @@ import { forGood, isForGood } from '#shared/domain/entitlement.ts'
 import { planOf } from '#shared/domain/plans.ts'
 import type { PurchaseRow } from './buy-access.ts'
 
-/** Who access that was paid for is attributed to in the log. */
+/** The name in the log for access that was bought. */
 const actor = { userId: '', email: 'Purchase' }
 
 /**
@@ -65,7 +65,7 @@ async function recordPayment(tx: Tx, deps: GiftDeps, found: PurchaseRow, payment
 
 type Member = { id: string; email: string } | null
 
-/** Access from now, or from the end of what the member has. Whoever has access for good already gets the money back. */
+/** Access from now, or from the end of what the member has. A member who already has access for good gets a refund. */
 async function give(tx: Tx, deps: GiftDeps, row: PurchaseRow, member: Member): Promise<Partial<PurchaseRow>> {
   if (!member) return {}
   const now = deps.clock()

@@ -20,7 +20,7 @@ const endRequest = (tx: Tx, { ownerId, userId }: Person) =>
 export const isFormerMember = async (deps: Secrets, tx: Tx, person: Person): Promise<boolean> =>
   (await tx.$count(formerTeamMember, departuresOf(deps, person))) > 0
 
-/** From now on, the address gives no seat in this team by itself. */
+/** From now on, signing in doesn't seat this person in this team. */
 export async function recordFormerMember({ secrets, clock }: Secrets, tx: Tx, person: Person): Promise<void> {
   const { ownerId, userId, email } = person
   const former = { ownerId, userId, addressHash: secrets.sign(purpose, normalizeMailbox(email)), endedAt: clock() }

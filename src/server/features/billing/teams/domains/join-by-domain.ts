@@ -16,7 +16,7 @@ type Candidate = { owner_id: string; email: string; domain: string }
 
 /**
  * The team whose domain the address is at. The address must have been verified by email: with EMAIL_CONFIRMATION=off, an
- * account counts as confirmed without that. A session that still awaits its second factor gives nothing.
+ * account counts as confirmed without that. A session without its second factor gives no seat.
  */
 async function findCandidate(db: Db | Tx, { userId, sessionId }: SignedIn, now: Date) {
   const [found] = await queryRows<Candidate>(
@@ -37,7 +37,7 @@ async function findCandidate(db: Db | Tx, { userId, sessionId }: SignedIn, now: 
 
 /**
  * Gives someone who signs in with a confirmed address at a team's domain a seat. If none is free, the owner gets a request
- * once. Whoever has a plan or a team of their own needs no seat, so that the owner doesn't pay for it.
+ * once. People with a plan or a team of their own get no seat, so that the owner doesn't pay for it.
  */
 export async function joinByDomain(deps: Deps, signedIn: SignedIn): Promise<void> {
   const { db } = deps.database

@@ -24,7 +24,7 @@ import {
 
 type Asking = { ownerId: string; ownerEmail: string; userId: string; email: string; seats: number }
 
-/** @returns false if there is a request, open or declined. It stays as it is, without another email. */
+/** @returns false if the person has a request already, open or declined. Nothing changes then. */
 export async function createRequest(
   deps: TeamDeps,
   tx: Tx,
@@ -44,7 +44,7 @@ export async function createRequest(
 /**
  * Asks the owner for seats: a member for others, or someone invited for their own once the team is full.
  * @throws AppError not_in_team, invitation_invalid, team_plan_lapsed, validation_failed if enough seats are free, conflict
- *   after the owner said no to someone invited
+ *   if the owner declined this person's request
  */
 export async function requestSeats(
   deps: TeamDeps,
@@ -93,8 +93,8 @@ const countFree = async (deps: TeamDeps, tx: Tx, ownerId: string) =>
   (await seatsOf(deps, tx, ownerId)) - (await listMembers(tx, ownerId)).length - 1
 
 /**
- * Yes takes free seats: the owner adds them first, with their price. It gives the person a seat, or tells the member that
- * there are enough. No keeps the request of someone without a seat, so that signing in doesn't ask again.
+ * Accepting needs free seats, which the owner adds first. It seats the person, or tells the member that there are enough.
+ * A declined request of someone without a seat stays, so that signing in doesn't send another.
  * @returns false if the request was answered already
  * @throws AppError no_team_plan, team_full, already_in_team
  */
