@@ -66,10 +66,10 @@ export function problemOfPlan(plan: EditablePlan): string | null {
   }
   const { floorCents = null } = plan
   if (floorCents !== null && (!Number.isInteger(floorCents) || floorCents < min)) {
-    return `Enter a least amount of at least ${formatWholeMoney(min, currency)}, which is the least that Stripe charges, or leave it empty.`
+    return `Enter a minimum amount of at least ${formatWholeMoney(min, currency)}, which is the least that Stripe charges, or leave it empty.`
   }
-  if (floorCents !== null && floorCents > priceCents) return 'The least amount is more than the suggested price.'
-  if (floorCents !== null && perSeat) return 'A price per seat is fixed. Leave the least amount empty.'
+  if (floorCents !== null && floorCents > priceCents) return 'The minimum amount is more than the suggested price.'
+  if (floorCents !== null && perSeat) return 'A price per seat is fixed. Leave the minimum amount empty.'
   if (!Number.isInteger(intervalCount) || intervalCount < fewest || intervalCount > most) {
     return `Enter ${fewest} to ${most} ${interval}s${plan.once ? '' : ' between payments'}.`
   }

@@ -43,7 +43,7 @@ test.each([
   [{ floorCents: 1001 }, /more than the suggested price/],
   [{ floorCents: 500, perSeat: true }, /per seat is fixed/],
   [{ floorCents: 500.5 }, /./],
-])('a least amount that can’t be charged is refused: %o', async (more, message) => {
+])('a minimum amount that can’t be charged is refused: %o', async (more, message) => {
   const { status, body } = await save(more)
   expect([status, JSON.stringify(body)]).toEqual([400, expect.stringMatching(message)])
 })

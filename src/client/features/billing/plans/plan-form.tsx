@@ -122,7 +122,7 @@ export function PlanForm({ plan, usualTrialDays, mainCurrency, onReload, onClose
           error={price !== '' && priceCents === null ? 'Enter an amount, such as 10 or 7.50' : ''}
         />
         <TextField
-          label="Least amount"
+          label="Minimum amount"
           inputMode="decimal"
           autoComplete="off"
           value={floor}
@@ -147,7 +147,7 @@ export function PlanForm({ plan, usualTrialDays, mainCurrency, onReload, onClose
           ]}
         />
         {once !== 'forever' && (
-          <div className="grid grid-cols-2 gap-5">
+          <div className={isOther ? 'grid grid-cols-2 gap-5' : 'grid'}>
             <SelectField
               label={once ? 'Access for' : 'Paid'}
               value={isOther ? 'other' : period}
