@@ -1,7 +1,7 @@
 /**
  * `node scripts/check-structure.ts [folder …]`: checks the imports in the folders, or in `src`, against the rules of
- * .dependency-cruiser.cjs. Also checks the number of modules, because the tool passes if it can't parse any, and that
- * scripts/features.json lists every feature folder.
+ * .dependency-cruiser.cjs. Also checks the number of modules, because the tool passes if it can't parse any, that
+ * scripts/features.json lists every feature folder, and that only the newest snapshot of the schema is kept.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
@@ -43,13 +43,21 @@ function misplacedFeatures(): string[] {
   ]
 }
 
+/** A new migration is computed from the newest snapshot; the others are 19,000 lines each. */
+const formerSnapshots = () =>
+  readdirSync('drizzle/meta')
+    .filter((name) => name.endsWith('_snapshot.json'))
+    .sort()
+    .slice(0, -1)
+    .map((name) => `Delete drizzle/meta/${name}: only the newest snapshot is kept.`)
+
 const { summary } = cruise()
 for (const { rule, from, to } of summary.violations) console.error(`${rule.severity} ${rule.name}: ${from} -> ${to}`)
 if (roots.length === 0 && summary.totalCruised < minModules) {
   console.error(`dependency-cruiser found only ${summary.totalCruised} modules; at least ${minModules} were expected.`)
   process.exit(1)
 }
-const misplaced = roots.length === 0 ? misplacedFeatures() : []
+const misplaced = roots.length === 0 ? [...misplacedFeatures(), ...formerSnapshots()] : []
 for (const problem of misplaced) console.error(problem)
 if (summary.violations.length > 0 || misplaced.length > 0) process.exit(1)
 console.log(`Checked the imports of ${summary.totalCruised} modules.`)
