@@ -1,7 +1,6 @@
 /**
  * `npm run bench -- hot-reads [users …]`: requests per second of frequent reads compared with a bare route, in alternating
- * rounds on one PostgreSQL with default durability, 20 connections, 400 random users. Compare the ratios. A second server
- * counts requests for /metrics, which shows what that costs.
+ * rounds on one PostgreSQL with default durability, 20 connections, 400 random users. Compare the ratios.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -18,15 +17,16 @@ const sizes = process.argv.slice(2).map(Number)
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const seconds = Number(process.env.BENCH_SECONDS ?? 8)
 
-type Target = { name: string; url: string; pid: number; method: 'GET' | 'POST'; path(token: string): string }
+type Target = { name: string; program: Running; method: 'GET' | 'POST'; path(token: string): string }
 
 const subjectOf = (token: string) =>
   (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sub: string }).sub
 
 async function load(target: Target, tokens: readonly string[]) {
-  const cpuBefore = cpuMicros(target.pid)
+  const { url, pid } = target.program
+  const cpuBefore = cpuMicros(pid)
   const result = await autocannon({
-    url: target.url,
+    url,
     connections: 20,
     duration: seconds,
     requests: tokens.map((token) => ({
@@ -37,7 +37,7 @@ async function load(target: Target, tokens: readonly string[]) {
   })
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${target.name}: ${result.non2xx} refusals, ${result.errors} errors`)
-  const cpu = (cpuMicros(target.pid) - cpuBefore) / result.requests.total
+  const cpu = (cpuMicros(pid) - cpuBefore) / result.requests.total
   return { perSecond: result.requests.average, p99: result.latency.p99, cpu }
 }
 
@@ -47,14 +47,8 @@ async function measure(users: number) {
   const running: Running[] = []
   try {
     const env = { DATABASE_URL: postgres.url, LIMIT_TOKEN: '100000/300', SECRET_KEY: randomBytes(32).toString('hex') }
-    const server = await startProgram(builtServer, { ...env, DATA_DIR: join(directory, 'plain') })
+    const server = await startProgram(builtServer, { ...env, DATA_DIR: directory })
     running.push(server)
-    const monitored = await startProgram(builtServer, {
-      ...env,
-      DATA_DIR: join(directory, 'monitored'),
-      MONITORING_TOKEN: randomBytes(32).toString('hex'),
-    })
-    running.push(monitored)
     await addManyUsers(postgres.url, users)
     const tokens = await signInSome(server.url, postgres.url, 400)
     const jwks = `${server.url}/auth/v1/.well-known/jwks.json`
@@ -65,26 +59,12 @@ async function measure(users: number) {
     running.push(baseline)
 
     const targets: Target[] = [
-      { name: 'baseline: bare route', url: baseline.url, pid: baseline.pid, method: 'POST', path: () => '/baseline' },
-      {
-        name: 'check-subscription',
-        url: server.url,
-        pid: server.pid,
-        method: 'POST',
-        path: () => '/functions/v1/check-subscription',
-      },
-      {
-        name: 'check-subscription, with metrics',
-        url: monitored.url,
-        pid: monitored.pid,
-        method: 'POST',
-        path: () => '/functions/v1/check-subscription',
-      },
-      { name: 'GET /user', url: server.url, pid: server.pid, method: 'GET', path: () => '/auth/v1/user' },
+      { name: 'baseline: bare route', program: baseline, method: 'POST', path: () => '/baseline' },
+      { name: 'check-subscription', program: server, method: 'POST', path: () => '/functions/v1/check-subscription' },
+      { name: 'GET /user', program: server, method: 'GET', path: () => '/auth/v1/user' },
       {
         name: 'user_roles',
-        url: server.url,
-        pid: server.pid,
+        program: server,
         method: 'GET',
         path: (token) => `/rest/v1/user_roles?select=role&user_id=eq.${subjectOf(token)}`,
       },

@@ -1,12 +1,11 @@
 /**
- * `npm run bench -- lighthouse [path]`: transferred bytes of the landing page, the archive and a drop on a phone, and their
- * Lighthouse scores. Installs Lighthouse into .cache.
+ * `npm run bench -- lighthouse [path]`: Lighthouse scores of the landing page, the archive and a drop on a phone.
+ * Installs Lighthouse into .cache.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium } from '@playwright/test'
 import { ensureChromium, quietChromium } from '../scripts/chromium.ts'
 import { builtServer } from '../scripts/prepare.mjs'
 import { startProgram } from './support/server.ts'
@@ -14,23 +13,6 @@ import { median, round } from './support/statistics.ts'
 
 const runs = 3
 const pages = process.argv[2] ? [process.argv[2]] : ['/', '/drops', '/drops/a-week-of-reviews']
-
-async function weigh(url: string, executablePath: string) {
-  const browser = await chromium.launch({ executablePath, args: quietChromium })
-  const page = await browser.newPage({ viewport: { width: 412, height: 823 } })
-  const session = await page.context().newCDPSession(page)
-  await session.send('Network.enable')
-  const types = new Map<string, string>()
-  const bytes: Record<string, number> = {}
-  session.on('Network.responseReceived', (event) => types.set(event.requestId, event.type))
-  session.on('Network.loadingFinished', (event) => {
-    const type = types.get(event.requestId) ?? 'Other'
-    bytes[type] = (bytes[type] ?? 0) + event.encodedDataLength
-  })
-  await page.goto(url, { waitUntil: 'networkidle' })
-  await browser.close()
-  return Object.entries(bytes).map(([type, size]) => ({ type, 'kB over the wire': round(size / 1000, 1) }))
-}
 
 function lighthouse(url: string, chromePath: string) {
   const folder = join('.cache', 'lighthouse')
@@ -93,7 +75,6 @@ try {
   for (const path of pages) {
     const url = server.url.replace('127.0.0.1', 'localhost') + path
     console.log(`\n${path}`)
-    console.table(await weigh(url, chromePath))
     lighthouse(url, chromePath)
   }
 } finally {

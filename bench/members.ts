@@ -1,9 +1,9 @@
 /**
  * `npm run bench -- members [members] [url] [part]`: time in the database for the first page of the members list on
- * PostgreSQL, for every filter and every pair of filters, and for 20 segments by fields of the publisher, on one warm
- * connection. With a part of a name, such as "field", only filters and pairs with it in their names are measured. Times are those of the server for planning and executing
- * all statements of the page (pg_stat_statements), so the client isn't in them, and beside it the processor time. Repetitions choose other values of the same
- * filters. Uses a filled database if a URL is given; it needs `shared_preload_libraries=pg_stat_statements` and
+ * PostgreSQL, for every filter and every pair of filters, on one warm connection. With a part of a name, such as "field", only filters and
+ * pairs with it in their names are measured. Times are those of the server for planning and executing all statements of the
+ * page (pg_stat_statements), so the client isn't in them, and beside it the processor time. Repetitions choose other values of
+ * the same filters. Uses a filled database if a URL is given; it needs `shared_preload_libraries=pg_stat_statements` and
  * `pg_stat_statements.track_planning=on`.
  */
 import { readFileSync } from 'node:fs'
@@ -16,7 +16,6 @@ import { countMembers, listMembers } from '#server/features/operations/members/l
 import { type MemberOrder, memberOrders } from '#shared/contracts/operations/members.ts'
 import { memberFilterSchema } from '#shared/domain/member-filter.ts'
 import { startPostgres } from '../scripts/postgres.ts'
-import { fieldFilters, segmentConditions } from './support/field-filters.ts'
 import { addManyMembers } from './support/many-members.ts'
 import { quantile, round } from './support/statistics.ts'
 
@@ -31,6 +30,9 @@ const repetitionsOfSlow = 60
 const repetitionsOfOthers = 3
 const everyNth = 4
 const goalMs = 100
+
+/** Fields are those of `many-field-values.ts`. */
+const byField = (...conditions: object[]) => conditions.map((condition) => ({ fields: [condition] }))
 
 /** Common and rare filters, each with values that find about as many members. */
 const filters: Record<string, object[]> = {
@@ -73,19 +75,21 @@ const filters: Record<string, object[]> = {
   'turned off drops': [{ unsubscribedFrom: ['drops'] }],
   'turned off a newsletter': [{ unsubscribedFrom: ['newsletter:1'] }],
   source: ['google', 'newsletter'].map((source) => ({ sources: [source] })),
-  ...fieldFilters,
+  'field text: common word': byField({ field: 1, words: 'north' }),
+  'field text: rare words': byField({ field: 1, words: 'store 4160' }, { field: 1, words: 'store 77' }),
+  'field choice: common': byField({ field: 3, anyOf: ['small'] }),
+  'field choice: one of 50': byField({ field: 4, anyOf: ['supplier48'] }, { field: 4, anyOf: ['supplier20'] }),
+  'field choices': byField({ field: 5, anyOf: ['interest1'] }, { field: 5, anyOf: ['interest7'] }),
+  'field number: narrow': byField({ field: 6, min: 2_400_000, max: 2_409_999 }),
+  'field number: range': byField({ field: 6, min: null, max: 1_000_000 }),
+  'field date: day': byField({ field: 7, from: '2016-04-20', to: '2016-04-20' }),
+  'field date: until': byField({ field: 7, from: null, to: '1990-02-28' }),
+  'field yes: old members': byField({ field: 8, anyOf: ['yes'] }),
+  'field not answered by many': byField({ field: 2, filled: false }),
   'search: rare': ['miller77', 'rossi123', 'garcia5'].map((search) => ({ search })),
   'search: common': ['gmail', 'yahoo', 'nguyen'].map((search) => ({ search })),
   'search: short': ['an', 'be', 'h'].map((search) => ({ search })),
 }
-
-/** Segments that a publisher might save. */
-const segments: object[] = segmentConditions.map((fields, at) => ({
-  fields,
-  ...(at % 4 === 1 ? { tags: ['webinar'] } : {}),
-  ...(at % 4 === 2 ? { statuses: ['active', 'trial'] } : {}),
-  ...(at % 4 === 3 ? { newsletters: ['newsletter:1'] } : {}),
-}))
 
 const settings = ['shared_preload_libraries=pg_stat_statements', 'pg_stat_statements.track_planning=on']
 const postgres = given ? null : await startPostgres({ durable: true, settings })
@@ -213,12 +217,6 @@ try {
     db.execute(sql`select f.*, u.email from member_facts f join auth.users u on u.id = f.user_id
     order by f.created_at desc, f.user_id desc limit 51`)
   report('Plain read of 51 members by the index', [await measure('floor', repetitions, floor)], 1)
-
-  const named = segments.map((filter, position) => ({ names: [`segment ${position + 1}`], filter: () => filter }))
-  report('First page of a segment', await measureAll(named, repetitionsOfPairs, page), 20)
-  report('Count of a segment', await measureAll(named, repetitionsOfPairs, count), 20)
-  const fieldCounts = singles.filter(({ names }) => names.some((name) => name.startsWith('field ')))
-  report('Count, one field', await measureAll(fieldCounts, repetitionsOfPairs, count), 20)
 
   for (const [what, all, turns, shown] of [
     ['one filter', singles, repetitions, 12] as const,

@@ -4,7 +4,6 @@
  * `npm run bench -- newsletter memory 1000000`   maximum memory (RSS) while sending, composing and signing
  * `npm run bench -- newsletter prepare 500000`   freezing an audience
  * `npm run bench -- newsletter bookkeeping 50000` the share of recording deliveries in the CPU time per email
- * `npm run bench -- newsletter free 500000`       the same drop to free readers and a tenth as many members: freezing, memory, rate
  * Uses DATABASE_URL, or else starts a durable temporary PostgreSQL.
  */
 import { spawn } from 'node:child_process'
@@ -51,7 +50,6 @@ const parts: Record<string, (n: number) => Promise<unknown>> = {
   memory,
   prepare,
   bookkeeping,
-  free,
 }
 const defaultCounts: Record<string, number> = {
   rate: 2_000,
@@ -59,7 +57,6 @@ const defaultCounts: Record<string, number> = {
   memory: 10_000,
   prepare: 50_000,
   bookkeeping: 5_000,
-  free: 5_000,
 }
 const n = Number(given ?? defaultCounts[part] ?? 0)
 const run = parts[part]
@@ -200,30 +197,7 @@ async function sendWithNodemailer(url: string, samples: readonly Sample[], count
 }
 
 async function memory(count: number) {
-  return watchSending(await audience(count), count)
-}
-
-async function free(count: number) {
-  const members = Math.ceil(count / 10)
-  const mailing = await audience(members)
-  const idOf = (number: number) => sql`('00000000-0000-4000-8000-' || lpad(${number}::text, 12, '0'))::uuid`
-  for (let first = members + 1; first <= members + count; first += 20_000) {
-    await addMembers(database, Math.min(20_000, members + count + 1 - first), { first })
-    await database.db.execute(sql`with ended as (delete from subscription_state where user_id >= ${idOf(first)} returning user_id)
-      insert into email_preferences (user_id, free_since, updated_at) select user_id, now(), now() from ended`)
-    await database.db.execute(sql`analyze`)
-  }
-  await database.db.execute(sql`vacuum analyze`)
-  const startedAt = performance.now()
-  const mailer = createNewsletterMailer({ transport: discardingTransport(), signer, from })
-  await prepareMailing(sendingDeps(database, mailer), mailing)
-  const prepareSeconds = round((performance.now() - startedAt) / 1000, 2)
-  const [frozen] = await queryRows<{ count: string }>(database, sql`select count(*) from deliveries`)
-  return { deliveries: Number(frozen?.count), prepareSeconds, ...(await watchSending(mailing, count + members)) }
-}
-
-/** Sends a mailing and measures memory. */
-async function watchSending(mailing: string, count: number) {
+  const mailing = await audience(count)
   const before = process.memoryUsage.rss()
   let highest = 0
   const watch = setInterval(() => {

@@ -10,8 +10,7 @@ import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { ensureChromium, quietChromium } from '../scripts/chromium.ts'
 import { builtServer } from '../scripts/prepare.mjs'
-import { publishableKey } from '../src/shared/publishable-key.ts'
-import { startProgram } from './support/server.ts'
+import { signIn, startProgram } from './support/server.ts'
 import { median, round } from './support/statistics.ts'
 
 const runs = Number(process.argv[2] ?? 3)
@@ -149,16 +148,6 @@ async function signedIn(browser: Browser, origin: string, session: string) {
   return browser.newContext({ ...phone, storageState: { cookies: [], origins: [{ origin, localStorage }] } })
 }
 
-async function signIn(origin: string): Promise<string> {
-  const response = await fetch(`${origin}/auth/v1/token?grant_type=password`, {
-    method: 'POST',
-    headers: { apikey: publishableKey, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email: 'pro@frontcounter.test', password: 'front-counter' }),
-  })
-  if (!response.ok) throw new Error(`Signing in returned status ${response.status}`)
-  return response.text()
-}
-
 const middle = (visits: readonly Visit[], name: keyof Visit, digits = 0) =>
   round(median(visits.map((one) => one[name])), digits)
 
@@ -167,7 +156,7 @@ const server = await startProgram(builtServer, { DATA_DIR: directory, DATABASE_U
 const origin = server.url.replace('127.0.0.1', 'localhost')
 const browser = await chromium.launch({ executablePath: ensureChromium(), args: quietChromium })
 try {
-  const session = await signIn(origin)
+  const session = JSON.stringify(await signIn(origin, 'pro@frontcounter.test'))
   const rows = []
   for (const [path, selector] of Object.entries(pages).filter(([path]) => path.includes(wanted))) {
     const cold: Visit[] = []

@@ -59,8 +59,7 @@ const versions: Version[] = [{ name: 'this', program: builtServer }, ...(other ?
 
 async function measure(mode: string, env: Record<string, string>, { name, program, checkout }: Version) {
   const directory = mkdtempSync(join(tmpdir(), 'front-counter-bench-'))
-  const start = () =>
-    startProgram(program, { ...serverEnvironment, ...env, DATA_DIR: directory }, '/healthz', { checkout })
+  const start = () => startProgram(program, { ...serverEnvironment, ...env, DATA_DIR: directory }, '/healthz', checkout)
   const times: number[] = []
   const processor: number[] = []
   const memory = { idle: 0, used: 0 }

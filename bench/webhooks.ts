@@ -8,18 +8,15 @@
  *
  * Exits with 1 if a ratio falls below its floor.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import Stripe from 'stripe'
 import { processRecordedEvents, recordEvents } from '#server/features/billing/subscriptions/webhooks/process-event.ts'
 import { referenceOf } from '#server/features/billing/subscriptions/webhooks/webhook-events.ts'
 import { startPostgres } from '../scripts/postgres.ts'
+import { addSubscribers, type Subscriber } from './support/add-subscribers.ts'
 import { benchConfig, openBillingDeps } from './support/billing-deps.ts'
 import { createClient, runConcurrently } from './support/http-client.ts'
-import { addManySubscribers, customerIdOf, subscriptionIdOf, userIdOf } from './support/many-subscribers.ts'
 import { recordWrites, replay } from './support/recorded-writes.ts'
 import { cpuMicros, type Running, startProgram } from './support/server.ts'
 import { median, quantile, round } from './support/statistics.ts'
@@ -33,7 +30,6 @@ const floors = [0.12, 0.8]
 const firstSequence = 7_000_000_000
 
 const running: Running[] = []
-const directory = mkdtempSync(join(tmpdir(), 'front-counter-bench-'))
 const postgres = await startPostgres({ durable: true })
 const start = async (...args: Parameters<typeof startProgram>) => {
   const program = await startProgram(...args)
@@ -42,8 +38,7 @@ const start = async (...args: Parameters<typeof startProgram>) => {
 }
 
 let drawn = 0
-const anySubscriber = () => 1 + Math.floor(Math.random() * customers)
-const eventOf = (type: string, subscriber: number) => {
+const eventOf = (type: string, { customer }: Subscriber) => {
   drawn += 1
   return {
     id: `evt_bench${drawn}`,
@@ -54,27 +49,26 @@ const eventOf = (type: string, subscriber: number) => {
     pending_webhooks: 1,
     request: { id: null, idempotency_key: null },
     type,
-    data: { object: { id: `in_bench${drawn}`, object: 'invoice', customer: customerIdOf(subscriber), total: 1000 } },
+    data: { object: { id: `in_bench${drawn}`, object: 'invoice', customer, total: 1000 } },
   }
 }
 
 /** The writes of one event and its job, and the values to replace for another event and subscriber. */
-async function record(type: string, stripePort: number) {
+async function record(type: string, stripePort: number, subscriber: Subscriber) {
   const { deps, close } = await openBillingDeps(postgres.url, stripePort)
   const client = new pg.Client({ connectionString: postgres.url })
   await client.connect()
   try {
     await client.query(`update counters set value = $1 where name = 'billing_sync_seq'`, [firstSequence])
     // Another value than the sync finds, about which nobody is notified.
-    await client.query('update subscription_state set card_expires_at = null where user_id = $1', [userIdOf(1)])
-    const event = eventOf(type, 1)
+    await client.query('update subscription_state set card_expires_at = null where user_id = $1', [subscriber.userId])
+    const event = eventOf(type, subscriber)
     const stripeEvent = event as unknown as Stripe.Event
     const statements = await recordWrites(async () => {
       await recordEvents(deps, [stripeEvent])
       await processRecordedEvents(deps, [referenceOf(stripeEvent)])
     })
-    const sequence = firstSequence + 1
-    return { statements, event: event.id, sequence }
+    return { statements, event: event.id, sequence: firstSequence + 1, subscriber }
   } finally {
     await client.end()
     await close()
@@ -83,20 +77,20 @@ async function record(type: string, stripePort: number) {
 
 type Recorded = Awaited<ReturnType<typeof record>>
 
-async function bare(name: string, { statements, event, sequence }: Recorded) {
+async function bare(name: string, { statements, event, sequence, subscriber }: Recorded) {
   const clients = Array.from({ length: workers }, () => new pg.Client({ connectionString: postgres.url }))
   await Promise.all(clients.map((client) => client.connect()))
   const { perSecond, times } = await runConcurrently(workers, seconds, async (worker) => {
     const client = clients[worker]
     if (!client) throw new Error('A worker has no connection')
     drawn += 1
-    const subscriber = anySubscriber()
+    const other = anySubscriber()
     const replacements = new Map<unknown, unknown>([
       [event, `evt_bench${drawn}`],
       [sequence, sequence + drawn],
-      [customerIdOf(1), customerIdOf(subscriber)],
-      [subscriptionIdOf(1), subscriptionIdOf(subscriber)],
-      [userIdOf(1), userIdOf(subscriber)],
+      [subscriber.customer, other.customer],
+      [subscriber.subscription, other.subscription],
+      [subscriber.userId, other.userId],
     ])
     await replay(client, name, statements, replacements)
   })
@@ -107,7 +101,7 @@ async function bare(name: string, { statements, event, sequence }: Recorded) {
 const client = createClient(workers)
 const secret = benchConfig(0).stripe.webhookSecrets[0] ?? ''
 
-async function deliver(server: Running, type: string, subscriber: number) {
+async function deliver(server: Running, type: string, subscriber: Subscriber) {
   const event = eventOf(type, subscriber)
   const signature = Stripe.webhooks.generateTestHeaderString({ payload: JSON.stringify(event), secret })
   const headers = { 'stripe-signature': signature }
@@ -133,19 +127,19 @@ async function untilProcessed() {
   await waiting.end()
 }
 
+const stripe = await start('bench/support/stripe-process.ts', {}, '/sandbox')
+const stripePort = Number(new URL(stripe.url).port)
+const subscribers = await addSubscribers(postgres.url, stripePort, customers)
+const anySubscriber = () => subscribers[Math.floor(Math.random() * customers)] as Subscriber
 try {
-  const stripeFile = join(directory, 'stripe.sqlite')
-  const stripe = await start('bench/support/stripe-process.ts', { STRIPE_FILE: stripeFile }, '/sandbox')
-  const stripePort = Number(new URL(stripe.url).port)
-  await addManySubscribers({ databaseUrl: postgres.url, stripePort, stripeFile, count: customers })
   const cache = await start('bench/support/caching-stripe-proxy.ts', { STRIPE_PORT: String(stripePort) })
   const env = { DATABASE_URL: postgres.url, STRIPE_PORT: new URL(cache.url).port }
   const server = await start('bench/support/webhook-process.ts', env)
   // Fills the cache with Stripe's responses for all customers.
-  for (let subscriber = 1; subscriber <= customers; subscriber += 1) await deliver(server, 'invoice.paid', subscriber)
+  for (const subscriber of subscribers) await deliver(server, 'invoice.paid', subscriber)
   await untilProcessed()
-  const recorded = await record('invoice.updated', stripePort)
-  const processed = await record('invoice.paid', stripePort)
+  const recorded = await record('invoice.updated', stripePort, anySubscriber())
+  const processed = await record('invoice.paid', stripePort, anySubscriber())
   const cases = [
     { what: `baseline: ${recorded.statements.length} statements`, run: () => bare('recorded', recorded) },
     { what: 'recorded', run: () => served('invoice.updated', server) },
@@ -180,5 +174,4 @@ try {
   client.close()
   for (const program of running.reverse()) await program.stop()
   await postgres.stop()
-  rmSync(directory, { recursive: true, force: true })
 }

@@ -3,9 +3,9 @@ import { addFieldsSql, addFieldValuesSql, checkTokens } from './many-field-value
 
 /**
  * Fills a migrated database with `count` members who joined over six years, as a publication of that size might have: 15 %
- * with a plan, 25 % whose plan ended, seats, complimentary access, answers, locations, opens, tags, 20 fields of the
- * publisher, two newsletters, and a few suppressed, disabled or unconfirmed accounts. Older members ended more often and newer ones have no renewal yet, so filters depend
- * on each other and on the time.
+ * with a plan, 25 % whose plan ended, seats, complimentary access, answers, locations, opens, tags, fields of the
+ * publisher, two newsletters, and a few suppressed, disabled or unconfirmed accounts. Older members ended more often and newer
+ * ones have no renewal yet, so filters depend on each other and on the time.
  */
 export async function addManyMembers(url: string, count: number) {
   const client = new pg.Client({ connectionString: url })

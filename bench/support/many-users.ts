@@ -1,7 +1,8 @@
 import { hash } from '@node-rs/argon2'
 import pg from 'pg'
+import { signIn } from './server.ts'
 
-export const benchPassword = 'a password for measuring'
+const benchPassword = 'a password for measuring'
 
 /**
  * Fills a migrated database with `count` users as sign-up creates them: each with an identity, half with preferences, a
@@ -60,15 +61,6 @@ export async function signInSome(url: string, databaseUrl: string, count: number
   )
   await client.end()
   const tokens: string[] = []
-  for (const { email } of rows) {
-    const answer = await fetch(`${url}/auth/v1/token?grant_type=password`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-supabase-api-version': '2024-01-01' },
-      body: JSON.stringify({ email, password: benchPassword }),
-    })
-    const session = (await answer.json()) as { access_token?: string }
-    if (!session.access_token) throw new Error(`Sign-in returned ${answer.status}`)
-    tokens.push(session.access_token)
-  }
+  for (const { email } of rows) tokens.push((await signIn(url, email, benchPassword)).access_token)
   return tokens
 }

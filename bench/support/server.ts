@@ -12,16 +12,12 @@ export async function startProgram(
   program: string,
   env: Record<string, string>,
   path = '/healthz',
-  {
-    checkout = root,
-    port,
-    node = process.execPath,
-  }: { checkout?: string | undefined; port?: number; node?: string } = {},
+  checkout = root,
 ): Promise<Running> {
-  port ??= await freePort()
+  const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const startedAt = performance.now()
-  const child = spawn(node, ['--disable-warning=ExperimentalWarning', program], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
     cwd: checkout,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, ...env, PORT: String(port), LOG_LEVEL: 'warn' },
@@ -34,6 +30,17 @@ export async function startProgram(
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
   return { url, pid: child.pid ?? 0, startMs: performance.now() - startedAt, stop: () => stop(child) }
+}
+
+/** Signs in to a demo account, or with another password, and returns the session. */
+export async function signIn(url: string, email: string, password = 'front-counter') {
+  const answer = await fetch(`${url}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-supabase-api-version': '2024-01-01' },
+    body: JSON.stringify({ email, password }),
+  })
+  if (!answer.ok) throw new Error(`Signing in returned status ${answer.status}`)
+  return (await answer.json()) as { access_token: string }
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -5,7 +5,7 @@ import { benchConfig } from './billing-deps.ts'
 
 const { ids } = benchConfig(0).stripe
 await startStripeSandbox({
-  dataFile: process.env.STRIPE_FILE ?? ':memory:',
+  dataFile: ':memory:',
   port: Number(process.env.PORT),
   seed: {
     products: planKeys.map((key) => ({ id: ids[key].productId, name: plans[key].name })),
