@@ -118,7 +118,7 @@ export const errorTable = {
   edit_conflict: [409, 'Someone else saved changes to this while you were editing.'],
   not_publishable: [422, 'This isn’t ready to publish. Fix the problems shown.'],
   mailing_scheduled: [409, 'A mailing with this drop is scheduled. Cancel the mailing first.'],
-  already_published: [409, 'Content that has been published can’t be deleted. Unpublish it instead.'],
+  already_published: [409, 'Published drops can’t be moved.'],
   order_changed: [409, 'The list has changed since you opened it. Check the order and try again.'],
   image_in_use: [409, 'This image is in use. Remove it from the content first.'],
   block_in_use: [409, 'This block is in use. Remove it from the content first.'],

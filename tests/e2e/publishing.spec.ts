@@ -270,7 +270,7 @@ test('A drop with a future date is scheduled instead of published, which can be 
   await row.getByRole('link', { name: title }).click()
   await page.getByRole('button', { name: 'Cancel schedule' }).click()
   await expect(page.getByRole('button', { name: 'Cancel schedule' })).toHaveCount(0)
-  await callAs(request, admin, 'admin-delete-document', { kind: 'issue', id })
+  await callAs(request, admin, 'admin-delete-documents', { kind: 'issue', ids: [id] })
 })
 
 test('The landing page shows what is published: an unpublished tool is replaced, even without JavaScript', async ({

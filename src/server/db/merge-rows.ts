@@ -22,8 +22,11 @@ type Move = {
 
 const { tries, tryDays, collections, collectionItems, memberTags, memberNotes, gift, referral } = schema
 
-/** What moves to the kept account, in this order. Where both have something, the kept account's stays. */
-const moves: readonly Move[] = [
+/**
+ * What moves to the kept account, in this order. Where both have something, the kept account's stays. What isn't here is merged
+ * by merge-members.ts or deleted with the other account; merge-members.test.ts lists it.
+ */
+export const moves: readonly Move[] = [
   { table: schema.userPreferences, what: 'answers at sign-up', ifNone: true },
   { table: schema.businessLocation, what: 'locations', ifNone: true },
   { table: schema.deadline, what: 'deadlines' },
@@ -80,55 +83,6 @@ const moves: readonly Move[] = [
   { table: referral, what: 'referrals', of: referral.referrerId },
   { table: referral, of: referral.refereeId },
 ]
-
-/** Tables that merge-members.ts merges by rules of their own. */
-const ruled: readonly PgTable[] = [
-  schema.businessProfile,
-  schema.customFieldValues,
-  schema.emailPreferences,
-  schema.newsletterSubscription,
-  schema.complimentaryAccess,
-  schema.importedStripeCustomer,
-]
-
-/** What ends with the other account: how it signs in, what it may do, its billing, and what is about its address. */
-const deleted: readonly PgTable[] = [
-  ...[schema.identities, schema.sessions, schema.refreshTokens, schema.mfaFactors, schema.backupCodes],
-  ...[schema.webauthnCredentials, schema.webauthnChallenges, schema.oneTimeTokens, schema.flowState],
-  ...[schema.oauthAuthorizations, schema.oauthConsents, schema.knownAddresses, schema.trustedDevices],
-  ...[schema.userRoles, schema.suspendedStaff, schema.staffEmailChoice, schema.staffInvitations],
-  ...[schema.billingCustomer, schema.subscriptionState, schema.billingNotice, schema.duplicateSubscription],
-  ...[schema.priceMoveMember, schema.pendingCheckout, schema.retentionOffer, schema.renewalOffer],
-  ...[
-    schema.teamSeat,
-    schema.teamSeatLocation,
-    schema.teamAssignment,
-    schema.taskLink,
-    schema.teamInvitation,
-    schema.teamDomain,
-    schema.seatRequest,
-    schema.teamCollectionItem,
-  ],
-  ...[schema.assignmentNotice, schema.assignmentReminder, schema.assignmentSummary],
-  ...[
-    schema.readerVisits,
-    schema.firstWeek,
-    schema.shareLinks,
-    schema.viewAsSessions,
-    schema.memberFeeds,
-    schema.feedFetch,
-  ],
-  schema.pushSubscription,
-  ...[schema.deliveries, schema.emailedChanges, schema.bulkActionMembers, schema.memberFacts],
-  ...[schema.seriesEntry, schema.seriesEvent],
-]
-
-/** Each table with rows of an account is in exactly one of the lists. */
-export const mergeDecisions = {
-  moves: [...new Set(moves.flatMap(({ table, children }) => [table, ...(children ? [children.table] : [])]))],
-  ruled,
-  deleted,
-}
 
 const userColumnOf = ({ table, of }: Pick<Move, 'table' | 'of'>): PgColumn =>
   of ??

@@ -1,6 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { blockedWordFinder, commentProblem, mayReadTalk, mayTalk, orderComments } from './comments.ts'
+import { blockedWordFinder, commentProblem, mayReadTalk, mayTalk } from './comments.ts'
 
 describe('blocked words', () => {
   const find = blockedWordFinder(['gruk', 'zorp*', 'ass'])
@@ -32,36 +31,6 @@ describe('blocked words', () => {
     const hostile = ['g'.repeat(200_000), 'g '.repeat(100_000), 'g.'.repeat(100_000), '\u200b'.repeat(200_000)]
     for (const text of hostile) expect(find(text)).toBeNull()
   })
-})
-
-const at = (minute: number) => new Date(Date.UTC(2026, 10, 2, 12, minute))
-const buildComment = (id: string, more: object = {}) => ({
-  ...{ id, isAnswered: false, trade: null, helpful: 0, createdAt: at(0) },
-  ...more,
-})
-
-test('answered questions come first, then the reader’s trade, then helpful answers, then new ones', () => {
-  const comments = [
-    buildComment('old'),
-    buildComment('new', { createdAt: at(5) }),
-    buildComment('helpful', { helpful: 2 }),
-    buildComment('trade', { trade: 'food' }),
-    buildComment('answered', { isAnswered: true }),
-  ]
-  expect(orderComments(comments, 'food').map(({ id }) => id)).toEqual(['answered', 'trade', 'helpful', 'new', 'old'])
-  expect(orderComments(comments, null).map(({ id }) => id)).toEqual(['answered', 'helpful', 'new', 'trade', 'old'])
-})
-
-test('the order doesn’t depend on the order before', () => {
-  const one = fc.record({
-    ...{ id: fc.uuid(), isAnswered: fc.boolean(), trade: fc.constantFrom(null, 'food', 'fitness') },
-    ...{ helpful: fc.nat(3), createdAt: fc.nat(5).map(at) },
-  })
-  fc.assert(
-    fc.property(fc.uniqueArray(one, { selector: ({ id }) => id }), (comments) => {
-      expect(orderComments(comments.toReversed(), 'food')).toEqual(orderComments(comments, 'food'))
-    }),
-  )
 })
 
 test('who answers is the publisher’s choice', () => {

@@ -37,33 +37,6 @@ export const commentProblem = (text: string): string | null =>
     ? `Use at most ${maxCommentLinks} links in one answer.`
     : null
 
-export type RankedComment = {
-  id: string
-  /** A question that the editor answered. */
-  isAnswered: boolean
-  trade: string | null
-  helpful: number
-  createdAt: Date
-}
-
-/** Sorts for a reader: questions that the editor answered, the reader's trade, the most helpful, the newest. */
-export const orderComments = <Comment extends RankedComment>(
-  comments: readonly Comment[],
-  trade: string | null,
-): Comment[] => {
-  const rankOf = ({ isAnswered, trade: of, helpful, createdAt }: Comment) => [
-    Number(isAnswered),
-    Number(trade !== null && of === trade),
-    helpful,
-    createdAt.getTime(),
-  ]
-  return comments.toSorted((a, b) => {
-    const [own, other] = [rankOf(a), rankOf(b)]
-    const difference = other.map((rank, index) => rank - (own[index] ?? 0)).find((each) => each !== 0)
-    return difference ?? (a.id < b.id ? 1 : -1)
-  })
-}
-
 /** Cyrillic, Greek and other letters, digits and symbols that look like Latin letters. `l` and `i` count as one letter. */
 const lookAlikes = new Map(
   'aаαɑ4@ bвьβ8 cсϲç dԁđ eеεёє3 gɡ9 hнһ iіιıїl1!|łӏ jјϳ kкκ mм nոηпν oоοσø0 pрρ qԛ rг sѕ5$ tтτ7+ uυцս wԝω xхχ× yуγ zᴢ2'

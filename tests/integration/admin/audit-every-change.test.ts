@@ -189,13 +189,6 @@ const steps: Step[] = [
   },
   { call: 'admin-unpublish-document', event: 'content_unpublished', body: till, line: tillObject },
   {
-    call: 'admin-delete-document',
-    event: 'content_deleted',
-    before: () => billing.call('admin-create-document', { kind: 'tool', title: 'Never shown' }, admin),
-    body: () => ({ kind: 'tool', id: 'never-shown' }),
-    line: object('tool', 'Never shown'),
-  },
-  {
     call: 'admin-delete-documents',
     event: 'content_deleted',
     before: () => billing.call('admin-create-document', { kind: 'tool', title: 'Deleted' }, admin),

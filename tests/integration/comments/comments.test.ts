@@ -10,7 +10,6 @@ import {
 } from '#server/db/schema/index.ts'
 import { syncContentItems } from '#server/features/library/content/sync-content-items.ts'
 import type { CommentItem, Comments, ModeratedComment } from '#shared/contracts/reader/comments.ts'
-import { orderComments } from '#shared/domain/comments.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { caseCount } from '#tests/support/case-count.ts'
 import { call } from '#tests/support/client-for.ts'
@@ -140,7 +139,7 @@ describe('an answer', () => {
   })
 })
 
-test('the pages follow the order of the rules for a reader', async () => {
+test('answered questions come first, then the reader’s trade, then helpful answers, then new ones, page by page', async () => {
   const { db } = server.database
   const trades = [null, 'food', 'fitness']
   const writers = await Promise.all(trades.map(() => subscriber()))
@@ -171,10 +170,14 @@ test('the pages follow the order of the rules for a reader', async () => {
     seen.push(...page.items.map(({ id }) => id))
     cursor = page.nextCursor
   } while (cursor)
-  const expected = orderComments(
-    rows.map((row, index) => ({ ...row, trade: trades[index % 3] ?? null })),
-    'food',
-  )
+  const ranks = rows.map(({ id, isAnswered, helpful, createdAt }, index) => {
+    const isOwnTrade = trades[index % 3] === 'food'
+    return { id, rank: [isAnswered, isOwnTrade, helpful, createdAt.getTime()].map(Number) }
+  })
+  const expected = ranks.toSorted((one, other) => {
+    const difference = other.rank.map((rank, index) => rank - (one.rank[index] ?? 0)).find((each) => each !== 0)
+    return difference ?? (one.id < other.id ? 1 : -1)
+  })
   expect(seen).toEqual(expected.map(({ id }) => id))
 })
 

@@ -170,7 +170,7 @@ test('canceling and deleting end both; the email alone can be canceled', async (
   await admin.get('admin-cancel-schedule', { kind: 'issue', id: canceled.id })
   expect(await mailingsOf(canceled)).toMatchObject([{ status: 'draft', scheduledAt: null, sendFailure: null }])
   const removed = await together()
-  await admin.get('admin-delete-document', { kind: 'issue', id: removed.id })
+  await admin.get('admin-delete-documents', { kind: 'issue', ids: [removed.id] })
   expect(await mailingsOf(removed)).toEqual([])
   const alone = await together()
   const [mailing] = await mailingsOf(alone)

@@ -146,7 +146,7 @@ describe('Several drops at once', () => {
   test('a draft that was deleted a month ago is gone for good', async () => {
     const { db } = admin.server.database
     const { id } = await write('Gone')
-    await admin.get('admin-delete-document', { kind: 'issue', id })
+    await admin.get('admin-delete-documents', { kind: 'issue', ids: [id] })
     await purgeDeletedDocuments(admin.server.deps)
     expect(await db.$count(contentRevision, eq(contentRevision.id, id))).toBeGreaterThan(0)
     admin.server.clock.advance(31 * 86_400_000)

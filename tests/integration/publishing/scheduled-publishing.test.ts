@@ -121,7 +121,7 @@ describe('a scheduled drop', () => {
     await publishScheduledDocuments(admin.server.deps)
     expect(JSON.stringify(await admin.get('tools', {}, admin.reader))).toContain('Still the best.')
     const draft = await scheduled()
-    await admin.get('admin-delete-document', { kind: 'issue', id: draft.id })
+    await admin.get('admin-delete-documents', { kind: 'issue', ids: [draft.id] })
     expect(await admin.server.database.db.$count(contentSchedule)).toBe(0)
   })
 })

@@ -266,13 +266,6 @@ export const adminUnpublishDocumentCall = defineAdminCall({
   output: storedDocumentSchema,
 })
 
-export const adminDeleteDocumentCall = defineAdminCall({
-  name: 'admin-delete-document',
-  roles: ['owner', 'editor'],
-  input: z.object(name),
-  output: z.object({}),
-})
-
 /**
  * All documents that have been published, in the new order. Fails with `order_changed` if the current documents or their
  * order differ from `before`, which is what the page showed.

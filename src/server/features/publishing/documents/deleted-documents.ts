@@ -7,18 +7,10 @@ import { recordAdminEvent } from '#server/features/identity/auth/security/admin-
 import { type Editor, readEditorLabel, updatedBy } from '#server/features/identity/auth/security/editor.ts'
 import type { DeletedDocument } from '#shared/contracts/publishing/content-cleanup.ts'
 import type { DocumentKind } from '#shared/contracts/publishing/documents.ts'
-import { AppError } from '#shared/errors.ts'
 import { isScheduleOf } from './document-schedule.ts'
 import { deleteDropEmails } from './drop-email.ts'
 import { recordRevision } from './revisions.ts'
-import {
-  auditObjectOf,
-  type DocumentKey,
-  type DocumentRow,
-  hasBeenPublished,
-  isDocument,
-  lockDocument,
-} from './stored-document.ts'
+import { auditObjectOf, type DocumentKey, type DocumentRow, hasBeenPublished, isDocument } from './stored-document.ts'
 
 type CleanupDeps = Pick<Deps, 'database' | 'clock'>
 
@@ -26,19 +18,10 @@ type CleanupDeps = Pick<Deps, 'database' | 'clock'>
 const keptDays = 30
 
 /**
- * Deletes a draft. Its last text and earlier versions are kept as revisions, so that it can be restored. Anything that
- * was published stays, since emails and links lead to it.
- * @throws AppError already_published, not_found
+ * Deletes those of the documents that are drafts, in one transaction. Their last texts and earlier versions are kept as
+ * revisions, so that they can be restored. Anything that was published stays, since emails and links lead to it.
+ * @returns their ids
  */
-export async function deleteDocument({ database, clock }: CleanupDeps, editor: Editor, name: DocumentKey) {
-  await database.db.transaction(async (tx) => {
-    const row = await lockDocument(tx, name)
-    if (await hasBeenPublished(tx, name)) throw new AppError('already_published')
-    await deleteDraft(tx, editor, row, clock())
-  })
-}
-
-/** Deletes those of the documents that are drafts, in one transaction. Returns their ids. */
 export async function deleteDocuments(
   { database, clock }: CleanupDeps,
   editor: Editor,

@@ -57,9 +57,7 @@ export async function moveDrop(
       throw conflictOf(await toStoredDocument(tx, row))
     }
     if (!schedule) {
-      if (row.publishedVersion !== null) {
-        throw new AppError('already_published', { message: 'Published drops can’t be moved.' })
-      }
+      if (row.publishedVersion !== null) throw new AppError('already_published')
       if (to < dayOf(now.toISOString(), timeZone)) throw new AppError('validation_failed', { message: dayHasPassed })
       const after = await replaceDraft(tx, row, { ...draft, date: to }, editor, now)
       const changes = changesBetween({ date: draft.date || undefined }, { date: to })

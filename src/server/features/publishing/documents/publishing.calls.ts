@@ -16,7 +16,6 @@ import {
   adminCancelScheduleCall,
   adminContentCall,
   adminCreateDocumentCall,
-  adminDeleteDocumentCall,
   adminMoveDropCall,
   adminOrderContentCall,
   adminPreviewDocumentCall,
@@ -48,7 +47,7 @@ import { adminReaderDemandCall } from '#shared/contracts/publishing/reader-deman
 import { listContent, reorderContent, tagDrops } from './arrange-content.ts'
 
 import { deleteBlock, listBlocks, saveBlock } from './blocks.ts'
-import { deleteDocument, deleteDocuments, listDeletedDocuments, restoreDocuments } from './deleted-documents.ts'
+import { deleteDocuments, listDeletedDocuments, restoreDocuments } from './deleted-documents.ts'
 import { cancelSchedule, listScheduledMailings, scheduleDocument } from './document-schedule.ts'
 import { createGuideFileLink, listGuideFiles, saveGuideFile } from './guide-files.ts'
 import { deleteImage, listImages, saveImage } from './images.ts'
@@ -94,7 +93,6 @@ export function publishingCalls(deps: Deps): Implementation[] {
     implement(adminCancelScheduleCall, (name, who) => cancelSchedule(deps, who, name)),
     implement(adminMoveDropCall, (move, who) => moveDrop(deps, who, move)),
     implement(adminScheduledMailingsCall, async ({ id }) => ({ items: await listScheduledMailings(db, id) })),
-    implement(adminDeleteDocumentCall, (name, who) => deleteDocument(deps, who, name)),
     implement(adminDeleteDocumentsCall, (wanted, who) => deleteDocuments(deps, who, wanted)),
     implement(adminDeletedDocumentsCall, async ({ kind }) => ({ items: await listDeletedDocuments(db, kind) })),
     implement(adminRestoreDocumentsCall, (wanted, who) => restoreDocuments(deps, who, wanted)),

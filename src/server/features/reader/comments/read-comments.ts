@@ -25,7 +25,8 @@ const isShownTo = (userId: string) =>
   sql`(c.state = 'visible' or (c.state <> 'deleted' and c.user_id = ${userId}::uuid))`
 
 /**
- * The answers under a drop, in the order of `orderComments`. Deleted and hidden ones keep their place while they have replies.
+ * The answers under a drop: questions that the editor answered, the reader's trade, the most helpful, the newest. Deleted and
+ * hidden ones keep their place while they have replies.
  * @throws AppError not_found, comments_closed
  */
 export async function readComments(
