@@ -39,7 +39,11 @@ export type Customer = ApiObject & {
   name: string | null
   invoice_prefix: string
   next_invoice_sequence: number
-  invoice_settings: { default_payment_method: string | null; [key: string]: Json | undefined }
+  invoice_settings: {
+    custom_fields: CustomField[] | null
+    default_payment_method: string | null
+    [key: string]: Json | undefined
+  }
   metadata: Metadata
   test_clock: string | null
   deleted?: boolean
@@ -60,6 +64,17 @@ export type BalanceTransaction = ApiObject & {
   customer: string
   ending_balance: number
   type: 'adjustment' | 'applied_to_invoice' | 'initial'
+}
+
+export type CustomField = { name: string; value: string }
+
+export type TaxId = ApiObject & {
+  object: 'tax_id'
+  created: number
+  customer: string
+  type: string
+  value: string
+  verification: { status: 'pending' | 'unavailable' | 'unverified' | 'verified'; [key: string]: Json | undefined }
 }
 
 export type PaymentMethod = ApiObject & {
@@ -200,7 +215,9 @@ export type Invoice = ApiObject & {
   automatically_finalizes_at: number | null
   billing_reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update' | 'manual' | 'upcoming'
   currency: string
+  custom_fields: CustomField[] | null
   customer: string
+  customer_tax_ids: { type: string; value: string }[]
   default_payment_method: string | null
   discounts: string[]
   ending_balance: number | null

@@ -26,7 +26,7 @@ const reads = `deletion-preview list-sessions security-overview admin-audit-log 
   admin-member admin-member-notes admin-member-sessions admin-member-timeline admin-member-tags admin-count-members
   admin-members admin-webhook-deliveries admin-webhooks admin-personal-emails
   admin-preview-personal-email connection-request list-connections
-  admin-check-merge`.split(/\s+/)
+  admin-check-merge invoice-details`.split(/\s+/)
 
 const withoutStepUp: Record<string, string> = {
   ...Object.fromEntries(reads.map((name) => [name, 'only reads'])),

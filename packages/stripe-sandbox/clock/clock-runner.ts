@@ -1,3 +1,4 @@
+import { registerAnswer } from '../billing/tax-ids.ts'
 import { forgetOldKeys } from '../http/idempotency.ts'
 import { expireSession } from '../objects/checkout-expire.ts'
 import { cardFor, collect } from '../objects/collect-invoice.ts'
@@ -5,8 +6,8 @@ import { finalizeInvoice } from '../objects/invoices.ts'
 import { settle } from '../objects/subscription-status.ts'
 import { deleteExpiredFlashes } from '../pages/router.ts'
 import type { Store } from '../store/store.ts'
-import { atTime, emit, type Tx } from '../tx.ts'
-import type { CheckoutSession, Customer, Invoice, Subscription, TestClock } from '../types.ts'
+import { atTime, change, emit, type Tx } from '../tx.ts'
+import type { CheckoutSession, Customer, Invoice, Subscription, TaxId, TestClock } from '../types.ts'
 import { moveSubscription } from './advance-subscription.ts'
 
 /** Finalizes and collects a draft, or retries an open invoice. */
@@ -19,6 +20,11 @@ function moveInvoice(tx: Tx, invoice: Invoice): void {
   const subscription = tx.store.find<Subscription>('subscription', invoice.parent.subscription_details.subscription)
   const method = cardFor(tx, subscription, tx.store.find<Customer>('customer', invoice.customer))
   settle(tx, collect(tx, open, { method }).invoice)
+}
+
+function verifyTaxId(tx: Tx, taxId: TaxId): void {
+  const verification = { ...taxId.verification, status: registerAnswer(taxId.value) ?? 'pending' }
+  change(tx, 'customer.tax_id.updated', taxId, { ...taxId, verification })
 }
 
 /**
@@ -37,6 +43,7 @@ function processNext(tx: Tx, clock: string | null, until: number): number | null
   const then = atTime(tx, due)
   if (type === 'subscription') moveSubscription(then, then.store.find<Subscription>('subscription', id) as Subscription)
   if (type === 'invoice') moveInvoice(then, then.store.find<Invoice>('invoice', id) as Invoice)
+  if (type === 'tax_id') verifyTaxId(then, then.store.find<TaxId>('tax_id', id) as TaxId)
   if (type === 'checkout.session')
     expireSession(then, then.store.find<CheckoutSession>('checkout.session', id) as CheckoutSession)
   const after = tx.store.row('select due_at from objects where id = ?', id)

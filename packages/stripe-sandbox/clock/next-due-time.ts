@@ -1,4 +1,13 @@
-import type { ApiObject, CheckoutSession, Invoice, JsonObject, Subscription, SubscriptionNotes } from '../types.ts'
+import { lookUpSeconds, registerAnswer } from '../billing/tax-ids.ts'
+import type {
+  ApiObject,
+  CheckoutSession,
+  Invoice,
+  JsonObject,
+  Subscription,
+  SubscriptionNotes,
+  TaxId,
+} from '../types.ts'
 
 /** How long a first payment can be completed, in seconds. */
 export const incompleteSeconds = 23 * 3600
@@ -41,11 +50,16 @@ function invoiceDue(invoice: Invoice): number | null {
   return invoice.status === 'open' ? invoice.next_payment_attempt : null
 }
 
+function taxIdDue({ verification, created, value }: TaxId): number | null {
+  return verification.status === 'pending' && registerAnswer(value) ? created + lookUpSeconds : null
+}
+
 /** The simulated second at which time alone changes this object, or null. */
 export function dueAt(object: ApiObject, notes: JsonObject): number | null {
   if (object.object === 'subscription')
     return subscriptionDue(object as Subscription, notes as Partial<SubscriptionNotes>)
   if (object.object === 'invoice') return invoiceDue(object as Invoice)
+  if (object.object === 'tax_id') return taxIdDue(object as TaxId)
   if (object.object === 'checkout.session' && object.status === 'open') return (object as CheckoutSession).expires_at
   return null
 }

@@ -20,6 +20,7 @@ const expandable: { [kind: string]: { [field: string]: string } } = {
   },
   customer_balance_transaction: { customer: 'customer', invoice: 'invoice' },
   payment_method: { customer: 'customer' },
+  tax_id: { customer: 'customer' },
   subscription: {
     customer: 'customer',
     default_payment_method: 'payment_method',

@@ -4,7 +4,7 @@ import { invalid } from '../http/errors.ts'
 import { build } from '../schema/build-object.ts'
 import { newId, randomText } from '../store/ids.ts'
 import { change, create, emit, type Tx } from '../tx.ts'
-import type { Customer, Invoice, InvoiceLine, LineDiscount, Period, Subscription } from '../types.ts'
+import type { Customer, Invoice, InvoiceLine, LineDiscount, Period, Subscription, TaxId } from '../types.ts'
 import { addToBalance } from './customer-balance.ts'
 import { buildLines, type LineSpec } from './invoice-lines.ts'
 import { cancelPayment, markPaymentPaid } from './payments.ts'
@@ -75,6 +75,7 @@ function buildInvoice(tx: Tx, input: DraftInput): Invoice {
     confirmation_secret: null,
     created: tx.at,
     currency: subscription.currency,
+    custom_fields: customer.invoice_settings.custom_fields,
     customer: customer.id,
     customer_email: customer.email,
     customer_name: customer.name,
@@ -142,6 +143,10 @@ export function finalizeInvoice(tx: Tx, draft: Invoice): Invoice {
     amount_due: due,
     amount_remaining: due,
     automatically_finalizes_at: null,
+    customer_name: customer?.name ?? null,
+    customer_tax_ids: tx.store
+      .select<TaxId>('tax_id', 'customer = ?', draft.customer)
+      .map(({ type, value }) => ({ type, value })),
     effective_at: tx.at,
     ending_balance: ending,
     hosted_invoice_url: `${tx.publicUrl}/invoice/${draft.id}/${tx.store.notes<InvoiceNotes>(draft.id).token ?? ''}`,

@@ -62,6 +62,8 @@ ${alertBox(said.error ?? null)}
 <section class="card" aria-label="Invoice">
   <p><strong>${statusTexts[invoice.status]}</strong></p>
   <p>Billed to ${String(invoice.customer_name ?? invoice.customer_email ?? 'the customer')} on ${dateTag(invoice.status_transitions.finalized_at ?? invoice.created)}</p>
+  ${invoice.custom_fields?.map(({ name, value }) => html`<p>${name}: ${value}</p>`)}
+  ${invoice.customer_tax_ids.map(({ type, value }) => html`<p>Tax ID: ${value} (${type})</p>`)}
   ${sums(invoice)}
 </section>
 ${payForm(action, csrf, invoice, said.wrong)}`,

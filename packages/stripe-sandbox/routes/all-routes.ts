@@ -24,6 +24,7 @@ import { productRoutes } from './products.ts'
 import { promotionCodeRoutes } from './promotion-codes.ts'
 import { subscriptionItemRoutes } from './subscription-items.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
+import { taxIdRoutes } from './tax-ids.ts'
 import { webhookEndpointRoutes } from './webhook-endpoints.ts'
 
 /** An event with its number of pending deliveries. */
@@ -189,6 +190,7 @@ export const routes: readonly Route[] = [
   ...priceRoutes,
   ...customerRoutes,
   ...customerBalanceRoutes,
+  ...taxIdRoutes,
   ...paymentMethodRoutes,
   ...checkoutSessionRoutes,
   ...subscriptionRoutes,

@@ -7,7 +7,7 @@ import { createCustomer, deleteCustomer, requireCustomer } from '../objects/cust
 import { clearedBy, type MetadataParam, mergeMetadata } from '../objects/metadata.ts'
 import { attachCard, requireCardOf } from '../objects/payment-methods.ts'
 import { change, inTimeOf, type Tx } from '../tx.ts'
-import type { BalanceTransaction, Customer, JsonObject, TestClock } from '../types.ts'
+import type { BalanceTransaction, Customer, CustomField, JsonObject, TestClock } from '../types.ts'
 import { usableCard } from './payment-methods.ts'
 
 type Clause = { field: string; key: string | undefined; value: string }
@@ -75,12 +75,13 @@ type CustomerParams = {
   balance?: number
   metadata?: MetadataParam
   payment_method?: string
-  invoice_settings?: { default_payment_method?: string }
+  invoice_settings?: { custom_fields?: CustomField[] | ''; default_payment_method?: string }
   test_clock?: string
   tax_exempt?: string
 }
 
-const settings = new Set(['default_payment_method'])
+const settingsOfNew = new Set(['default_payment_method'])
+const settings = new Set([...settingsOfNew, 'custom_fields'])
 
 function checkEmail(email: string | undefined): void {
   if (email && (email.length > 512 || !/^[^@\s]+@[^@\s]+$/.test(email))) {
@@ -95,6 +96,19 @@ const defaultCard = (tx: Tx, customer: Customer, id: string | undefined): string
       ? null
       : requireCardOf(tx, customer.id, id, 'invoice_settings[default_payment_method]').id
 
+/** Printed on the customer's next invoices. */
+function customFields(given: CustomField[] | '' | undefined, before: CustomField[] | null): CustomField[] | null {
+  if (given === undefined) return before
+  const fields = given === '' || given.length === 0 ? null : given
+  const param = 'invoice_settings[custom_fields]'
+  if (fields && fields.length > 4) throw invalid('You may pass at most 4 custom fields.', param)
+  fields?.forEach(({ name, value }, index) => {
+    if (name.length > 40) throw invalid('Invalid string: must be at most 40 characters', `${param}[${index}][name]`)
+    if (value.length > 140) throw invalid('Invalid string: must be at most 140 characters', `${param}[${index}][value]`)
+  })
+  return fields
+}
+
 function update(tx: Tx, customer: Customer, params: CustomerParams): Customer {
   checkEmail(params.email)
   refuseUnsupported(params.invoice_settings, settings, 'invoice_settings')
@@ -104,7 +118,11 @@ function update(tx: Tx, customer: Customer, params: CustomerParams): Customer {
     balance: params.balance ?? customer.balance,
     description: clearedBy(params.description, (customer.description as string | null) ?? null),
     email: clearedBy(params.email, customer.email),
-    invoice_settings: { ...customer.invoice_settings, ...(card === undefined ? {} : { default_payment_method: card }) },
+    invoice_settings: {
+      ...customer.invoice_settings,
+      custom_fields: customFields(params.invoice_settings?.custom_fields, customer.invoice_settings.custom_fields),
+      ...(card === undefined ? {} : { default_payment_method: card }),
+    },
     metadata: mergeMetadata(customer.metadata, params.metadata),
     name: clearedBy(params.name, customer.name),
     phone: clearedBy(params.phone, (customer.phone as string | null) ?? null),
@@ -122,7 +140,7 @@ function recordSetBalance(tx: Tx, customer: Customer, amount: number, type: Bala
 /** Saves the new customer's card first, so that it can become the default. */
 function createWithCard(tx: Tx, params: CustomerParams): Customer {
   checkEmail(params.email)
-  refuseUnsupported(params.invoice_settings, settings, 'invoice_settings')
+  refuseUnsupported(params.invoice_settings, settingsOfNew, 'invoice_settings')
   const clock = params.test_clock ? tx.store.find<TestClock>('test_helpers.test_clock', params.test_clock) : undefined
   if (params.test_clock && !clock) throw missing('test clock', params.test_clock, 'test_clock')
   const at = inTimeOf(tx, { test_clock: clock?.id ?? null })

@@ -43,6 +43,7 @@ const kinds: { [name: string]: string } = {
   subscription: 'sub',
   subscription_items: 'si',
   subscriptions: 'sub',
+  tax_ids: 'txi',
   test_clock: 'clock',
   test_helpers: 'clock',
   webhook_endpoints: 'we',

@@ -13,6 +13,7 @@ import { formatPrice } from '#shared/domain/subscription-price.ts'
 import { usePlanChange, useUpdateCard } from './account-billing.api.ts'
 import { CancelSection } from './cancel-section.tsx'
 import { describeLostAccess } from './describe-lost-access.ts'
+import { InvoiceDetailsSection } from './invoice-details-section.tsx'
 import { InvoiceSection } from './invoice-section.tsx'
 import { PastDuePanel } from './past-due-panel.tsx'
 import { PauseSection } from './pause-section.tsx'
@@ -97,6 +98,7 @@ export function BillingPage({ overview, membership, teamMembers, switchTo, onRet
       {stripe && stripe.invoices.length > 0 && (
         <InvoiceSection invoices={stripe.invoices} planEnded={status === 'ended'} />
       )}
+      {overview.hasCustomer && <InvoiceDetailsSection />}
       {canSwitch && status === 'active' && (
         <PauseSection overview={overview} lostAccess={describeLostAccess(teamMembers, plan, null)} />
       )}
