@@ -40,7 +40,7 @@ test('The first plan starts with a free week and then charges automatically', as
   await expect(page).toHaveURL('/portal/weekly-drops')
 
   await page.goto('/account/billing')
-  await expect(planSection(page)).toContainText(/on a free trial until \w+ \d+, \d{4}/)
+  await expect(planSection(page)).toContainText(/on a trial until \w+ \d+, \d{4}/)
   await expect(planSection(page)).toContainText(/\$10\.00 on \w+ \d+, \d{4}/)
   await page.getByRole('button', { name: 'See the cost of Team Monthly' }).click()
   await expect(page.getByRole('region', { name: 'Switch to Team Monthly' })).toContainText('You won’t be charged today')

@@ -17,7 +17,7 @@ testAlone(
     await form.getByLabel('Price', { exact: true }).fill('9')
     await form.getByLabel('Charged').selectOption('Per seat')
     await form.getByLabel('Minimum seats').fill('2')
-    await form.getByLabel('Days of free trial').fill('0')
+    await form.getByLabel('Days of trial').fill('0')
     await inspect(page, 'money-plan-form-per-seat')
     await form.getByRole('button', { name: 'Create plan' }).click()
     const row = page.getByRole('list', { name: 'Plans' }).getByRole('listitem').filter({ hasText: 'Crew' })

@@ -3,8 +3,16 @@ import { ApiError } from '../http/errors.ts'
 import { build } from '../schema/build-object.ts'
 import { newId, randomText } from '../store/ids.ts'
 import { create, emit, inTimeOf, inTimeOfCustomer, type Tx } from '../tx.ts'
-import type { ApiObject, CheckoutSession, Coupon, Customer, PaymentIntent, PromotionCode } from '../types.ts'
-import { type CheckoutNotes, customerDetails, hasTrial } from './checkout-sessions.ts'
+import type {
+  ApiObject,
+  CheckoutLine,
+  CheckoutSession,
+  Coupon,
+  Customer,
+  PaymentIntent,
+  PromotionCode,
+} from '../types.ts'
+import { type CheckoutNotes, customerDetails } from './checkout-sessions.ts'
 import { createCustomer } from './customers.ts'
 import { couponUsable, orderOf, type Redemption, redeemPromotionCode } from './discounts.ts'
 import { attachCard, cardError, createCard } from './payment-methods.ts'
@@ -158,6 +166,8 @@ function completePayment(given: Tx, session: CheckoutSession, payer: Payer | nul
   return complete
 }
 
+const itemOf = ({ price, quantity }: CheckoutLine) => ({ metadata: {}, price, quantity })
+
 /**
  * Completes a paid session and creates its subscription or its payment.
  * @param payer null if nothing is due and no card is required
@@ -182,20 +192,20 @@ export function completeCheckout(
     customer,
     defaultPaymentMethod: saved?.method.id ?? null,
     description: notes.description,
-    items: notes.lines.map((line) => ({ metadata: {}, price: line.price, quantity: line.quantity })),
+    items: notes.lines.filter(({ price }) => price.recurring).map(itemOf),
+    onceItems: notes.lines.filter(({ price }) => !price.recurring).map(itemOf),
     metadata: notes.subscriptionMetadata,
     missingPaymentMethod: notes.missingPaymentMethod,
     paymentBehavior: 'error_if_incomplete',
     redemptions: redemptionsOf(tx, session),
     trialEnd: trialEndOf(tx, notes.trialDays ?? undefined, notes.trialEnd ?? undefined),
   })
-  const free = session.amount_total === 0 || hasTrial(notes)
   const complete: CheckoutSession = {
     ...session,
     customer: customer.id,
     customer_details: customerDetails(customer.email ?? payer?.email ?? null, payer?.name || customer.name),
     invoice: subscription.latest_invoice,
-    payment_status: free ? 'no_payment_required' : 'paid',
+    payment_status: session.amount_total === 0 ? 'no_payment_required' : 'paid',
     setup_intent: saved?.setup?.id ?? null,
     status: 'complete',
     subscription: subscription.id,

@@ -21,7 +21,7 @@ export type CheckoutNotes = {
   intentMetadata: Metadata
 }
 
-/** A trial costs nothing today. */
+/** During a trial, only one-time prices are due. */
 export const hasTrial = (notes: Pick<CheckoutNotes, 'trialDays' | 'trialEnd'>): boolean =>
   notes.trialDays !== null || notes.trialEnd !== null
 
@@ -34,7 +34,7 @@ export function priceLines(
   taxed: boolean,
 ): CheckoutLine[] {
   const amounts = lines.map((line) => ({
-    amount: trial ? 0 : line.price.unit_amount * line.quantity,
+    amount: trial && line.price.recurring ? 0 : line.price.unit_amount * line.quantity,
     discountable: true,
     product: line.price.product,
   }))

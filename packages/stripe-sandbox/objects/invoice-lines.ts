@@ -11,11 +11,29 @@ export type LineSpec = {
   period: Period
   price: Price
   quantity: number
-  item: string
+  /** Null for a one-time price. */
+  item: string | null
   proration: boolean
 }
 
 export const prorationLine = (pending: PendingItem): LineSpec => ({ ...pending, proration: true })
+
+function parentOf({ item, proration }: LineSpec, subscription: string) {
+  const details = { proration, proration_details: { credited_items: null }, subscription }
+  if (item === null) {
+    const invoice_item_details = { invoice_item: newId('ii'), ...details }
+    return { invoice_item_details, subscription_item_details: null, type: 'invoice_item_details' }
+  }
+  return {
+    invoice_item_details: null,
+    subscription_item_details: {
+      invoice_item: proration ? newId('ii') : null,
+      ...details,
+      subscription_item: item,
+    },
+    type: 'subscription_item_details',
+  }
+}
 
 function buildLine(spec: LineSpec, invoice: string, subscription: string): InvoiceLine {
   return build<InvoiceLine>('line_item', {
@@ -26,17 +44,7 @@ function buildLine(spec: LineSpec, invoice: string, subscription: string): Invoi
     discount_amounts: [],
     discountable: !spec.proration,
     invoice,
-    parent: {
-      invoice_item_details: null,
-      subscription_item_details: {
-        invoice_item: spec.proration ? newId('ii') : null,
-        proration: spec.proration,
-        proration_details: { credited_items: null },
-        subscription,
-        subscription_item: spec.item,
-      },
-      type: 'subscription_item_details',
-    },
+    parent: parentOf(spec, subscription),
     period: spec.period,
     pretax_credit_amounts: [],
     pricing: {

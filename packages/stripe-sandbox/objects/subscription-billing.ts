@@ -46,6 +46,17 @@ export const trialLine = (tx: Tx, item: SubscriptionItem, period: Period): LineS
   description: `Trial period for ${productName(tx, item.price)}`,
 })
 
+/** The line of a one-time price, which Stripe bills for the moment of the invoice. */
+export const onceLine = (tx: Tx, { price, quantity }: { price: Price; quantity: number }): LineSpec => ({
+  amount: price.unit_amount * quantity,
+  description: productName(tx, price),
+  item: null,
+  period: { start: tx.at, end: tx.at },
+  price,
+  proration: false,
+  quantity,
+})
+
 /** The billing period that starts at `at`. All items share one interval. */
 export const cycleAt = (subscription: Subscription, at: number): Period => {
   const first = subscription.items.data[0]
@@ -60,7 +71,9 @@ export const cycleAt = (subscription: Subscription, at: number): Period => {
 function billedBy(invoice: Invoice): Billed {
   const billed: Billed = {}
   for (const line of invoice.lines.data) {
-    const parent = line.parent as { subscription_item_details?: { proration?: boolean; subscription_item?: string } }
+    const parent = line.parent as {
+      subscription_item_details?: { proration?: boolean; subscription_item?: string } | null
+    }
     const { proration, subscription_item: item } = parent.subscription_item_details ?? {}
     if (!proration && item) billed[item] = { amount: netAmount(line), ...line.period }
   }

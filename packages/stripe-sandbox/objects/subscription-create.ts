@@ -6,7 +6,7 @@ import { cardFor, collect } from './collect-invoice.ts'
 import { attachDiscount, type Redemption } from './discounts.ts'
 import { finalizeInvoice } from './invoices.ts'
 import { intentOf } from './payments.ts'
-import { billSubscription, fullLine, recurringOf, trialLine } from './subscription-billing.ts'
+import { billSubscription, fullLine, onceLine, recurringOf, trialLine } from './subscription-billing.ts'
 import { buildItem, buildSubscription, withItems } from './subscription-builder.ts'
 import { announceTrialEnd, ended, notesOf, settle } from './subscription-status.ts'
 
@@ -35,6 +35,8 @@ export type NewSubscription = {
   automaticTax?: boolean
   customer: Customer
   items: { price: Price; quantity: number; metadata: Metadata }[]
+  /** One-time prices, billed with the first invoice. */
+  onceItems?: { price: Price; quantity: number }[]
   metadata: Metadata
   trialEnd: number | null
   defaultPaymentMethod: string | null
@@ -83,7 +85,8 @@ function firstInvoice(
     const period = { start: item.current_period_start, end: item.current_period_end }
     return trial ? trialLine(tx, item, period) : fullLine(tx, item, period)
   })
-  const billed = billSubscription(tx, subscription, lines, {
+  const once = (input.onceItems ?? []).map((item) => onceLine(tx, item))
+  const billed = billSubscription(tx, subscription, [...lines, ...once], {
     finalizesAt: null,
     period: { start: tx.at, end: tx.at },
     reason: 'subscription_create',

@@ -11,22 +11,26 @@ import { dateTag, everyText, money } from './format.ts'
 import { alertBox, type Html, hiddenField, html, page } from './layout.ts'
 import { csrfToken, type Flash } from './router.ts'
 
+const recurringLines = (tx: Tx, session: CheckoutSession) =>
+  checkoutNotes(tx, session).lines.filter(({ price }) => price.recurring)
+
 function trialText(tx: Tx, session: CheckoutSession): Html | null {
-  const { trialDays, trialEnd, lines } = checkoutNotes(tx, session)
+  const { trialDays, trialEnd } = checkoutNotes(tx, session)
+  const lines = recurringLines(tx, session)
   const { amount_total: after } = totalsOf(
     priceLines(tx, lines, redemptionsOf(tx, session), false, session.automatic_tax.enabled),
   )
   const price = lines[0]?.price
   if (!price || (trialDays === null && trialEnd === null)) return null
   const length = trialDays === null ? html`until ${dateTag(trialEnd ?? 0)}` : html`for ${trialDays} days`
-  return html`<p>Free ${length}, then ${money(after, session.currency)} ${everyText(price)}, until you cancel.</p>`
+  return html`<p>${session.amount_total > 0 ? 'Trial' : 'Free'} ${length}, then ${money(after, session.currency)} ${everyText(price)}, until you cancel.</p>`
 }
 
 /** Without a price while a discount may still apply to it. */
 function renewalText(tx: Tx, session: CheckoutSession): Html | null {
-  const { lines } = checkoutNotes(tx, session)
+  const lines = recurringLines(tx, session)
   const price = lines[0]?.price
-  if (!price?.recurring || hasTrial(checkoutNotes(tx, session))) return null
+  if (!price || hasTrial(checkoutNotes(tx, session))) return null
   const { at } = session.customer ? inTimeOfCustomer(tx, session.customer) : tx
   const { amount_total: next } = totalsOf(priceLines(tx, lines, [], false, session.automatic_tax.enabled))
   const amount = session.discounts.length === 0 && html` for ${money(next, session.currency)}`
@@ -41,7 +45,8 @@ function contentsText(tx: Tx, session: CheckoutSession): Html[] {
 
 function summary(tx: Tx, session: CheckoutSession): Html {
   const { lines } = checkoutNotes(tx, session)
-  const interval = lines[0]?.price.recurring ? everyText(lines[0].price) : null
+  const [recurring] = recurringLines(tx, session)
+  const interval = recurring ? everyText(recurring.price) : null
   const { amount_discount: discount } = session.total_details
   const code = session.discounts[0]?.promotion_code
   const name = code ? tx.store.find<PromotionCode>('promotion_code', code)?.code : undefined

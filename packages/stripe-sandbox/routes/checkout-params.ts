@@ -6,7 +6,7 @@ import type { MetadataParam } from '../objects/metadata.ts'
 import { buildPrice } from '../objects/products-and-prices.ts'
 import { create, type Tx } from '../tx.ts'
 import type { JsonObject, Price } from '../types.ts'
-import { amountOf, productOf, requireActive, requireSellable } from './prices.ts'
+import { amountOf, productOf, requireActive } from './prices.ts'
 
 type PriceData = {
   currency: string
@@ -152,9 +152,8 @@ function priceOf(tx: Tx, line: LineParam, mode: CheckoutParams['mode'], param: s
   }
   if (line.price === undefined)
     throw invalid(`Missing required param: ${param}[price].`, `${param}[price]`, 'parameter_missing')
-  if (mode === 'subscription') return requireSellable(tx, line.price, `${param}[price]`)
   const price = requireActive(tx, line.price, `${param}[price]`)
-  if (price.recurring) {
+  if (price.recurring && mode !== 'subscription') {
     throw invalid(
       'You specified `payment` mode but passed a recurring price. Either switch to `subscription` mode or use only one-time prices.',
       'mode',
@@ -163,12 +162,12 @@ function priceOf(tx: Tx, line: LineParam, mode: CheckoutParams['mode'], param: s
   return price
 }
 
-/** The lines of a checkout: active recurring prices, or one-time prices in payment mode. */
+/** The lines of a checkout: one-time prices, and recurring ones in subscription mode, of which there must be one. */
 export function readLines(tx: Tx, { line_items: given, mode }: Pick<CheckoutParams, 'line_items' | 'mode'>) {
   if (!given || given.length === 0)
     throw invalid('Missing required param: line_items.', 'line_items', 'parameter_missing')
   if (given.length > 20) throw invalid('A checkout may have up to 20 line items.', 'line_items')
-  return given.map((line, index) => {
+  const lines = given.map((line, index) => {
     const param = `line_items[${index}]`
     refuseUnsupported(line, lineFields, param)
     if (line.quantity === undefined)
@@ -177,6 +176,13 @@ export function readLines(tx: Tx, { line_items: given, mode }: Pick<CheckoutPara
       throw invalid('Invalid integer: quantity must be positive.', `${param}[quantity]`, 'parameter_invalid_integer')
     return { price: priceOf(tx, line, mode, param), quantity: line.quantity }
   })
+  if (mode === 'subscription' && !lines.some(({ price }) => price.recurring)) {
+    throw invalid('You must provide at least one recurring price in `subscription` mode when using prices.', 'mode')
+  }
+  if (new Set(lines.map(({ price }) => price.currency)).size > 1) {
+    throw invalid('All line items of a checkout must have the same currency.', 'line_items')
+  }
+  return lines
 }
 
 /** When an open session expires: half an hour to 24 hours from now, in seconds. */

@@ -170,6 +170,44 @@ test('S22 a trial requires no payment today, and …0341 is saved for the day it
   )
 })
 
+test('a one-time price beside a trial is charged with the first invoice, and never again', async () => {
+  const trial = await bench.stripe.prices.create({ currency: 'usd', unit_amount: 100, product_data: { name: 'Trial' } })
+  const lines = [
+    { price: 'price_pro_monthly', quantity: 1 },
+    { price: trial.id, quantity: 1 },
+  ]
+  const { session, url, customer } = await checkout({
+    line_items: lines,
+    subscription_data: { trial_period_days: 14 },
+  })
+  expect(session).toMatchObject({ amount_total: 100, currency: 'usd' })
+  const page = await visit(url)
+  expect(words(page)).toContain('Trial for 14 days, then $10.00 per month, until you cancel.')
+  const declined = await press(page, 'Pay', card('4000000000000002'))
+  expect(await subscriptions(customer)).toEqual([])
+  await press(declined, 'Pay', card('4242424242424242'))
+  const complete = await read(session.id)
+  expect(complete).toMatchObject({ status: 'complete', payment_status: 'paid' })
+  const subscription = complete.subscription as Stripe.Subscription
+  expect(subscription.status).toBe('trialing')
+  expect(subscription.items.data.map(({ price }) => price.id)).toEqual(['price_pro_monthly'])
+  const { lines: billed, amount_paid: paid } = complete.invoice as Stripe.Invoice
+  expect([paid, billed.data.map(({ amount, parent }) => [amount, parent?.type])]).toEqual([
+    100,
+    [
+      [0, 'subscription_item_details'],
+      [100, 'invoice_item_details'],
+    ],
+  ])
+  const next = await bench.stripe.invoices.createPreview({ customer, subscription: subscription.id })
+  expect(next.total).toBe(1000)
+  const alone = { line_items: [{ price: trial.id, quantity: 1 }] }
+  await expect(checkout(alone)).rejects.toThrow('at least one recurring price')
+  await expect(bench.stripe.subscriptions.create({ customer, items: [{ price: trial.id }] })).rejects.toThrow(
+    'type=recurring',
+  )
+})
+
 test('S23 promotion codes change the amount or explain why they can’t', async () => {
   const coupon = await bench.stripe.coupons.create({ percent_off: 20, duration: 'once' })
   const promotion = { type: 'coupon' as const, coupon: coupon.id }

@@ -21,7 +21,7 @@ export type OfferTerms = {
   months: number | null
 }
 
-type Priced = Pick<PlanTerms, 'priceCents' | 'currency' | 'interval' | 'intervalCount' | 'perSeat'>
+type Priced = Pick<PlanTerms, 'priceCents' | 'currency' | 'interval' | 'intervalCount' | 'perSeat' | 'trialPriceCents'>
 
 /** The price after the discount. Stripe rounds a percentage of the line half up to a cent, and never goes below zero. */
 export function discountedCents(priceCents: number, { percentOff, amountOffCents }: OfferTerms): number {
@@ -61,12 +61,13 @@ export function discountedPayments(
   return count
 }
 
-/** "$8 a month for the first 3 months, then $10 a month", after "14 days free, then " if there is a trial. */
+/** "$8 a month for the first 3 months, then $10 a month", after "14 days free, then " or "14 days for $1, then " if there is a trial. */
 export function offerPriceText(plan: Priced, terms: OfferTerms, time: { trialDays: number; now: Date }): string {
   const { priceCents, currency, interval, intervalCount = 1, perSeat } = plan
   const each = perSeat ? `a seat ${perPeriod(plan)}` : perPeriod(plan).replace('per', 'a')
   const money = (cents: number) => formatWholeMoney(cents, currency)
-  const trial = time.trialDays > 0 ? `${countOf(time.trialDays, 'day')} free, then ` : ''
+  const cost = plan.trialPriceCents ? `for ${money(plan.trialPriceCents)}` : 'free'
+  const trial = time.trialDays > 0 ? `${countOf(time.trialDays, 'day')} ${cost}, then ` : ''
   const normal = `${money(priceCents)} ${each}`
   const payments = discountedPayments(plan, terms, time)
   if (payments === 0) return trial + normal

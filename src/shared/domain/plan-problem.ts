@@ -34,7 +34,17 @@ export const maxTrialDays = 90
 
 export type EditablePlan = Pick<
   PlanTerms,
-  'name' | 'note' | 'features' | 'priceCents' | 'currency' | 'interval' | 'once' | 'floorCents' | 'seats' | 'trialDays'
+  | 'name'
+  | 'note'
+  | 'features'
+  | 'priceCents'
+  | 'currency'
+  | 'interval'
+  | 'once'
+  | 'floorCents'
+  | 'seats'
+  | 'trialDays'
+  | 'trialPriceCents'
 > & { intervalCount: number; perSeat: boolean }
 
 /** Says what is wrong with an amount that a buyer chose; null if nothing is. */
@@ -74,14 +84,23 @@ export function problemOfPlan(plan: EditablePlan): string | null {
     return `Enter ${fewest} to ${most} ${interval}s${plan.once ? '' : ' between payments'}.`
   }
   if (plan.once && (seats !== 1 || perSeat)) return 'What is paid once is for one person. Enter 1 for the people.'
-  if (plan.once && trialDays) return 'What is paid once has no free trial. Leave the days empty.'
+  if (plan.once && (trialDays || plan.trialPriceCents != null)) {
+    return 'What is paid once has no free trial. Leave the days and the trial price empty.'
+  }
   if (!Number.isInteger(seats) || seats < 1 || seats > maxPlanSeats) {
     return perSeat ? `Enter a minimum of 1 to ${maxPlanSeats} seats.` : `Enter 1 to ${maxPlanSeats} people.`
   }
   if (perSeat && priceCents * seats > maxPlanPrice)
     return 'The minimum of seats costs more than Stripe accepts. Enter fewer seats or a lower price.'
   if (trialDays !== null && (!Number.isInteger(trialDays) || trialDays < 0 || trialDays > maxTrialDays)) {
-    return `Enter 0 to ${maxTrialDays} days for the free trial, or leave it empty.`
+    return `Enter 0 to ${maxTrialDays} days for the trial, or leave it empty.`
   }
+  const { trialPriceCents = null } = plan
+  if (trialPriceCents === null) return null
+  if (!Number.isInteger(trialPriceCents) || trialPriceCents < min) {
+    return `Enter a trial price of at least ${formatWholeMoney(min, currency)}, which is the least that Stripe charges, or leave it empty for a free trial.`
+  }
+  if (!trialDays) return 'Enter the days of the trial that the trial price is for, or leave the trial price empty.'
+  if (trialPriceCents > priceCents) return 'The trial price is more than the plan’s price.'
   return null
 }

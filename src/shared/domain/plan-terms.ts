@@ -37,6 +37,8 @@ export type PlanTerms = {
   perSeat?: boolean
   /** Days of the free trial. Null for the server's TRIAL_DAYS. */
   trialDays: number | null
+  /** What the trial costs, once and not per seat. Absent or null for a free trial. */
+  trialPriceCents?: number | null | undefined
   /** Kept by its members, and no longer sold. */
   isRetired: boolean
 }

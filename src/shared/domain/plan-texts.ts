@@ -1,4 +1,5 @@
 import { perPeriod } from './billing-interval.ts'
+import { formatWholeMoney } from './format.ts'
 import type { PlanTerms } from './plans.ts'
 
 /** Who can use the plan. Its note is the publisher's, so it doesn't say whether the owner is one of them. */
@@ -6,6 +7,15 @@ export const peopleText = ({ seats, perSeat }: Pick<PlanTerms, 'seats' | 'perSea
   if (perSeat) return seats === 1 ? 'For a team of any size' : `For ${seats} people or more, including you`
   return seats === 1 ? 'For one person' : `${seats} people, including you`
 }
+
+/** "14-day free trial" or "$1 for the first 14 days" */
+export const trialText = (
+  { trialPriceCents, currency }: Pick<PlanTerms, 'trialPriceCents' | 'currency'>,
+  days: number,
+): string =>
+  trialPriceCents
+    ? `${formatWholeMoney(trialPriceCents, currency)} for the first ${days} days`
+    : `${days}-day free trial`
 
 /** "access for 6 months", "access for good" */
 export const accessText = ({ once, ...every }: Pick<PlanTerms, 'once' | 'interval' | 'intervalCount'>): string =>

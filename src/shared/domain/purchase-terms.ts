@@ -1,5 +1,6 @@
 import { periodText } from './billing-interval.ts'
 import { dayMs } from './durations.ts'
+import { formatWholeMoney } from './format.ts'
 import { type LegalSettings, withdrawalDays } from './legal.ts'
 import type { PlanTerms } from './plan-terms.ts'
 import { accessText } from './plan-texts.ts'
@@ -24,10 +25,14 @@ type Purchase = { plan: PlanTerms; seats?: number | null; trialDays: number }
 export function purchaseTerms({ plan, seats, trialDays }: Purchase): string[] {
   const price = `${formatPrice(listPrice(plan, seats ?? plan.seats))}${taxOfPlan(plan)}`
   if (plan.once) return [`${plan.name} costs ${price}, for ${accessText(plan)}. It doesn’t renew.`]
-  const trial = `The first ${trialDays} days are free. Then your card is charged unless you cancel first.`
+  const cost = plan.trialPriceCents
+    ? `cost ${formatWholeMoney(plan.trialPriceCents, plan.currency)}${taxOfPlan(plan)}, once`
+    : 'are free'
+  const trial = `The first ${trialDays} days ${cost}. Then your card is charged unless you cancel first.`
+  const noTrial = plan.trialPriceCents ? ['You’ve already had a trial, so you pay this price today.'] : []
   return [
     `${plan.name} costs ${price}. It renews every ${periodText(plan)} at this price until you cancel.`,
-    ...(trialDays > 0 ? [trial] : []),
+    ...(trialDays > 0 ? [trial] : noTrial),
     'You can cancel at any time under Account > Billing.',
   ]
 }

@@ -498,6 +498,8 @@ export const plan = pgTable(
     perSeat: boolean('per_seat').notNull().default(false),
     /** Null for the server's TRIAL_DAYS. */
     trialDays: smallint('trial_days'),
+    /** What the trial costs, once. Null for a free one. */
+    trialPriceCents: bigint('trial_price_cents', { mode: 'number' }),
     stripeProductId: text('stripe_product_id').unique(),
     stripePriceId: text('stripe_price_id').unique(),
     retiredAt: instant('retired_at'),

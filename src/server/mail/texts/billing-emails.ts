@@ -46,14 +46,14 @@ export function nextDate({ renewsAt, endsAt, isTrial }: PlanDates): string {
   if (endsAt) return `It ends on ${formatDay(endsAt)}, and you won’t be charged again.`
   if (!renewsAt) return ''
   return isTrial
-    ? `Your free trial runs until ${formatDay(renewsAt)}. After that, your card is charged unless you cancel.`
+    ? `Your trial runs until ${formatDay(renewsAt)}. After that, your card is charged unless you cancel.`
     : `It renews on ${formatDay(renewsAt)}.`
 }
 
 /** The next date in a row of its own. */
 export function dateFacts({ renewsAt, endsAt, isTrial }: PlanDates): Facts {
   if (endsAt) return { 'Ends on': formatDay(endsAt) }
-  return renewsAt ? { [isTrial ? 'Free until' : 'Renews on']: formatDay(renewsAt) } : {}
+  return renewsAt ? { [isTrial ? 'Trial until' : 'Renews on']: formatDay(renewsAt) } : {}
 }
 
 /** `seats`: of the plan, including the owner; 1 for one person. */
@@ -214,12 +214,12 @@ export const trialEndingEmail = billingEmail('trial-ending', 'Trial ends soon', 
   subject: 'Your {publication} trial ends on {date}',
   preview: 'After that, your card is charged unless you cancel.',
   title: 'Your trial ends soon',
-  lead: 'Your free trial of {plan} ends on {date}. After that, your plan starts and your card is charged.',
-  more: 'If it’s not for you, cancel before that day and you won’t be charged.',
+  lead: 'Your trial of {plan} ends on {date}. After that, your plan starts and your card is charged.',
+  more: 'If it’s not for you, cancel before that day and you won’t be charged for the plan.',
   button: 'View billing',
 })((email: BillingEmail & { endsAt: Date }) => ({
   values: { plan: email.planName, date: formatDay(email.endsAt) },
-  facts: { ...planFacts(email), 'Free until': formatDay(email.endsAt) },
+  facts: { ...planFacts(email), 'Trial until': formatDay(email.endsAt) },
 }))
 
 /** Texts of amounts: what twelve months brought, and the price of the next. */
@@ -340,12 +340,12 @@ export const sameCardEmail = billingEmail('same-card', 'Two plans on one card', 
   button: 'View billing',
 })(({ otherAddress }: ToReader & { otherAddress: string }) => ({ values: { otherAddress } }))
 
-/** To a member whose free trial was canceled because the card already had one. */
+/** To a member whose trial was canceled because the card already had one. */
 export const trialRefusedEmail = billingEmail('trial-refused', 'Trial not started', {
   subject: 'Your {publication} trial didn’t start',
-  preview: 'The card was already used for one. You weren’t charged.',
-  title: 'This card was already used for a free trial',
-  lead: 'We canceled your trial of {plan} because your card was already used for one. You weren’t charged.',
+  preview: 'The card was already used for one. You don’t pay for it.',
+  title: 'This card was already used for a trial',
+  lead: 'We canceled your trial of {plan} because your card was already used for one. You don’t pay for it: if it had a price, we’ve refunded it.',
   more: 'You can start a plan without a trial anytime.',
   button: 'View plans',
 })((email: Omit<BillingEmail, 'price'>) => ({ values: { plan: email.planName }, path: '/#pricing' }))

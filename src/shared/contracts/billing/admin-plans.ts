@@ -36,6 +36,8 @@ const terms = {
   /** True if the price is for one seat. Stays as it was when the plan was created. */
   perSeat: z.boolean().default(false),
   trialDays: z.number().int().nullable(),
+  /** What the trial costs, once, also if the plan is priced per seat. Null for a free trial. */
+  trialPriceCents: z.number().int().nullish(),
 }
 
 const storedPlanSchema = z.object({

@@ -88,6 +88,8 @@ export function PlanForm({ plan, usualTrialDays, mainCurrency, onReload, onClose
       seats: once ? 1 : number(text('seats')),
       perSeat: !once && perSeat,
       trialDays: once || text('trialDays') === '' ? null : number(text('trialDays')),
+      trialPriceCents:
+        once || text('trialPrice') === '' ? null : (parseAmount(text('trialPrice'), currency) ?? Number.NaN),
     }
     const found = terms.features.length > 8 ? 'List up to 8 things that the plan includes.' : problemOfPlan(terms)
     setProblem(found)
@@ -204,12 +206,20 @@ export function PlanForm({ plan, usualTrialDays, mainCurrency, onReload, onClose
               }
             />
             <TextField
-              label="Days of free trial"
+              label="Days of trial"
               name="trialDays"
               inputMode="numeric"
               autoComplete="off"
               defaultValue={plan?.trialDays ?? ''}
               hint={`Empty for the server’s setting, which is ${usualTrialDays}.`}
+            />
+            <TextField
+              label="Trial price"
+              name="trialPrice"
+              inputMode="decimal"
+              autoComplete="off"
+              defaultValue={plan?.trialPriceCents ? amountAsInput(plan.trialPriceCents, plan.currency) : ''}
+              hint={`Optional. Charged once at checkout${perSeat ? ', not per seat' : ''}. Empty for a free trial.`}
             />
           </>
         )}

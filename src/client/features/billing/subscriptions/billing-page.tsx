@@ -163,7 +163,7 @@ function StatusText({
   switch (status) {
     case 'none':
       return trialDays > 0
-        ? `You don’t have a plan yet. Your first ${trialDays} days are free.`
+        ? `You don’t have a plan yet. You can try one for ${trialDays} days.`
         : 'You don’t have a plan yet.'
     case 'active':
       if (pause) {
@@ -178,8 +178,8 @@ function StatusText({
     case 'trialing':
       return (
         <>
-          You’re on a free trial{periodEnd && <> until {<Day at={periodEnd} />}</>}. Your plan starts automatically
-          after the trial. If you cancel before then, you won’t be charged.
+          You’re on a trial{periodEnd && <> until {<Day at={periodEnd} />}</>}. Your plan starts automatically after the
+          trial. If you cancel before then, you won’t be charged for it.
         </>
       )
     case 'ending':

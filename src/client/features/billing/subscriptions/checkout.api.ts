@@ -14,19 +14,29 @@ const loadRequests = () => import('./billing-requests.ts')
 const unchanging = () => () => {}
 const configuredTrialDays = () => Number(document.documentElement.dataset.trialDays) || 0
 
-/** Free trial days to show: the server's offer for a visitor, and for a signed-in user 0 once the trial is used. */
+/** Trial days to show: the server's offer for a visitor, and for a signed-in user 0 once the trial is used. */
 export function useTrialDays(): (plan: PlanKey) => number {
   const { user } = useSession()
   const usual = useSyncExternalStore(unchanging, configuredTrialDays, () => 0)
   const daysOf = (plan: PlanKey) => planOf(publication, plan).trialDays ?? usual
-  const left = useQuery({
+  const left = useTrialOffer(plansOnSale(publication).some(({ key }) => daysOf(key) > 0))
+  return (plan) => (user && !left ? 0 : daysOf(plan))
+}
+
+/** Undefined until it's known, and for visitors. */
+function useTrialOffer(enabled: boolean): number | undefined {
+  const { user } = useSession()
+  return useQuery({
     queryKey: ['trial-offer', user?.id],
     queryFn: async ({ signal }) => (await loadRequests()).askTrialOffer(signal),
-    enabled: user !== null && plansOnSale(publication).some(({ key }) => daysOf(key) > 0),
+    enabled: user !== null && enabled,
     staleTime: 60_000,
-  })
-  return (plan) => (user && !left.data ? 0 : daysOf(plan))
+  }).data
 }
+
+/** True for someone who pays the normal price of a plan whose trial has a price. */
+export const useHadTrial = (): boolean =>
+  useTrialOffer(plansOnSale(publication).some(({ trialPriceCents }) => trialPriceCents)) === 0
 
 /** `seats` of a plan that is priced per seat; `amountCents`: what the buyer chose; `agreed`: the terms that the buyer agreed to. */
 type ChosenPlan = {

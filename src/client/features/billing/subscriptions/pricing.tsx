@@ -8,10 +8,10 @@ import { Button } from '#client/ui/button.tsx'
 import type { LandingTexts } from '#shared/contracts/library/landing-samples.ts'
 import { paymentsPerYear } from '#shared/domain/billing-interval.ts'
 import { asksConsent } from '#shared/domain/legal.ts'
-import { peopleText, pricePerInterval } from '#shared/domain/plan-texts.ts'
+import { peopleText, pricePerInterval, trialText } from '#shared/domain/plan-texts.ts'
 import { everythingOnSale, isForTeam, type PlanKey, type PlanTerms } from '#shared/domain/plans.ts'
 import { plansQuery, useSubscription } from './billing.api.ts'
-import { useStartCheckout, useTrialDays } from './checkout.api.ts'
+import { useHadTrial, useStartCheckout, useTrialDays } from './checkout.api.ts'
 import { checkoutPath } from './checkout-path.ts'
 
 /** The plans on sale. Names and prices are part of the page; only the ids come from a call. */
@@ -21,6 +21,7 @@ export function Pricing({ texts: { title, text, benefits } }: { texts: LandingTe
   const { data: offered } = useQuery({ ...plansQuery, enabled: user !== null })
   const checkout = useStartCheckout()
   const trialDaysOf = useTrialDays()
+  const hadTrial = useHadTrial()
   const ownPrice = useOwnPrice()
   const plans = everythingOnSale(publication)
   // Access for good has neither a plan nor an end.
@@ -62,6 +63,7 @@ export function Pricing({ texts: { title, text, benefits } }: { texts: LandingTe
               isCurrent={isCurrent(plan.key) || (hasAll && Boolean(plan.once))}
               ownPrice={isCurrent(plan.key) ? ownPrice : null}
               trialDays={plan.once ? 0 : trialDaysOf(plan.key)}
+              hadTrial={hadTrial}
               pending={checkout.isPending && checkout.variables?.key === plan.key}
               onChoose={() => checkout.mutate({ key: plan.key })}
             />
@@ -93,11 +95,12 @@ type PlanCardProps = {
   ownPrice?: string | null
   /** Length of the free trial; 0 for none. */
   trialDays: number
+  hadTrial: boolean
   pending: boolean
   onChoose: () => void
 }
 
-function PlanCard({ plan, isCurrent, ownPrice, trialDays, pending, onChoose }: PlanCardProps) {
+function PlanCard({ plan, isCurrent, ownPrice, trialDays, hadTrial, pending, onChoose }: PlanCardProps) {
   const listPrice = pricePerInterval(plan)
   const isOwn = ownPrice != null && ownPrice !== listPrice
   const price = isOwn ? ownPrice : listPrice
@@ -136,7 +139,10 @@ function PlanCard({ plan, isCurrent, ownPrice, trialDays, pending, onChoose }: P
         {(isForTeam(plan) || !plan.note) && <span className="block text-muted">{peopleText(plan)}</span>}
         <span className="block text-muted tabular-nums">{isOwn ? 'Your price' : plan.comparedText}</span>
         {trialDays > 0 && !isCurrent && (
-          <span className="block font-semibold text-accent-ink">{trialDays}-day free trial</span>
+          <span className="block font-semibold text-accent-ink">{trialText(plan, trialDays)}</span>
+        )}
+        {hadTrial && plan.trialPriceCents && !isCurrent && (
+          <span className="block text-muted">You’ve already had a trial</span>
         )}
       </p>
       {plan.features.length > 0 && (

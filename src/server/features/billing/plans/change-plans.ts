@@ -5,7 +5,12 @@ import { isOnHold } from '#server/db/restore-hold.ts'
 import { plan, subscriptionState, teamSeat } from '#server/db/schema/index.ts'
 import type { BillingDeps } from '#server/features/billing/subscriptions/billing-deps.ts'
 import { applyPlans, type PlanRow, readPlanRows } from '#server/features/billing/subscriptions/plan-store.ts'
-import { ensureAtStripe } from '#server/features/billing/subscriptions/stripe/plan-at-stripe.ts'
+import {
+  ensureAtStripe,
+  ensureTrialAtStripe,
+  trialNameOf,
+  trialProductOf,
+} from '#server/features/billing/subscriptions/stripe/plan-at-stripe.ts'
 import { idsOfPlan } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import { withStripeErrors } from '#server/features/billing/subscriptions/stripe/stripe-errors.ts'
 import { withLease } from '#server/features/billing/subscriptions/sync/lease.ts'
@@ -42,8 +47,10 @@ export async function syncPlans(deps: SyncDeps, { renamed }: z.output<typeof syn
   // A copy of an instance leaves the products to the original.
   if (await isOnHold(db)) return
   const rows = await readPlanRows(db)
-  for (const { key, name, stripeProductId } of rows) {
-    if (stripeProductId && renamed.includes(key)) await deps.stripe.products.update(stripeProductId, { name })
+  for (const { key, name, stripeProductId, trialPriceCents } of rows) {
+    if (!stripeProductId || !renamed.includes(key)) continue
+    await deps.stripe.products.update(stripeProductId, { name })
+    if (trialPriceCents) await deps.stripe.products.update(trialProductOf(key), { name: trialNameOf(name) })
   }
   // The portal knows neither seats in use nor the minimum, so people change to plans priced per seat on our pages.
   const products = rows.flatMap(({ retiredAt, once, perSeat, stripeProductId: product, stripePriceId: price }) =>
@@ -99,7 +106,10 @@ export async function savePlan(deps: BillingDeps, who: Actor, given: Given): Pro
     }
     if (before && !terms.perSeat) await requireSeatsInUse(db, before, terms.seats)
     const productId = before?.stripeProductId ?? idsOfPlan(deps.config, key)?.productId ?? null
-    const ids = await withStripeErrors(deps, 'save-plan', () => ensureAtStripe(deps, { ...terms, key, productId }))
+    const ids = await withStripeErrors(deps, 'save-plan', async () => {
+      if (terms.trialPriceCents) await ensureTrialAtStripe(deps, { ...terms, key })
+      return ensureAtStripe(deps, { ...terms, key, productId })
+    })
     await db.transaction((tx) => store(tx, deps, who, { key, terms, ids, before }))
   })
   await applyPlans(db, deps.config)
@@ -108,8 +118,7 @@ export async function savePlan(deps: BillingDeps, who: Actor, given: Given): Pro
 const keyOf = (requestId: string) => `plan_${requestId.replaceAll('-', '').slice(0, 12)}`
 
 const termsOf = (from: Omit<EditablePlan, 'once'> & { once?: OncePaid | null | undefined }): EditablePlan => {
-  const { name, note, priceCents, currency, interval, intervalCount, once, floorCents, seats, perSeat, trialDays } =
-    from
+  const { name, note, priceCents, currency, interval, intervalCount, once, floorCents, seats, perSeat } = from
   const features = from.features.filter(Boolean)
   return {
     name,
@@ -119,7 +128,8 @@ const termsOf = (from: Omit<EditablePlan, 'once'> & { once?: OncePaid | null | u
     currency,
     seats,
     perSeat,
-    trialDays,
+    trialDays: from.trialDays,
+    trialPriceCents: from.trialPriceCents ?? undefined,
     interval,
     intervalCount,
     once: once ?? undefined,
@@ -160,6 +170,7 @@ async function store(tx: Tx, deps: BillingDeps, who: Actor, { key, terms, ids, b
     features: [...terms.features],
     once: terms.once ?? null,
     floorCents: terms.floorCents ?? null,
+    trialPriceCents: terms.trialPriceCents ?? null,
     stripeProductId: ids.productId,
     stripePriceId: ids.priceId,
     updatedAt: now,
@@ -194,11 +205,13 @@ const asLogged = ({
   once,
   floorCents,
   perSeat,
+  trialPriceCents,
   ...terms
 }: EditablePlan) => ({
   ...terms,
   price: formatPrice(listPrice({ priceCents, currency, interval, intervalCount, once, perSeat })),
   least: floorCents ? formatWholeMoney(floorCents, currency) : null,
+  trialPrice: trialPriceCents ? formatWholeMoney(trialPriceCents, currency) : null,
   access: once ? accessText({ once, interval, intervalCount }) : null,
 })
 

@@ -36,6 +36,10 @@ const keptPendingMs = 90 * dayMs
 const mailboxPurpose = 'referral mailbox'
 const cardPurpose = 'referral card'
 
+/** The price of a trial is paid before recurring revenue begins. */
+const paysForPlan = sql`exists (select 1 from revenue_change c where c.customer_id = ${revenueInvoice.customerId}
+  and c.at < ${revenueInvoice.paidAt} + interval '1 hour')`
+
 /** Decides on referrals whose new member has paid, and forgets those who never did. */
 export async function rewardReferrals(deps: ReferralDeps): Promise<void> {
   const { db } = deps.database
@@ -44,7 +48,14 @@ export async function rewardReferrals(deps: ReferralDeps): Promise<void> {
     .from(referral)
     .innerJoin(billingCustomer, eq(billingCustomer.userId, referral.refereeId))
     .innerJoin(revenueInvoice, eq(revenueInvoice.customerId, billingCustomer.stripeCustomerId))
-    .where(and(eq(referral.state, 'pending'), isNotNull(revenueInvoice.paidAt), gt(revenueInvoice.paidCents, 0)))
+    .where(
+      and(
+        eq(referral.state, 'pending'),
+        isNotNull(revenueInvoice.paidAt),
+        gt(revenueInvoice.paidCents, 0),
+        paysForPlan,
+      ),
+    )
     .orderBy(asc(revenueInvoice.paidAt))
     .limit(batch)
   const seen = new Set<string>()

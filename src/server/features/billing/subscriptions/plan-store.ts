@@ -32,6 +32,7 @@ export function toPlanTerms(row: PlanRow, tax?: Tax): PlanTerms {
     seats,
     perSeat,
     trialDays,
+    trialPriceCents,
   } = row
   const every = {
     interval,
@@ -49,6 +50,7 @@ export function toPlanTerms(row: PlanRow, tax?: Tax): PlanTerms {
     seats,
     ...(perSeat && { perSeat }),
     trialDays,
+    ...(trialPriceCents && { trialPriceCents }),
     isRetired: row.retiredAt !== null,
     key,
     name,

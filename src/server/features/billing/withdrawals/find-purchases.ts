@@ -57,7 +57,7 @@ async function findPlan(deps: GiftDeps, email: string, declaredAt: Date): Promis
   const { subscription, at, isProrated, payments } = await readPlan(deps, row.stripeSubscriptionId, declaredAt)
   const isDisputed = payments.some(({ dispute }) => dispute === 'open')
   const refundCents = payments.reduce((sum, { due }) => sum + due, 0)
-  // The days begin again when a free trial ends.
+  // The days begin again when a trial ends.
   const until = withdrawalEnds(fromSeconds(Math.max(subscription.start_date, subscription.trial_end ?? 0)))
   const isRefunded =
     payments.length > 0 && payments.every((one) => one.dispute === 'lost' || one.refunded >= one.amount)
@@ -91,7 +91,9 @@ export async function readPlan({ stripe, database }: GiftDeps, id: string, decla
   const payments: PlanPayment[] = []
   const paid = stripe.invoices.list({ subscription: id, status: 'paid', limit: 100, expand: ['data.payments'] })
   for await (const invoice of paid) {
-    const periods = invoice.lines.data.filter(({ amount }) => amount > 0).map(({ period }) => period)
+    // The price of a trial is for the trial's days, whose own line is free.
+    const isFirst = invoice.billing_reason === 'subscription_create'
+    const periods = invoice.lines.data.filter(({ amount }) => isFirst || amount > 0).map(({ period }) => period)
     const start = fromSeconds(Math.min(...periods.map((period) => period.start)))
     const end = fromSeconds(Math.max(...periods.map((period) => period.end)))
     for (const payment of await paymentsOf({ stripe }, invoice)) {

@@ -3,6 +3,7 @@ import Stripe from 'stripe'
 import { teamSeat } from '#server/db/schema/index.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { TaxSettings } from '#shared/contracts/billing/admin-plans.ts'
+import { formatWholeMoney } from '#shared/domain/format.ts'
 import { maxPlanPrice, problemOfAmount } from '#shared/domain/plan-problem.ts'
 import { findPlan, type PlanKey, type PlanTerms, planOf } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
@@ -16,7 +17,7 @@ import {
   toOfferUnavailable,
 } from '../offers/refresh-offers.ts'
 import { openPortalInsteadOfCheckout } from '../plan-changes/customer-portal.ts'
-import { ensureAtStripe } from '../stripe/plan-at-stripe.ts'
+import { ensureAtStripe, ensureTrialAtStripe } from '../stripe/plan-at-stripe.ts'
 import { planOfPrice, productIdOf, productsOf } from '../stripe/plan-ids.ts'
 import { toCurrencyConflict, toPlanUnavailable, withStripeErrors } from '../stripe/stripe-errors.ts'
 import { isLive } from '../sync/choose-subscription.ts'
@@ -172,7 +173,10 @@ async function chooseDestination(deps: BillingDeps, user: Buyer, wanted: Wanted)
   const trialDays = await trialDaysFor(deps, user.email, synced.row, wanted.plan)
   const plan = { ...planOf(deps.config.settings.publication, wanted.plan), priceCents: wanted.amount }
   const consent = requireConsent(deps, { plan, seats, trialDays }, wanted.agreed)
-  if (ownSession?.url && pending) {
+  const trialPriceId = trialDays > 0 && plan.trialPriceCents ? await ensureTrialAtStripe(deps, plan) : null
+  const isSameTrial = (ownSession?.metadata?.trial_price_id ?? null) === trialPriceId
+  if (ownSession && !isSameTrial) await expireCheckoutSessions(deps, [ownSession])
+  if (ownSession?.url && pending && isSameTrial) {
     await recordConsent(deps, pending, consent)
     if (!pending.sessionId) await storeSessionId(deps.database.db, pending, ownSession.id)
     return { url: ownSession.url }
@@ -181,8 +185,8 @@ async function chooseDestination(deps: BillingDeps, user: Buyer, wanted: Wanted)
     await deps.stripe.subscriptions.cancel(subscription.id)
   }
   // An unconfirmed address may belong to someone else, who would lose the trial.
-  if (trialDays > 0 && !user.emailConfirmed) throw confirmFirst(trialDays)
-  return createSession(deps, user, customer.id, { ...wanted, trialDays, consent })
+  if (trialDays > 0 && !user.emailConfirmed) throw confirmFirst(plan, trialDays)
+  return createSession(deps, user, customer.id, { ...wanted, trialDays, trialPriceId, consent })
 }
 
 /** Our billing page, since Stripe's portal knows neither seats in use nor which team members would lose access. */
@@ -200,13 +204,14 @@ async function hasTeam({ database, config }: BillingDeps, ownerId: string, subsc
   return seats.length > 0
 }
 
-const confirmFirst = (days: number) =>
+const confirmFirst = ({ trialPriceCents, currency }: PlanTerms, days: number) =>
   new AppError('email_not_confirmed', {
     status: 403,
-    message: `Confirm your email address first. Then your plan starts with ${days} free days.`,
+    message: `Confirm your email address first. Then your plan starts with ${trialPriceCents ? `${days} days for ${formatWholeMoney(trialPriceCents, currency)}` : `${days} free days`}.`,
   })
 
-type Terms = Wanted & { trialDays: number; consent: Consent }
+/** `trialPriceId`: null for a free trial, and without one. */
+type Terms = Wanted & { trialDays: number; trialPriceId: string | null; consent: Consent }
 
 async function createSession(deps: BillingDeps, { userId }: BillingUser, customerId: string, terms: Terms) {
   const { priceId, offer } = terms
@@ -230,7 +235,7 @@ async function createWithNonce(
   deps: BillingDeps,
   customer: string,
   pending: PendingCheckout,
-  { plan, trialDays, offer, quantity, tax, consent }: Terms,
+  { plan, trialDays, trialPriceId, offer, quantity, tax, consent }: Terms,
 ) {
   const { userId, priceId, nonce } = pending
   const { floorCents } = planOf(deps.config.settings.publication, plan)
@@ -241,11 +246,12 @@ async function createWithNonce(
       mode: 'subscription',
       customer,
       client_reference_id: userId,
-      line_items: [{ price: priceId, quantity }],
+      // Stripe charges a one-time price with the first invoice, whose other line a trial makes free.
+      line_items: [{ price: priceId, quantity }, ...(trialPriceId ? [{ price: trialPriceId, quantity: 1 }] : [])],
       // Stripe accepts only one of the two.
       ...(offer?.promotionCodeId
         ? { discounts: [{ promotion_code: offer.promotionCodeId }] }
-        : { allow_promotion_codes: !floorCents }),
+        : { allow_promotion_codes: !floorCents && !trialPriceId }),
       ...(tax.enabled && { automatic_tax: { enabled: true } }),
       ...(tax.taxIds && { tax_id_collection: { enabled: true } }),
       // Stripe keeps the address for later invoices, and needs the permission for both.
@@ -256,6 +262,7 @@ async function createWithNonce(
         nonce,
         ...(quantity !== 1 && { seats: quantity }),
         ...(offer && { offer_id: offer.id }),
+        ...(trialPriceId && { trial_price_id: trialPriceId }),
       },
       // Checkout still collects a card, which pays for the plan after the trial.
       subscription_data: {

@@ -9,6 +9,7 @@ import { sameCardEmail, trialRefusedEmail } from '#server/mail/texts/billing-ema
 import type { BillingDeps } from '../billing-deps.ts'
 import { knownProductIds, planNameOf } from '../stripe/plan-ids.ts'
 import { isMissing } from '../stripe/stripe-errors.ts'
+import { refundSubscription } from '../sync/cancel-duplicate-subscription.ts'
 import { planItemOf, planProductOf } from '../sync/plan-subscriptions.ts'
 
 const purpose = 'trial card'
@@ -27,7 +28,7 @@ export const hasStartedTrial = (subscription: Stripe.Subscription): boolean =>
   subscription.trial_start !== null && !subscription.status.startsWith('incomplete') && !wasTrialRefused(subscription)
 
 /**
- * Cancels a trial from our checkout, without a charge, if its card was already used for another trial.
+ * Refunds and cancels a trial from our checkout if its card was already used for another trial.
  * @returns whether it was canceled
  */
 export async function refuseSecondTrial(deps: BillingDeps, subscription: Stripe.Subscription): Promise<boolean> {
@@ -37,6 +38,7 @@ export async function refuseSecondTrial(deps: BillingDeps, subscription: Stripe.
   if (await claimCard(deps, card.fingerprint, subscription.id)) return false
   // A copy of an instance leaves it to the original.
   if (await isOnHold(deps.database.db)) return false
+  await refundSubscription(deps, subscription.id)
   try {
     const cancellation_details = { comment: refusal }
     await deps.stripe.subscriptions.cancel(subscription.id, {

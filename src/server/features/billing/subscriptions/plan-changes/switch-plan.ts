@@ -47,7 +47,7 @@ export const previewInvoice = (
 
 /** The line that bills a whole period. Missing when the invoice has only prorations. */
 export const wholePeriod = ({ lines }: Stripe.Invoice) =>
-  lines.data.find(({ parent, amount }) => amount > 0 && !parent?.subscription_item_details?.proration)
+  lines.data.find(({ parent, amount }) => amount > 0 && parent?.subscription_item_details?.proration === false)
 
 /** What is paid for a line after the discounts that `applies` accepts, with tax. */
 export function costOf(line: Stripe.InvoiceLineItem | undefined, applies: (discount: string) => boolean): number {

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { fromSeconds, idOf } from '../billing-deps.ts'
-import { chargesOf, grossOf, type Payments, priceOf, subscriptionOf, taxPartOf } from './billing-timeline.ts'
+import { trialProductOf } from '../stripe/plan-at-stripe.ts'
+import { chargesOf, grossOf, type Payments, priceOf, productOf, subscriptionOf, taxPartOf } from './billing-timeline.ts'
 import type { InvoiceRow } from './monthly-totals.ts'
 
 type Discounts = [promotionCodeId: string, cents: number][]
@@ -53,10 +54,11 @@ export function invoiceRowsOf(customerId: string, payments: Payments): InvoiceRo
       const terms = planLine && termsOf(planLine)
       if (!terms) return []
       const own = chargesOf(invoice, charges)
+      const ours = invoice.lines.data.filter((line) => termsOf(line) || productOf(line) === trialProductOf(terms.plan))
       const periods = planLines.map(({ period }) => period)
       const failedAt = firstFailure(invoice, own)
-      const share = shareOf(planLines, invoice.lines.data)
-      const taxOf = taxPartOf(planLines)
+      const share = shareOf(ours, invoice.lines.data)
+      const taxOf = taxPartOf(ours)
       const dueCents = share(invoice.amount_due)
       const paidCents = share(invoice.amount_paid)
       const refundedCents = share(own.reduce((sum, { amount_refunded }) => sum + amount_refunded, 0))

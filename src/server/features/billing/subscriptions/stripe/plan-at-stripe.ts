@@ -28,6 +28,25 @@ export async function ensureAtStripe(deps: BillingDeps, wanted: Wanted, given?: 
   }
 }
 
+/** The plan's trial has a product of its own, so that offers for the plan don't reduce its price. */
+export const trialProductOf = (key: string): string => `prod_${key}_trial`
+export const trialNameOf = (planName: string): string => `${planName} (trial)`
+
+/** The price at Stripe of a plan's trial. */
+export const ensureTrialAtStripe = async (
+  deps: BillingDeps,
+  {
+    key,
+    name,
+    currency,
+    trialPriceCents,
+  }: Pick<EditablePlan, 'name' | 'currency' | 'trialPriceCents'> & { key: string },
+): Promise<string> => {
+  const price = { priceCents: trialPriceCents ?? 0, currency, interval: 'month', intervalCount: 1 } as const
+  const wanted = { key: `${key}_trial`, name: trialNameOf(name), once: 'forever', productId: null, ...price }
+  return (await ensureAtStripe(deps, wanted)).priceId
+}
+
 /** The product that `npm run stripe:setup` made for a plan of a new database. */
 async function findSetUpProduct({ stripe }: BillingDeps, { key }: Wanted): Promise<string | null> {
   const { data } = await stripe.prices.list({ lookup_keys: [key], active: true, limit: 1 })

@@ -14,7 +14,7 @@ export async function cancelDuplicateSubscription(
   subscription: Stripe.Subscription,
   keptId: string,
 ): Promise<void> {
-  for (const paymentIntent of await paidIntents(deps, subscription.id)) await refundOnce(deps, paymentIntent)
+  await refundSubscription(deps, subscription.id)
   try {
     await deps.stripe.subscriptions.cancel(subscription.id, {
       prorate: false,
@@ -25,6 +25,11 @@ export async function cancelDuplicateSubscription(
     // Another node has already canceled it.
     if (!isMissing(error)) throw error
   }
+}
+
+/** Refunds all that was paid for a subscription. Idempotent. */
+export async function refundSubscription(deps: BillingDeps, id: string): Promise<void> {
+  for (const paymentIntent of await paidIntents(deps, id)) await refundOnce(deps, paymentIntent)
 }
 
 /** Returns true if we canceled it as a duplicate of another subscription of the customer. */
