@@ -144,6 +144,25 @@ describe('access for good', () => {
     expect(await accessOf(user)).toEqual(forGood)
   })
 
+  test('bought again during a dispute, it stays when the dispute is won and the first payment is refunded', async () => {
+    const user = await billing.user()
+    await pay(user, lifetime, '4000 0000 0000 0259')
+    await own(user)
+    await deliverEvents(user)
+    const [first] = await rowsOf(user)
+    await pay(user, lifetime)
+    await own(user)
+    expect(await accessOf(user)).toEqual(forGood)
+    const { data } = await billing.api.disputes.list({ payment_intent: first?.stripePaymentIntentId ?? '' })
+    await billing.api.disputes.update(String(data[0]?.id), { evidence: { uncategorized_text: 'winning_evidence' } })
+    await deliverEvents(user)
+    await workOnPurchases(billing.deps)
+    const rows = await rowsOf(user)
+    expect(rows.find(({ id }) => id === first?.id)).toMatchObject({ state: 'refunded', refundedCents: 30_000 })
+    expect(rows.find(({ id }) => id !== first?.id)).toMatchObject({ state: 'paid', refundedCents: 0 })
+    expect(await accessOf(user)).toEqual(forGood)
+  })
+
   test('refunded in full, it gives back what was there before', async () => {
     const user = await billing.user()
     await pay(user, halfYear)
@@ -152,7 +171,7 @@ describe('access for good', () => {
     await pay(user, lifetime)
     await own(user)
     expect(await accessOf(user)).toEqual(forGood)
-    const row = (await rowsOf(user))[1]
+    const row = (await rowsOf(user)).find(({ once }) => once === 'forever')
     await billing.api.refunds.create({ payment_intent: row?.stripePaymentIntentId ?? '', amount: 1000 })
     await deliverEvents(user)
     expect(await accessOf(user)).toEqual(forGood)

@@ -2,6 +2,7 @@ import { inArray } from 'drizzle-orm'
 import { expect } from 'vitest'
 import {
   gift,
+  purchase,
   revenueChange,
   revenueCurrencyMonth,
   revenueInvoice,
@@ -75,7 +76,8 @@ async function expectConsistentTotals({ database: { db } }: World) {
   const totals = [...dollars, ...(await db.select().from(revenueCurrencyMonth))]
   const changes = await db.select().from(revenueChange)
   const invoices = await db.select().from(revenueInvoice)
-  const gifts = (await db.select().from(gift)).filter(({ paidAt }) => paidAt !== null)
+  const paidByGuests = [...(await db.select().from(gift)), ...(await db.select().from(purchase))]
+  const gifts = paidByGuests.filter(({ paidAt }) => paidAt !== null)
   const shown = byCurrency(totals, (currency) => {
     const of = (names: readonly string[]) =>
       sum(totals.filter((one) => one.currency === currency && names.includes(one.name)).map(({ cents }) => cents))

@@ -11,6 +11,8 @@ import type { PlanKey } from '#tests/support/default-plans.ts'
 import { isTakenBack } from './disputes.ts'
 import type { Person, World } from './world.ts'
 
+export const giverEmail = 'gwen@example.test'
+
 /** Sells years of a plan as gifts. */
 export async function sellGifts(world: World, plan: PlanKey): Promise<void> {
   const value = giftSettingsSchema.parse({ plan, forPayers: 'credit', unclaimed: 'refund' })
@@ -29,7 +31,7 @@ export async function buyGift(world: World, person: Person, isQuestioned: boolea
   const given = {
     requestId: randomUUID(),
     giverName: 'Gwen',
-    giverEmail: 'gwen@example.test',
+    giverEmail,
     recipientName: 'Remy',
     recipientEmail: 'remy@example.test',
     deliverOn: offered.today,

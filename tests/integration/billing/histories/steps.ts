@@ -2,13 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { card, press, visit } from '@front-counter/stripe-sandbox/testing'
 import fc from 'fast-check'
 import Stripe from 'stripe'
+import { findPlan } from '#shared/domain/plans.ts'
 import { type PlanKey, planKeys } from '#tests/support/default-plans.ts'
 import { attachCard } from '../support.ts'
+import { companySteps } from './company-seats.ts'
 import { type Decision, decideDispute, openDispute } from './disputes.ts'
-import { claimGiftLink, watchGiftedAccess } from './gifted-access.ts'
+import { claimGiftLink, expectFairAccess } from './gifted-access.ts'
 import { buyGift, claimGift, giftCharges } from './gifts.ts'
+import { oneTimeSteps } from './one-time.ts'
 import { acceptInvitation } from './referrals.ts'
-import { withdraw } from './withdrawals.ts'
+import type { StepKind, StepsOf } from './step-kinds.ts'
+import { withdraw, withdrawFromGift } from './withdrawals.ts'
 import type { Person, World } from './world.ts'
 
 /** Of the person, if it pays. */
@@ -19,10 +23,14 @@ const cards = {
 type Card = keyof typeof cards | 'pays'
 type Channel = 'the API' | 'the portal' | 'the app'
 
+/** Steps in files of their own. A kind of step that is added here is drawn and run like the ones below. */
+const kinds = { ...companySteps, ...oneTimeSteps }
+
 /** One step of a history, as plain data, so that a failing history is readable. */
-export type Step =
+export type Step = StepsOf<typeof kinds> | OwnStep
+type OwnStep =
   | { what: 'asks for a checkout'; who: number; plan: PlanKey }
-  | { what: 'buys'; who: number; plan: PlanKey; card: Card; comesBack: boolean }
+  | { what: 'buys'; who: number; plan: PlanKey; card: Card; comesBack: boolean; more: number }
   | { what: 'buys in two tabs'; who: number; plan: PlanKey; other: PlanKey; card: Card }
   | { what: 'pays on a page seen before'; who: number; page: number; card: Card }
   | { what: 'buys past the app'; who: number; plan: PlanKey }
@@ -41,7 +49,8 @@ export type Step =
   | { what: 'changes the seats in the app'; who: number; seats: number; clicks: number }
   | { what: 'keeps the seats that were to end'; who: number; clicks: number }
   | { what: 'the pause job runs' }
-  | { what: 'withdraws'; who: number; clicks: number }
+  | { what: 'withdraws'; who: number; pick: number; clicks: number }
+  | { what: 'a giver withdraws'; pick: number; clicks: number }
   | { what: 'the withdrawal job runs' }
   | { what: 'the seat job runs' }
   | { what: 'accepts an invitation'; who: number }
@@ -69,7 +78,7 @@ export type Step =
   | { what: 'minutes pass'; minutes: number }
   | { what: 'reconciliation' }
 
-type StepOf<W extends Step['what']> = Extract<Step, { what: W }>
+type StepOf<W extends OwnStep['what']> = Extract<OwnStep, { what: W }>
 
 const who = fc.nat(3)
 const plan = fc.constantFrom(...planKeys)
@@ -81,10 +90,14 @@ const step = <S extends Step['what']>(what: S, fields: Record<string, fc.Arbitra
   fc.record({ what: fc.constant(what), ...fields }) as unknown as fc.Arbitrary<Step>
 
 /** Hours up to a renewal and past a failed one: retries on days 3, 8 and 15, grace period until day 7. */
-const waitHours = [1, 20, 3 * 24, 7 * 24 + 2, 8 * 24, 16 * 24, 28 * 24, 31 * 24 + 2, 45 * 24]
+const waitHours = [1, 20, 3 * 24, 7 * 24 + 2, 8 * 24, 16 * 24, 28 * 24, 31 * 24 + 2, 45 * 24, 93 * 24]
 
 const weighted: [number, fc.Arbitrary<Step>][] = [
-  [8, step('buys', { who, plan, card: anyCard, comesBack: fc.boolean() })],
+  ...Object.entries(kinds).map(([what, { weight, fields }]): [number, fc.Arbitrary<Step>] => [
+    weight,
+    step(what as Step['what'], { who, ...fields }),
+  ]),
+  [8, step('buys', { who, plan, card: anyCard, comesBack: fc.boolean(), more: fc.constantFrom(0, 0, 1, 250) })],
   [3, step('asks for a checkout', { who, plan })],
   [4, step('buys in two tabs', { who, plan, other: plan, card: anyCard })],
   [3, step('pays on a page seen before', { who, page: fc.nat(9), card: anyCard })],
@@ -105,7 +118,8 @@ const weighted: [number, fc.Arbitrary<Step>][] = [
     }),
   ],
   [2, step('the pause job runs')],
-  [3, step('withdraws', { who, clicks })],
+  [3, step('withdraws', { who, pick: fc.nat(3), clicks })],
+  [2, step('a giver withdraws', { pick: fc.nat(3), clicks })],
   [1, step('the withdrawal job runs')],
   [3, step('goes on after a pause', { who, through: fc.constantFrom('the API', 'the app'), clicks })],
   [2, step('stays for a discount', { who, clicks })],
@@ -152,11 +166,54 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(...weighted.map(([weight, ar
 
 const arrive: Step = { what: 'webhooks arrive in order' }
 const gift: Step[] = [{ what: 'buys a gift', who: 0, isQuestioned: true }, arrive, { what: 'the gift job runs' }]
-const buys = (who: number, plan: PlanKey): Step => ({ what: 'buys', who, plan, card: 'pays', comesBack: true })
+const buys = (who: number, plan: PlanKey): Step => ({
+  ...{ what: 'buys', who, plan, card: 'pays', comesBack: true, more: 250 },
+})
+
+const buysOnce = (who: number, item: number) =>
+  ({ what: 'buys access once', who, item, more: 1, card: 'pays', clicks: 2, comesBack: true }) as const
 
 /** How a history begins, since what matters takes several steps in a row. */
 export const beginnings: readonly Step[][] = [
   [],
+  // A time, then access for good, then a bank that decides, and a withdrawal.
+  [
+    buysOnce(0, 0),
+    arrive,
+    { ...buysOnce(0, 2), card: 'is disputed' },
+    arrive,
+    buysOnce(0, 2),
+    { what: 'a dispute is decided', pick: 0, decision: 'won' },
+    arrive,
+    { what: 'the purchases job runs', who: 0 },
+    { what: 'withdraws', who: 0, pick: 1, clicks: 2 },
+  ],
+  // A time after a canceled plan, one that the publisher refunds while the server dies.
+  [
+    buys(0, 'pro_monthly'),
+    arrive,
+    { what: 'cancels', who: 0, when: 'at the end', through: 'the app', clicks: 1 },
+    arrive,
+    buysOnce(0, 1),
+    { what: 'the server dies', after: 20, when: 'after' },
+    { what: 'is refunded in the admin', who: 0, pick: 0, clicks: 2 },
+  ],
+  // Both are open at once, and both are paid.
+  [
+    { what: 'asks for a checkout', who: 0, plan: 'pro_monthly' },
+    { ...buysOnce(0, 0), card: 'is declined' },
+    { what: 'pays on a page seen before', who: 0, page: 0, card: 'pays' },
+    { what: 'pays on a page seen before', who: 0, page: 1, card: 'pays' },
+  ],
+  // A company whose people sign in.
+  [
+    buys(0, 'team_monthly'),
+    arrive,
+    { what: 'proves the domain of a company', who: 0 },
+    ...[0, 1, 2].map((worker): Step => ({ what: 'sees someone of the company sign in', who: 0, worker })),
+    { what: 'changes the seats in the app', who: 0, seats: 4, clicks: 1 },
+    { what: 'answers a request for a seat', who: 0, worker: 1, accept: true, clicks: 2 },
+  ],
   // One member brings another, whose payment is disputed.
   [
     buys(0, 'pro_monthly'),
@@ -200,10 +257,10 @@ export const beginnings: readonly Step[][] = [
     { what: 'changes the seats in the app', who: 0, seats: 4, clicks: 1 },
     { what: 'gets a refund', who: 0, part: 0.5 },
     { what: 'the server dies', after: 20, when: 'after' },
-    { what: 'withdraws', who: 0, clicks: 2 },
+    { what: 'withdraws', who: 0, pick: 0, clicks: 2 },
     buys(1, 'pro_yearly'),
     { what: 'disputes a payment', who: 1 },
-    { what: 'withdraws', who: 1, clicks: 2 },
+    { what: 'withdraws', who: 1, pick: 0, clicks: 2 },
   ],
   // Seats with half off the next month.
   [
@@ -270,8 +327,11 @@ async function submitPayment(person: Person, url: string, kind: Card): Promise<P
   return next.text.includes('>Complete') ? press(next, 'Complete') : next
 }
 
-async function askForCheckout(world: World, person: Person, wanted: PlanKey): Promise<string | null> {
-  const answer = await world.call('create-checkout', { priceId: world.priceOf(wanted) }, person)
+/** `more`: what someone who can choose the amount pays above the suggested one. */
+async function askForCheckout(world: World, person: Person, wanted: PlanKey, more = 0): Promise<string | null> {
+  const { priceCents = 0, floorCents } = findPlan(world.config.settings.publication, wanted) ?? {}
+  const given = { priceId: world.priceOf(wanted), ...(floorCents && { amountCents: priceCents + more }) }
+  const answer = await world.call('create-checkout', given, person)
   await world.collectEvents()
   const url = typeof answer?.body.url === 'string' ? answer.body.url : null
   if (url?.includes('/c/pay/') && !person.pages.includes(url)) person.pages.push(url)
@@ -559,20 +619,24 @@ async function credit(world: World, person: Person, cents: number): Promise<void
   await ignoringStripeErrors(world.api.customers.createBalanceTransaction(customer, { amount: -cents, currency }))
 }
 
-/** Runs one step. Ignores its result, since the final state and access by gifts are checked. */
+/** Runs one step. Ignores its result, since access and the final state are checked. */
 export async function runStep(world: World, step: Step): Promise<void> {
   const person = 'who' in step ? world.people[step.who % world.people.length] : undefined
-  await watchGiftedAccess(world, () => (person ? runUserStep(world, person, step) : runEnvironmentStep(world, step)))
+  const kind = (kinds as unknown as Record<string, StepKind<never> | undefined>)[step.what]
+  if (kind && person) await kind.run(world, person, step as never)
+  else if (person) await runUserStep(world, person, step as OwnStep)
+  else await runEnvironmentStep(world, step as OwnStep)
   await world.collectEvents()
+  await expectFairAccess(world)
 }
 
-async function runUserStep(world: World, person: Person, step: Step): Promise<void> {
+async function runUserStep(world: World, person: Person, step: OwnStep): Promise<void> {
   switch (step.what) {
     case 'asks for a checkout':
       await askForCheckout(world, person, step.plan)
       return
     case 'buys': {
-      const url = await askForCheckout(world, person, step.plan)
+      const url = await askForCheckout(world, person, step.plan, step.more)
       if (!url?.includes('/c/pay/')) return
       const { location } = await submitPayment(person, url, step.card)
       const sessionId = location && new URL(location).searchParams.get('session_id')
@@ -606,7 +670,7 @@ async function runUserStep(world: World, person: Person, step: Step): Promise<vo
     case 'pauses':
       return pause(world, person, step)
     case 'withdraws':
-      return withdraw(world, person, step.clicks)
+      return withdraw(world, person, step)
     case 'goes on after a pause':
       return endPause(world, person, step)
     case 'stays for a discount':
@@ -662,7 +726,7 @@ async function runUserStep(world: World, person: Person, step: Step): Promise<vo
   }
 }
 
-async function runEnvironmentStep(world: World, step: Step): Promise<void> {
+async function runEnvironmentStep(world: World, step: OwnStep): Promise<void> {
   const { post } = world
   switch (step.what) {
     case 'webhooks arrive':
@@ -686,6 +750,8 @@ async function runEnvironmentStep(world: World, step: Step): Promise<void> {
       if (open) await refundPart(world, open, step.part)
       return
     }
+    case 'a giver withdraws':
+      return withdrawFromGift(world, step)
     case 'a dispute is decided':
       return decideDispute(world, step.pick, step.decision)
     case 'the referral job runs':

@@ -6,6 +6,7 @@ import { leases, sessions } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/feature.ts'
 import { workOnGifts } from '#server/features/billing/gifts/feature.ts'
 import { oneTimePaymentJobOf } from '#server/features/billing/purchases/feature.ts'
+import { workOnPurchases } from '#server/features/billing/purchases/refund-purchase.ts'
 import { workOnReferrals } from '#server/features/billing/referrals/feature.ts'
 import { endDuePauses } from '#server/features/billing/subscriptions/plan-changes/pause-plan.ts'
 import { createStripe } from '#server/features/billing/subscriptions/stripe/stripe-overview.ts'
@@ -22,6 +23,9 @@ import { type PlanKey, planKeys } from '#tests/support/default-plans.ts'
 import type { TestDatabase } from '#tests/support/open-test-database.ts'
 import { startTestStripe } from '#tests/support/stripe-sandbox.ts'
 import { runEventJobs } from '../support.ts'
+import { watchSeats } from './company-seats.ts'
+import { watchGiftedAccess } from './gifted-access.ts'
+import { sellOnce } from './one-time.ts'
 import { type PriceList, sellIn, type TaxBehavior } from './sell-in.ts'
 
 const payingCards = ['4242 4242 4242 4242', '5555 5555 5555 4444']
@@ -64,6 +68,8 @@ export async function openWorld(
     tax: TaxBehavior
     /** Checkouts and gifts are taxed. */
     collectsTax: boolean
+    /** Buyers of the yearly plan choose the amount. */
+    choosesAmount: boolean
   },
 ) {
   await database.truncate()
@@ -93,6 +99,8 @@ export async function openWorld(
   }
   const { settings } = server.deps.config
   const ids = await sellIn(api, settings, server.deps.config.stripe.ids, options)
+  await sellOnce(api, settings, options.tax)
+  const owner = await buildUser(server, { admin: true })
   const { data: onSale } = await api.prices.list({ limit: 100 })
   const currencyOf = (plan: PlanKey) => onSale.find(({ id }) => id === ids[plan].priceId)?.currency ?? 'usd'
 
@@ -157,6 +165,10 @@ export async function openWorld(
     }
   }
 
+  /** Everything that the app does, so that what it changes is watched call by call. */
+  const watched = <T>(work: (node: CrashableNode) => Promise<T>): Promise<T | null> =>
+    watchSeats(world, () => watchGiftedAccess(world, () => onLiveNode(work)))
+
   const postWebhook = async (app: CrashableNode['app'], event: Stripe.Event): Promise<number> => {
     const payload = JSON.stringify(event)
     const secret = server.deps.config.stripe.webhookSecrets[0] ?? ''
@@ -172,11 +184,15 @@ export async function openWorld(
     }
   }
 
-  return {
+  const world = {
     api,
     clock,
     database,
     people,
+    owner,
+    /** People of a company, who have a seat at most. */
+    workers: [] as TestUser[],
+    collectsTax: options.collectsTax,
     post,
     delivered,
     config: server.deps.config,
@@ -195,19 +211,20 @@ export async function openWorld(
     isOtherPrice: (id: unknown) => [...others.values()].some((price) => price === id),
     /** The job that finishes what is left of gifts. */
     workOnGifts: () =>
-      onLiveNode(async ({ deps }) => {
+      watched(async ({ deps }) => {
         await runGiftJobs(server.jobs, deps)
         await workOnGifts(deps)
       }),
-    workOnReferrals: () => onLiveNode(({ deps }) => workOnReferrals(deps)),
-    endDuePauses: () => onLiveNode(({ deps }) => endDuePauses(deps)),
-    workOnWithdrawals: () => onLiveNode(({ deps }) => workOnWithdrawals(deps)),
-    onLiveNode,
-    lowerDueSeats: () => onLiveNode(({ deps }) => lowerDueSeats(deps)),
-    call: (name: string, body: unknown, person: Person) =>
-      onLiveNode(({ app }) => call({ app }, name, body, person.user.token)),
+    workOnReferrals: () => watched(({ deps }) => workOnReferrals(deps)),
+    workOnPurchases: () => watched(({ deps }) => workOnPurchases(deps)),
+    endDuePauses: () => watched(({ deps }) => endDuePauses(deps)),
+    workOnWithdrawals: () => watched(({ deps }) => workOnWithdrawals(deps)),
+    onLiveNode: watched,
+    lowerDueSeats: () => watched(({ deps }) => lowerDueSeats(deps)),
+    call: (name: string, body: unknown, person: Pick<Person, 'user'>) =>
+      watched(({ app }) => call({ app }, name, body, person.user.token)),
     reconcile: () =>
-      onLiveNode(async ({ deps }) => {
+      watched(async ({ deps }) => {
         try {
           return await reconcile(deps)
         } catch (error) {
@@ -242,7 +259,7 @@ export async function openWorld(
     },
     deliver(event: Stripe.Event): Promise<number | null> {
       delivered.push(event)
-      return onLiveNode(async ({ app, deps }) => {
+      return watched(async ({ app, deps }) => {
         const status = await postWebhook(app, event)
         await runEventJobs({ deps, jobs: server.jobs })
         await runGiftJobs(server.jobs, deps)
@@ -269,6 +286,7 @@ export async function openWorld(
       await stripe.close()
     },
   }
+  return world
 }
 
 /** Runs the queued jobs about gifts. One that fails during an outage or a crash stays queued. */

@@ -70,7 +70,10 @@ async function give(tx: Tx, deps: GiftDeps, row: PurchaseRow, member: Member): P
   if (!member) return {}
   const now = deps.clock()
   const [earlier] = await tx.select().from(complimentaryAccess).where(eq(complimentaryAccess.userId, member.id))
-  if (isForGood(earlier?.until ?? null)) return { state: 'refunding', refundCents: row.amountCents }
+  if (isForGood(earlier?.until ?? null)) {
+    // What an earlier dispute took isn't back, so the refund takes nothing.
+    return { state: 'refunding', refundCents: row.amountCents, accessUntil: null }
+  }
   const { end } = ownPlan(deps, { subscription: await findSubscriptionRow(tx, member.id) })
   const from = new Date(Math.max(now.getTime(), end?.getTime() ?? 0, earlier?.until.getTime() ?? 0))
   // After a won dispute, the time that it took.
