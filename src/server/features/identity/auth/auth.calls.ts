@@ -1,10 +1,6 @@
 import type { FeatureDeps } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
-import {
-  createBackupCodesCall,
-  signUpRulesCall,
-  useBackupCodeCall,
-} from '#shared/contracts/identity/account-security.ts'
+import * as contracts from '#shared/contracts/identity/account-security.ts'
 import { createBackupCodes, verifyBackupCode } from './factors/backup-codes.ts'
 import { issueProofOfWork } from './limits/proof-of-work.ts'
 
@@ -12,7 +8,7 @@ import { issueProofOfWork } from './limits/proof-of-work.ts'
 export const authCalls = (
   deps: Pick<FeatureDeps, 'config' | 'database' | 'clock' | 'secrets' | 'enqueue' | 'onSignedIn'>,
 ): Implementation[] => [
-  implement(signUpRulesCall, async () => {
+  implement(contracts.signUpRulesCall, async () => {
     const { signUpEnabled, password } = deps.config.auth
     return {
       open: signUpEnabled,
@@ -22,6 +18,6 @@ export const authCalls = (
       sender: deps.config.mail.from,
     }
   }),
-  implement(createBackupCodesCall, (_input, who) => createBackupCodes(deps, who, who.client)),
-  implement(useBackupCodeCall, ({ code }, who) => verifyBackupCode(deps, who, code, who.client)),
+  implement(contracts.createBackupCodesCall, (_input, who) => createBackupCodes(deps, who, who.client)),
+  implement(contracts.useBackupCodeCall, ({ code }, who) => verifyBackupCode(deps, who, code, who.client)),
 ]

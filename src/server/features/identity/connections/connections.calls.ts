@@ -6,12 +6,7 @@ import { endGrant, listGrants } from '#server/features/identity/auth/oauth/grant
 import { redirectTarget } from '#server/features/identity/auth/oauth/redirect-uri.ts'
 import type { Caller } from '#server/http/principal.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
-import {
-  answerConnectionRequestCall,
-  connectionRequestCall,
-  endConnectionCall,
-  listConnectionsCall,
-} from '#shared/contracts/identity/connections.ts'
+import * as contracts from '#shared/contracts/identity/connections.ts'
 import { rightsFor } from '#shared/domain/connection-rights.ts'
 import { AppError } from '#shared/errors.ts'
 
@@ -33,13 +28,13 @@ async function readRequest(deps: FeatureDeps, who: Caller, authorizationId: stri
 }
 
 export const connectionsCalls = (deps: FeatureDeps): Implementation[] => [
-  implement(connectionRequestCall, ({ authorizationId }, who) => readRequest(deps, who, authorizationId)),
-  implement(answerConnectionRequestCall, async (decision, who) => {
+  implement(contracts.connectionRequestCall, ({ authorizationId }, who) => readRequest(deps, who, authorizationId)),
+  implement(contracts.answerConnectionRequestCall, async (decision, who) => {
     const redirectUrl = await decideAuthorization(deps, who, { ...decision, client: who.client })
     if (!redirectUrl) throw new AppError('not_found')
     return { redirectUrl }
   }),
-  implement(listConnectionsCall, async (_input, who) => ({
+  implement(contracts.listConnectionsCall, async (_input, who) => ({
     connections: (await listGrants(deps.database.db, who.userId)).map(
       ({ id, client, scopes, grantedAt, lastUsedAt }) => ({
         id,
@@ -51,5 +46,5 @@ export const connectionsCalls = (deps: FeatureDeps): Implementation[] => [
       }),
     ),
   })),
-  implement(endConnectionCall, async ({ id }, who) => ({ ended: await endGrant(deps, who, { id }) })),
+  implement(contracts.endConnectionCall, async ({ id }, who) => ({ ended: await endGrant(deps, who, { id }) })),
 ]

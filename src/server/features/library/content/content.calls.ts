@@ -1,14 +1,7 @@
 import type { Deps } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { weeklyDropCall, weeklyDropsCall } from '#shared/contracts/library/issues.ts'
-import {
-  downloadGuideCall,
-  downloadTestSheetCall,
-  guidesCall,
-  openTextFileCall,
-  promptPacksCall,
-  toolsCall,
-} from '#shared/contracts/library/library.ts'
+import * as contracts from '#shared/contracts/library/library.ts'
 import { glossaryCall, safetyCall, startHereCall } from '#shared/contracts/publishing/content-pages.ts'
 import { readItemNotes } from './item-notes.ts'
 import { createFindPromptIssues } from './prompt-issues.ts'
@@ -29,12 +22,14 @@ export function contentCalls(deps: Deps): Implementation[] {
       const [issue, notes] = await Promise.all([findIssue(slug), readItemNotes(db)])
       return { issue: { ...issue, rules: notes.rulesFor(slug) } }
     }),
-    implement(promptPacksCall, async () => ({ categories: await listPromptCategories(db, findPromptIssues) })),
-    implement(guidesCall, async (_input, who) => ({ guides: await listGuides(deps, who) })),
-    implement(downloadGuideCall, async ({ id }, who) => startDownload(deps, who.userId, id)),
-    implement(openTextFileCall, async ({ path }, who) => openTextFile(deps, who.userId, path)),
-    implement(toolsCall, async () => ({ tools: await listTools(db) })),
-    implement(downloadTestSheetCall, async ({ id }, who) => startTestSheetDownload(deps, who.userId, id)),
+    implement(contracts.promptPacksCall, async () => ({
+      categories: await listPromptCategories(db, findPromptIssues),
+    })),
+    implement(contracts.guidesCall, async (_input, who) => ({ guides: await listGuides(deps, who) })),
+    implement(contracts.downloadGuideCall, async ({ id }, who) => startDownload(deps, who.userId, id)),
+    implement(contracts.openTextFileCall, async ({ path }, who) => openTextFile(deps, who.userId, path)),
+    implement(contracts.toolsCall, async () => ({ tools: await listTools(db) })),
+    implement(contracts.downloadTestSheetCall, async ({ id }, who) => startTestSheetDownload(deps, who.userId, id)),
     implement(glossaryCall, async () => readGlossary(db)),
     implement(safetyCall, async () => ({ safety: await readSafety(db) })),
     implement(startHereCall, async () => ({ startHere: await readStartHere(db) })),

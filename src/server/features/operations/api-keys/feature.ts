@@ -3,18 +3,14 @@ import type { Tx } from '#server/db/database.ts'
 import { apiRequests } from '#server/db/schema/index.ts'
 import type { Deps, Feature } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
-import {
-  adminApiKeysCall,
-  adminCreateApiKeyCall,
-  adminRevokeApiKeyCall,
-} from '#shared/contracts/operations/api-keys.ts'
+import * as contracts from '#shared/contracts/operations/api-keys.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from './manage-api-keys.ts'
 import { publicApiRoutes } from './public-api.routes.ts'
 
 const apiKeysCalls = (deps: Deps): Implementation[] => [
-  implement(adminApiKeysCall, () => listApiKeys(deps)),
-  implement(adminCreateApiKeyCall, (wanted, who) => createApiKey(deps, who, wanted)),
-  implement(adminRevokeApiKeyCall, ({ id }, who) => revokeApiKey(deps, who, id)),
+  implement(contracts.adminApiKeysCall, () => listApiKeys(deps)),
+  implement(contracts.adminCreateApiKeyCall, (wanted, who) => createApiKey(deps, who, wanted)),
+  implement(contracts.adminRevokeApiKeyCall, ({ id }, who) => revokeApiKey(deps, who, id)),
 ]
 
 /** Deletes kept answers of the API about the account. */

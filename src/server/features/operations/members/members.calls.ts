@@ -1,20 +1,10 @@
 import type { Deps } from '#server/feature.ts'
 import { deleteView, listViews, saveView } from '#server/features/publishing/segments/views.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
-import {
-  adminBulkActionsCall,
-  adminExportMembersCall,
-  adminPreviewBulkActionCall,
-  adminStartBulkActionCall,
-  adminUndoBulkActionCall,
-} from '#shared/contracts/operations/bulk-actions.ts'
+import * as bulkActionsContracts from '#shared/contracts/operations/bulk-actions.ts'
 import { adminMemberTagsCall, adminSetMemberTagsCall } from '#shared/contracts/operations/member-tags.ts'
 import { adminCountMembersCall, adminMembersCall } from '#shared/contracts/operations/members.ts'
-import {
-  adminDeleteMemberViewCall,
-  adminMemberViewsCall,
-  adminSaveMemberViewCall,
-} from '#shared/contracts/publishing/member-views.ts'
+import * as memberViewsContracts from '#shared/contracts/publishing/member-views.ts'
 import { listBulkActions, previewBulkAction, startBulkAction, undoAction } from './bulk-actions.ts'
 import { createMembersExport } from './export-members.ts'
 import { countMembers, listMembers } from './list-members.ts'
@@ -30,14 +20,14 @@ export const membersCalls = (deps: Deps): Implementation[] => [
     ])
     return { ...counted, tagsInUse }
   }),
-  implement(adminMemberViewsCall, () => listViews(deps.database.db)),
-  implement(adminSaveMemberViewCall, (view, who) => saveView(deps, who, view)),
-  implement(adminDeleteMemberViewCall, ({ id }, who) => deleteView(deps, who, id)),
-  implement(adminPreviewBulkActionCall, (wanted, who) => previewBulkAction(deps, who, wanted)),
-  implement(adminStartBulkActionCall, (wanted, who) => startBulkAction(deps, who, wanted)),
-  implement(adminBulkActionsCall, () => listBulkActions(deps.database.db)),
-  implement(adminUndoBulkActionCall, ({ id }, who) => undoAction(deps, who, id)),
-  implement(adminExportMembersCall, ({ target }, who) => createMembersExport(deps, who, target)),
+  implement(memberViewsContracts.adminMemberViewsCall, () => listViews(deps.database.db)),
+  implement(memberViewsContracts.adminSaveMemberViewCall, (view, who) => saveView(deps, who, view)),
+  implement(memberViewsContracts.adminDeleteMemberViewCall, ({ id }, who) => deleteView(deps, who, id)),
+  implement(bulkActionsContracts.adminPreviewBulkActionCall, (wanted, who) => previewBulkAction(deps, who, wanted)),
+  implement(bulkActionsContracts.adminStartBulkActionCall, (wanted, who) => startBulkAction(deps, who, wanted)),
+  implement(bulkActionsContracts.adminBulkActionsCall, () => listBulkActions(deps.database.db)),
+  implement(bulkActionsContracts.adminUndoBulkActionCall, ({ id }, who) => undoAction(deps, who, id)),
+  implement(bulkActionsContracts.adminExportMembersCall, ({ target }, who) => createMembersExport(deps, who, target)),
   implement(adminMemberTagsCall, ({ userId }) => readMemberTags(deps.database.db, userId)),
   implement(adminSetMemberTagsCall, (wanted, who) => setMemberTags(deps, who, wanted)),
 ]

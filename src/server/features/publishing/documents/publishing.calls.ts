@@ -3,46 +3,9 @@ import { applySettings } from '#server/features/publishing/site-settings/apply-s
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { adminContentCalendarCall } from '#shared/contracts/publishing/content-calendar.ts'
 
-import {
-  adminDeleteDocumentsCall,
-  adminDeletedDocumentsCall,
-  adminRemoveSamplesCall,
-  adminRestoreDocumentsCall,
-  adminRestoreSamplesCall,
-  adminSampleContentCall,
-  adminTagDropsCall,
-} from '#shared/contracts/publishing/content-cleanup.ts'
-import {
-  adminCancelScheduleCall,
-  adminContentCall,
-  adminCreateDocumentCall,
-  adminMoveDropCall,
-  adminOrderContentCall,
-  adminPreviewDocumentCall,
-  adminPublishDocumentCall,
-  adminReadDocumentCall,
-  adminReadRevisionCall,
-  adminRestoreRevisionCall,
-  adminRevisionsCall,
-  adminSaveDocumentCall,
-  adminScheduleDocumentCall,
-  adminScheduledMailingsCall,
-  adminUnpublishDocumentCall,
-} from '#shared/contracts/publishing/publishing.ts'
-import {
-  adminBlocksCall,
-  adminDeleteBlockCall,
-  adminDeleteImageCall,
-  adminGuideFileLinkCall,
-  adminGuideFilesCall,
-  adminImagesCall,
-  adminReadBookmarkCall,
-  adminSaveBlockCall,
-  adminUploadGuideFileCall,
-  adminUploadImageCall,
-  adminUploadLogoCall,
-  adminUploadTextFileCall,
-} from '#shared/contracts/publishing/publishing-library.ts'
+import * as contentCleanupContracts from '#shared/contracts/publishing/content-cleanup.ts'
+import * as publishingContracts from '#shared/contracts/publishing/publishing.ts'
+import * as publishingLibraryContracts from '#shared/contracts/publishing/publishing-library.ts'
 import { adminReaderDemandCall } from '#shared/contracts/publishing/reader-demand.ts'
 import { listContent, reorderContent, tagDrops } from './arrange-content.ts'
 
@@ -75,33 +38,39 @@ const sizes = {
 export function publishingCalls(deps: Deps): Implementation[] {
   const { db } = deps.database
   return [
-    implement(adminContentCall, async ({ kind }) => ({ items: await listContent(db, kind) })),
+    implement(publishingContracts.adminContentCall, async ({ kind }) => ({ items: await listContent(db, kind) })),
     implement(adminContentCalendarCall, ({ month }) => readCalendar(db, month, deps.clock())),
     implement(adminReaderDemandCall, () => readReaderDemand(db, deps.config.settings.publication, deps.clock())),
-    implement(adminReadDocumentCall, async (name) => toStoredDocument(db, await findDocument(db, name))),
-    implement(adminCreateDocumentCall, (wanted, who) => createDocument(deps, who, wanted)),
-    implement(adminSaveDocumentCall, (save, who) => saveDocument(deps, who, save)),
-    implement(adminPreviewDocumentCall, (draft) =>
+    implement(publishingContracts.adminReadDocumentCall, async (name) =>
+      toStoredDocument(db, await findDocument(db, name)),
+    ),
+    implement(publishingContracts.adminCreateDocumentCall, (wanted, who) => createDocument(deps, who, wanted)),
+    implement(publishingContracts.adminSaveDocumentCall, (save, who) => saveDocument(deps, who, save)),
+    implement(publishingContracts.adminPreviewDocumentCall, (draft) =>
       previewDocument(db, deps.config.settings.publication, draft, deps.clock()),
     ),
-    implement(adminRevisionsCall, (query) => listRevisions(db, query)),
-    implement(adminReadRevisionCall, (wanted) => readRevision(db, wanted)),
-    implement(adminRestoreRevisionCall, (wanted, who) => restoreRevision(deps, who, wanted)),
-    implement(adminPublishDocumentCall, (name, who) => publishDocument(deps, who, name)),
-    implement(adminUnpublishDocumentCall, (name, who) => unpublishDocument(deps, who, name)),
-    implement(adminScheduleDocumentCall, (wanted, who) => scheduleDocument(deps, who, wanted)),
-    implement(adminCancelScheduleCall, (name, who) => cancelSchedule(deps, who, name)),
-    implement(adminMoveDropCall, (move, who) => moveDrop(deps, who, move)),
-    implement(adminScheduledMailingsCall, async ({ id }) => ({ items: await listScheduledMailings(db, id) })),
-    implement(adminDeleteDocumentsCall, (wanted, who) => deleteDocuments(deps, who, wanted)),
-    implement(adminDeletedDocumentsCall, async ({ kind }) => ({ items: await listDeletedDocuments(db, kind) })),
-    implement(adminRestoreDocumentsCall, (wanted, who) => restoreDocuments(deps, who, wanted)),
-    implement(adminTagDropsCall, (change, who) => tagDrops(deps, who, change)),
-    implement(adminSampleContentCall, () => countSamples(db)),
+    implement(publishingContracts.adminRevisionsCall, (query) => listRevisions(db, query)),
+    implement(publishingContracts.adminReadRevisionCall, (wanted) => readRevision(db, wanted)),
+    implement(publishingContracts.adminRestoreRevisionCall, (wanted, who) => restoreRevision(deps, who, wanted)),
+    implement(publishingContracts.adminPublishDocumentCall, (name, who) => publishDocument(deps, who, name)),
+    implement(publishingContracts.adminUnpublishDocumentCall, (name, who) => unpublishDocument(deps, who, name)),
+    implement(publishingContracts.adminScheduleDocumentCall, (wanted, who) => scheduleDocument(deps, who, wanted)),
+    implement(publishingContracts.adminCancelScheduleCall, (name, who) => cancelSchedule(deps, who, name)),
+    implement(publishingContracts.adminMoveDropCall, (move, who) => moveDrop(deps, who, move)),
+    implement(publishingContracts.adminScheduledMailingsCall, async ({ id }) => ({
+      items: await listScheduledMailings(db, id),
+    })),
+    implement(contentCleanupContracts.adminDeleteDocumentsCall, (wanted, who) => deleteDocuments(deps, who, wanted)),
+    implement(contentCleanupContracts.adminDeletedDocumentsCall, async ({ kind }) => ({
+      items: await listDeletedDocuments(db, kind),
+    })),
+    implement(contentCleanupContracts.adminRestoreDocumentsCall, (wanted, who) => restoreDocuments(deps, who, wanted)),
+    implement(contentCleanupContracts.adminTagDropsCall, (change, who) => tagDrops(deps, who, change)),
+    implement(contentCleanupContracts.adminSampleContentCall, () => countSamples(db)),
     ...(
       [
-        [adminRemoveSamplesCall, removeSamples],
-        [adminRestoreSamplesCall, restoreSamples],
+        [contentCleanupContracts.adminRemoveSamplesCall, removeSamples],
+        [contentCleanupContracts.adminRestoreSamplesCall, restoreSamples],
       ] as const
     ).map(([contract, change]) =>
       implement(contract, async (_, who) => {
@@ -111,26 +80,30 @@ export function publishingCalls(deps: Deps): Implementation[] {
         return counts
       }),
     ),
-    implement(adminOrderContentCall, (order, who) => reorderContent(deps, who, order)),
-    implement(adminBlocksCall, async () => ({ items: await listBlocks(db) })),
-    implement(adminSaveBlockCall, (block, who) => saveBlock(deps, who, block)),
-    implement(adminDeleteBlockCall, ({ id }, who) => deleteBlock(deps, who, id)),
-    implement(adminImagesCall, ({ cursor }) => listImages(db, cursor)),
-    implement(adminUploadImageCall, async ({ name }, who, request) =>
+    implement(publishingContracts.adminOrderContentCall, (order, who) => reorderContent(deps, who, order)),
+    implement(publishingLibraryContracts.adminBlocksCall, async () => ({ items: await listBlocks(db) })),
+    implement(publishingLibraryContracts.adminSaveBlockCall, (block, who) => saveBlock(deps, who, block)),
+    implement(publishingLibraryContracts.adminDeleteBlockCall, ({ id }, who) => deleteBlock(deps, who, id)),
+    implement(publishingLibraryContracts.adminImagesCall, ({ cursor }) => listImages(db, cursor)),
+    implement(publishingLibraryContracts.adminUploadImageCall, async ({ name }, who, request) =>
       saveImage(deps, who, { name, file: await request.readFile() }),
     ),
-    implement(adminReadBookmarkCall, ({ address }, who) => readBookmark(deps, who, address)),
-    implement(adminUploadLogoCall, async ({ name, use }, who, request) =>
+    implement(publishingLibraryContracts.adminReadBookmarkCall, ({ address }, who) => readBookmark(deps, who, address)),
+    implement(publishingLibraryContracts.adminUploadLogoCall, async ({ name, use }, who, request) =>
       saveImage(deps, who, { name, file: await request.readFile() }, sizes[use]),
     ),
-    implement(adminDeleteImageCall, ({ hash }, who) => deleteImage(deps, who, hash)),
-    implement(adminGuideFilesCall, async ({ id }) => ({ items: await listGuideFiles(db, id) })),
-    implement(adminUploadGuideFileCall, async ({ id, name }, who, request) =>
+    implement(publishingLibraryContracts.adminDeleteImageCall, ({ hash }, who) => deleteImage(deps, who, hash)),
+    implement(publishingLibraryContracts.adminGuideFilesCall, async ({ id }) => ({
+      items: await listGuideFiles(db, id),
+    })),
+    implement(publishingLibraryContracts.adminUploadGuideFileCall, async ({ id, name }, who, request) =>
       saveGuideFile(deps, who, { id, name, file: await request.readFile() }),
     ),
-    implement(adminUploadTextFileCall, async ({ name, kind }, who, request) =>
+    implement(publishingLibraryContracts.adminUploadTextFileCall, async ({ name, kind }, who, request) =>
       saveTextFile(deps, who, { name, kind, file: await request.readFile() }),
     ),
-    implement(adminGuideFileLinkCall, (wanted, who) => createGuideFileLink(deps, who.userId, wanted)),
+    implement(publishingLibraryContracts.adminGuideFileLinkCall, (wanted, who) =>
+      createGuideFileLink(deps, who.userId, wanted),
+    ),
   ]
 }

@@ -1,29 +1,25 @@
 import type { Deps, Feature } from '#server/feature.ts'
 import { findPreferences } from '#server/features/reader/preferences/preferences-store.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
-import {
-  getPreferencesCall,
-  onboardingWelcomeCall,
-  updatePreferencesCall,
-} from '#shared/contracts/reader/onboarding.ts'
+import * as contracts from '#shared/contracts/reader/onboarding.ts'
 import { preferencesSchemaOf } from '#shared/contracts/reader/preferences.ts'
 import { completeOnboarding, onboardingJobs, updatePreferences } from './complete-onboarding.ts'
 
 /** The session determines the user; an email address in the request body is ignored. */
 const onboardingCalls = (deps: Deps): Implementation[] => [
-  implement(asAsked(deps, onboardingWelcomeCall), async ({ email: _ignored, ...preferences }, who) => ({
+  implement(asAsked(deps, contracts.onboardingWelcomeCall), async ({ email: _ignored, ...preferences }, who) => ({
     preferences: await completeOnboarding(deps, who, preferences),
   })),
-  implement(asAsked(deps, updatePreferencesCall), async (preferences, who) => ({
+  implement(asAsked(deps, contracts.updatePreferencesCall), async (preferences, who) => ({
     preferences: await updatePreferences(deps, who, preferences),
   })),
-  implement(getPreferencesCall, async (_input, who) => ({
+  implement(contracts.getPreferencesCall, async (_input, who) => ({
     preferences: await findPreferences(deps.database.db, who.userId),
   })),
 ]
 
 /** The call with an input that speaks of missing answers as the publisher asks for them now. */
-const asAsked = <C extends typeof onboardingWelcomeCall | typeof updatePreferencesCall>(
+const asAsked = <C extends typeof contracts.onboardingWelcomeCall | typeof contracts.updatePreferencesCall>(
   { config }: Pick<Deps, 'config'>,
   call: C,
 ): C => ({

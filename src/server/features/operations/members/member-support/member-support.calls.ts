@@ -3,12 +3,7 @@ import { requireManageable } from '#server/features/identity/auth/users/require-
 import { resendToMember } from '#server/features/publishing/mailings/sending/resend.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { adminSetDisabledCall, adminUserCall } from '#shared/contracts/operations/member-account.ts'
-import {
-  adminResendMailingCall,
-  adminSendAccountEmailCall,
-  adminUnlockSignInCall,
-  adminUserSupportCall,
-} from '#shared/contracts/operations/member-support.ts'
+import * as contracts from '#shared/contracts/operations/member-support.ts'
 import { readUser } from '../member-account/read-user.ts'
 import { setDisabled } from '../member-account/set-disabled.ts'
 import { readUserSupport } from './read-user-support.ts'
@@ -17,14 +12,14 @@ import { sendAccountEmail, unlockSignIn } from './support-actions.ts'
 export const memberSupportCalls = (deps: Deps): Implementation[] => [
   implement(adminUserCall, ({ userId }) => readUser(deps, userId)),
   implement(adminSetDisabledCall, (wanted, who) => setDisabled(deps, who, wanted)),
-  implement(adminUserSupportCall, ({ userId }) => readUserSupport(deps, userId)),
-  implement(adminUnlockSignInCall, async ({ userId }, who) => {
+  implement(contracts.adminUserSupportCall, ({ userId }) => readUserSupport(deps, userId)),
+  implement(contracts.adminUnlockSignInCall, async ({ userId }, who) => {
     await requireManageable(deps.database.db, who, userId)
     return unlockSignIn(deps, who, userId)
   }),
-  implement(adminSendAccountEmailCall, async (wanted, who) => {
+  implement(contracts.adminSendAccountEmailCall, async (wanted, who) => {
     await requireManageable(deps.database.db, who, wanted.userId)
     return sendAccountEmail(deps, who, wanted)
   }),
-  implement(adminResendMailingCall, (wanted, who) => resendToMember(deps, who, wanted)),
+  implement(contracts.adminResendMailingCall, (wanted, who) => resendToMember(deps, who, wanted)),
 ]

@@ -3,20 +3,12 @@ import type { Deps } from '#server/feature.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { type Implementation, implement, requireRole } from '#server/http/product-calls.ts'
 import { adminUserCall } from '#shared/contracts/operations/member-account.ts'
-import {
-  adminDeliveriesCall,
-  adminExportDeliveriesCall,
-  adminResendUnknownCall,
-} from '#shared/contracts/publishing/deliveries.ts'
+import * as deliveriesContracts from '#shared/contracts/publishing/deliveries.ts'
 import * as mailingPreviewContracts from '#shared/contracts/publishing/mailing-preview.ts'
 import { adminMailingReportCall } from '#shared/contracts/publishing/mailing-report.ts'
 import * as mailingsContracts from '#shared/contracts/publishing/mailings.ts'
 import { adminScheduleDropCall } from '#shared/contracts/publishing/publishing.ts'
-import {
-  adminDeleteSegmentCall,
-  adminSaveSegmentCall,
-  adminSegmentsCall,
-} from '#shared/contracts/publishing/segments.ts'
+import * as segmentsContracts from '#shared/contracts/publishing/segments.ts'
 import { findProblems } from '../checks/locate-problem.ts'
 import { findMailing } from '../sending/mailing-row.ts'
 import { resendUnknown } from '../sending/resend.ts'
@@ -89,14 +81,14 @@ export function mailingCalls(deps: Deps): Implementation[] {
       updateScheduledMailing(deps, who, wanted),
     ),
     implement(mailingsContracts.adminMailingActionCall, (wanted, who) => applyMailingAction(deps, who, wanted)),
-    implement(adminDeliveriesCall, (query) => listDeliveries(db, query)),
-    implement(adminExportDeliveriesCall, (list, who) => createExportLink(deps, who, list)),
-    implement(adminResendUnknownCall, ({ mailingId, deliveryIds }, who) =>
+    implement(deliveriesContracts.adminDeliveriesCall, (query) => listDeliveries(db, query)),
+    implement(deliveriesContracts.adminExportDeliveriesCall, (list, who) => createExportLink(deps, who, list)),
+    implement(deliveriesContracts.adminResendUnknownCall, ({ mailingId, deliveryIds }, who) =>
       resendUnknown(deps, mailingId, deliveryIds, who),
     ),
-    implement(adminSegmentsCall, () => listSegments(db)),
-    implement(adminSaveSegmentCall, (change, who) => saveSegment(deps, change, who)),
-    implement(adminDeleteSegmentCall, ({ id }, who) => deleteSegment(deps, who, id)),
+    implement(segmentsContracts.adminSegmentsCall, () => listSegments(db)),
+    implement(segmentsContracts.adminSaveSegmentCall, (change, who) => saveSegment(deps, change, who)),
+    implement(segmentsContracts.adminDeleteSegmentCall, ({ id }, who) => deleteSegment(deps, who, id)),
   ]
 }
 
