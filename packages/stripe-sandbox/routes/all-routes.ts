@@ -1,6 +1,6 @@
 import { taxPercent } from '../billing/taxes.ts'
 import { invalid, missing } from '../http/errors.ts'
-import { listRoute, requires } from '../http/find-objects.ts'
+import { requires } from '../http/find-objects.ts'
 import { list, type PageParams, type Route, route } from '../http/route.ts'
 import { requireCurrency } from '../objects/currency.ts'
 import { addToBalance } from '../objects/customer-balance.ts'
@@ -22,7 +22,6 @@ import { portalSessionRoutes } from './portal-sessions.ts'
 import { priceRoutes } from './prices.ts'
 import { productRoutes } from './products.ts'
 import { promotionCodeRoutes } from './promotion-codes.ts'
-import { subscriptionItemRoutes } from './subscription-items.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
 import { taxIdRoutes } from './tax-ids.ts'
 import { webhookEndpointRoutes } from './webhook-endpoints.ts'
@@ -93,7 +92,6 @@ const testClockRoutes = [
     },
   ),
   route('GET', `${base}/:id`, 'retrieve', '', ({ tx, id }) => requireClock(tx, id)),
-  listRoute(base, 'get_test_clocks', 'test_helpers.test_clock'),
   route<{ frozen_time: number }>(
     'POST',
     `${base}/:id/advance`,
@@ -194,7 +192,6 @@ export const routes: readonly Route[] = [
   ...paymentMethodRoutes,
   ...checkoutSessionRoutes,
   ...subscriptionRoutes,
-  ...subscriptionItemRoutes,
   ...invoicePreviewRoutes,
   ...invoiceRoutes,
   ...paymentRoutes,

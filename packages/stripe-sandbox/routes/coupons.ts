@@ -1,12 +1,12 @@
 import { invalid, missing } from '../http/errors.ts'
-import { listRoute, requires } from '../http/find-objects.ts'
+import { requires } from '../http/find-objects.ts'
 import { route } from '../http/route.ts'
 import { requireCurrency } from '../objects/currency.ts'
 import { type CouponNotes, couponUsable } from '../objects/discounts.ts'
 import { clearedBy, type MetadataParam, mergeMetadata } from '../objects/metadata.ts'
 import { build } from '../schema/build-object.ts'
 import { idText } from '../store/ids.ts'
-import { change, create, emit, type Tx } from '../tx.ts'
+import { create, emit, type Tx } from '../tx.ts'
 import type { Coupon } from '../types.ts'
 
 type CouponParams = {
@@ -24,8 +24,6 @@ type CouponParams = {
 }
 
 export const requireCoupon = requires<Coupon>('coupon')
-
-const presentCoupon = (tx: Tx, coupon: Coupon): Coupon => ({ ...coupon, valid: couponUsable(tx, coupon) })
 
 function checkValue(params: CouponParams): void {
   const { amount_off: amount, percent_off: percent } = params
@@ -99,23 +97,14 @@ export const couponRoutes = [
     tx.store.put(coupon, notes)
     return coupon
   }),
-  route('GET', '/v1/coupons/:id', 'retrieve', '', ({ tx, id }) => presentCoupon(tx, requireCoupon(tx, id))),
-  route<CouponParams>('POST', '/v1/coupons/:id', 'post_coupons_id', 'metadata name', ({ tx, params, id }) => {
+  route('GET', '/v1/coupons/:id', 'retrieve', '', ({ tx, id }) => {
     const coupon = requireCoupon(tx, id)
-    const after = {
-      ...coupon,
-      metadata: mergeMetadata(coupon.metadata, params.metadata),
-      name: clearedBy(params.name, coupon.name),
-    }
-    return presentCoupon(tx, change(tx, 'coupon.updated', coupon, after))
+    return { ...coupon, valid: couponUsable(tx, coupon) }
   }),
   route('DELETE', '/v1/coupons/:id', 'none', '', ({ tx, id }) => {
     const coupon = requireCoupon(tx, id)
     tx.store.markDeleted(id)
     emit(tx, 'coupon.deleted', coupon)
     return { id, object: 'coupon', deleted: true }
-  }),
-  listRoute('/v1/coupons', 'get_coupons', 'coupon', {
-    present: (tx, json) => presentCoupon(tx, json as Coupon),
   }),
 ]

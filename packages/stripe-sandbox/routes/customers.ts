@@ -215,15 +215,4 @@ export const customerRoutes = [
       })
     },
   ),
-  route<{ id: string }>('GET', '/v1/customers/:id/subscriptions', 'list', '', ({ tx, params, id }) => {
-    requireCustomer(tx, id)
-    const where = ['customer = ?', `status not in ('canceled', 'incomplete_expired')`]
-    return list(tx, {
-      params: params as PageParams,
-      type: 'subscription',
-      url: `/v1/customers/${id}/subscriptions`,
-      values: [id],
-      where,
-    })
-  }),
 ]

@@ -61,7 +61,6 @@ export const paymentRoutes = [
     required<PaymentIntent>(tx, 'payment_intent', id),
   ),
   listRoute('/v1/payment_intents', 'get_payment_intents', 'payment_intent', { filters: { customer: 'customer' } }),
-  route('GET', '/v1/setup_intents/:id', 'retrieve', '', ({ tx, id }) => required(tx, 'setup_intent', id)),
   route('GET', '/v1/invoice_payments/:id', 'retrieve', '', ({ tx, id }) =>
     required<InvoicePayment>(tx, 'invoice_payment', id),
   ),

@@ -3,7 +3,7 @@ import { field, listRoute, requires } from '../http/find-objects.ts'
 import { route } from '../http/route.ts'
 import { clearedBy, type MetadataParam, mergeMetadata } from '../objects/metadata.ts'
 import { buildProduct } from '../objects/products-and-prices.ts'
-import { change, create, emit, type Tx } from '../tx.ts'
+import { change, create, type Tx } from '../tx.ts'
 import type { Product } from '../types.ts'
 
 type ProductParams = { id?: string; name?: string; description?: string; active?: boolean; metadata?: MetadataParam }
@@ -62,14 +62,5 @@ export const productRoutes = [
     },
   ),
   route('GET', '/v1/products/:id', 'retrieve', '', ({ tx, id }) => requireProduct(tx, id)),
-  route('DELETE', '/v1/products/:id', 'none', '', ({ tx, id }) => {
-    const product = requireProduct(tx, id)
-    if (tx.store.select('price', `json_extract(json, '$.product') = ?`, id).length > 0) {
-      throw invalid('This product cannot be deleted because it has one or more user-created prices.')
-    }
-    tx.store.markDeleted(id)
-    emit(tx, 'product.deleted', product)
-    return { id, object: 'product', deleted: true }
-  }),
   listRoute('/v1/products', 'get_products', 'product', { filters: { active: field('active'), ids: 'id' } }),
 ]

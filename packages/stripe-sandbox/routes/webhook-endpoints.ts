@@ -61,12 +61,5 @@ export const webhookEndpointRoutes = [
       return after
     },
   ),
-  route('GET', '/v1/webhook_endpoints/:id', 'retrieve', '', ({ tx, id }) => requireEndpoint(tx, id)),
-  route('DELETE', '/v1/webhook_endpoints/:id', 'none', '', ({ tx, id }) => {
-    requireEndpoint(tx, id)
-    tx.store.remove(id)
-    tx.store.run(`delete from deliveries where endpoint = ? and state = 'pending'`, id)
-    return { id, object: 'webhook_endpoint', deleted: true }
-  }),
   listRoute('/v1/webhook_endpoints', 'get_webhook_endpoints', 'webhook_endpoint'),
 ]

@@ -104,7 +104,7 @@ test('a webhook endpoint gets the events it subscribed to, signed with the secre
   const other = await openReceiver()
   const endpoint = await bench.stripe.webhookEndpoints.create({ url: other.url, enabled_events: ['customer.updated'] })
   expect(endpoint.secret).toMatch(/^whsec_/)
-  expect((await bench.stripe.webhookEndpoints.retrieve(endpoint.id)).secret).toBeUndefined()
+  for (const { secret } of (await bench.stripe.webhookEndpoints.list()).data) expect(secret).toBeUndefined()
   const customer = await bench.stripe.customers.create({})
   await bench.stripe.customers.update(customer.id, { name: 'Ida' })
   await settled()
@@ -120,7 +120,6 @@ test('a webhook endpoint gets the events it subscribed to, signed with the secre
   await bench.stripe.customers.update(customer.id, { name: 'Eva' })
   await settled()
   expect(other.received).toHaveLength(1)
-  expect(await bench.stripe.webhookEndpoints.del(endpoint.id)).toMatchObject({ deleted: true })
   await other.close()
 })
 
