@@ -1,6 +1,6 @@
 import { index, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { auth, userId, users } from './auth.ts'
-import { instant } from './columns.ts'
+import { instant, partOf } from './columns.ts'
 
 export const oauthRegistrationType = auth.enum('oauth_registration_type', ['dynamic', 'manual'])
 export const oauthClientType = auth.enum('oauth_client_type', ['public', 'confidential'])
@@ -37,10 +37,7 @@ export const oauthClients = auth.table(
   ],
 )
 
-const clientId = () =>
-  uuid('client_id')
-    .notNull()
-    .references(() => oauthClients.id, { onDelete: 'cascade' })
+const clientId = () => partOf('client_id', () => oauthClients.id)
 
 /** Requests for a connection that wait for consent, or whose code wasn't exchanged yet. */
 export const oauthAuthorizations = auth.table(
@@ -96,9 +93,7 @@ export const oauthTokenFamilies = auth.table(
   'oauth_token_families',
   {
     id: uuid('id').primaryKey(),
-    consentId: uuid('consent_id')
-      .notNull()
-      .references(() => oauthConsents.id, { onDelete: 'cascade' }),
+    consentId: partOf('consent_id', () => oauthConsents.id),
     /** The address that its access tokens open. */
     resource: text('resource').notNull(),
     /** SHA-256 of the code that it was made from, which doesn't work twice. */

@@ -15,7 +15,7 @@ import {
   uuid,
   varchar,
 } from 'drizzle-orm/pg-core'
-import { bytea, instant } from './columns.ts'
+import { bytea, instant, partOf } from './columns.ts'
 
 /**
  * The `auth` schema of Supabase Auth, column names included, so that a publisher can migrate in either direction with a
@@ -77,10 +77,7 @@ export const users = auth.table(
 )
 
 /** The account a row belongs to. The row is deleted with it. */
-export const userId = () =>
-  uuid('user_id')
-    .notNull()
-    .references(() => users.id, { onDelete: 'cascade' })
+export const userId = () => partOf('user_id', () => users.id)
 
 export const identities = auth.table(
   'identities',
@@ -202,9 +199,7 @@ export const refreshTokens = auth.table(
 export const mfaAmrClaims = auth.table(
   'mfa_amr_claims',
   {
-    sessionId: uuid('session_id')
-      .notNull()
-      .references(() => sessions.id, { onDelete: 'cascade' }),
+    sessionId: partOf('session_id', () => sessions.id),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
     authenticationMethod: text('authentication_method').notNull(),
@@ -309,9 +304,7 @@ export const mfaChallenges = auth.table(
   'mfa_challenges',
   {
     id: uuid('id').primaryKey(),
-    factorId: uuid('factor_id')
-      .notNull()
-      .references(() => mfaFactors.id, { onDelete: 'cascade' }),
+    factorId: partOf('factor_id', () => mfaFactors.id),
     createdAt: instant('created_at').notNull(),
     verifiedAt: instant('verified_at'),
     ipAddress: inet('ip_address').notNull(),

@@ -1,7 +1,11 @@
-import { customType, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { type AnyPgColumn, customType, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import type { ContentKind } from '#shared/domain/content-items.ts'
 
 export const instant = (name: string) => timestamp(name, { withTimezone: true })
+
+/** The row that this one belongs to, and is deleted with. */
+export const partOf = (name: string, id: () => AnyPgColumn) =>
+  uuid(name).notNull().references(id, { onDelete: 'cascade' })
 
 /** When and by which member of the staff a row was made; null for none. */
 export const created = () => ({

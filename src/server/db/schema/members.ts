@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { userId } from './auth.ts'
-import { created, instant } from './columns.ts'
+import { created, instant, partOf } from './columns.ts'
 
 /** Words that staff put on members, to find them again. */
 export const memberTags = pgTable(
@@ -63,9 +63,7 @@ export const bulkActions = pgTable(
 export const bulkActionMembers = pgTable(
   'bulk_action_members',
   {
-    actionId: uuid('action_id')
-      .notNull()
-      .references(() => bulkActions.id, { onDelete: 'cascade' }),
+    actionId: partOf('action_id', () => bulkActions.id),
     userId: userId(),
     /** Null until their turn, then `changed`, `unchanged`, `undone` or `kept`. */
     outcome: text('outcome'),

@@ -16,7 +16,7 @@ import type { ImportCounts, ImportOptions } from '#shared/contracts/operations/m
 import type { ImportMapping, ImportSource } from '#shared/domain/import-fields.ts'
 import type { ImportedMember } from '#shared/domain/read-import-row.ts'
 import { userId } from './auth.ts'
-import { bytea, created, instant } from './columns.ts'
+import { bytea, created, instant, partOf } from './columns.ts'
 
 /** Imports of members from a file. Finished ones stay as a record, without personal data after 30 days. */
 export const memberImports = pgTable(
@@ -54,10 +54,7 @@ export const memberImports = pgTable(
   (t) => [index('member_imports_created_at_idx').on(t.createdAt.desc(), t.id.desc())],
 )
 
-const importId = () =>
-  uuid('import_id')
-    .notNull()
-    .references(() => memberImports.id, { onDelete: 'cascade' })
+const importId = () => partOf('import_id', () => memberImports.id)
 
 /** The uploaded file, readable by every node. Deleted when the import ends. */
 export const memberImportChunks = pgTable(
@@ -131,9 +128,7 @@ export const postImports = pgTable(
 export const postImportItems = pgTable(
   'post_import_items',
   {
-    importId: uuid('import_id')
-      .notNull()
-      .references(() => postImports.id, { onDelete: 'cascade' }),
+    importId: partOf('import_id', () => postImports.id),
     position: integer('position').notNull(),
     title: text('title').notNull(),
     /** `new`, `known`, `imported`, `published` or `failed`. */
@@ -265,9 +260,7 @@ export const apiKeys = pgTable(
 export const apiRequests = pgTable(
   'api_requests',
   {
-    keyId: uuid('key_id')
-      .notNull()
-      .references(() => apiKeys.id, { onDelete: 'cascade' }),
+    keyId: partOf('key_id', () => apiKeys.id),
     idempotencyKey: text('idempotency_key').notNull(),
     /** Hash of method, path and body. */
     requestHash: text('request_hash').notNull(),
@@ -313,12 +306,8 @@ export const webhookDeliveries = pgTable(
   'webhook_deliveries',
   {
     id: bigserial('id', { mode: 'number' }).primaryKey(),
-    eventId: uuid('event_id')
-      .notNull()
-      .references(() => webhookEvents.id, { onDelete: 'cascade' }),
-    endpointId: uuid('endpoint_id')
-      .notNull()
-      .references(() => webhookEndpoints.id, { onDelete: 'cascade' }),
+    eventId: partOf('event_id', () => webhookEvents.id),
+    endpointId: partOf('endpoint_id', () => webhookEndpoints.id),
     /** `pending`, `succeeded` or `failed`. */
     status: text('status').notNull().default('pending'),
     attempts: integer('attempts').notNull().default(0),

@@ -3,7 +3,7 @@ import { bigint, index, integer, pgTable, primaryKey, smallint, text, uniqueInde
 import type { IntervalUnit } from '#shared/domain/billing-interval.ts'
 import type { PlanKey } from '#shared/domain/plans.ts'
 import { userId } from './auth.ts'
-import { instant } from './columns.ts'
+import { instant, partOf } from './columns.ts'
 
 /** Members of a plan who are moved from their earlier prices to the plan's price, after a notice by email. */
 export const priceMove = pgTable(
@@ -37,9 +37,7 @@ export const priceMove = pgTable(
 export const priceMoveMember = pgTable(
   'price_move_member',
   {
-    moveId: uuid('move_id')
-      .notNull()
-      .references(() => priceMove.id, { onDelete: 'cascade' }),
+    moveId: partOf('move_id', () => priceMove.id),
     userId: userId(),
     subscriptionId: text('subscription_id').notNull(),
     /** Per interval, before discounts. */

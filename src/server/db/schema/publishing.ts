@@ -14,7 +14,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { userId } from './auth.ts'
-import { created, instant, updated } from './columns.ts'
+import { created, instant, partOf, updated } from './columns.ts'
 
 /**
  * The latest saved text of each issue, prompt pack, guide and tool. Publishing copies it to the tables of content.ts,
@@ -221,9 +221,7 @@ export const segments = pgTable('segments', {
 export const segmentMembers = pgTable(
   'segment_members',
   {
-    segmentId: uuid('segment_id')
-      .notNull()
-      .references(() => segments.id, { onDelete: 'cascade' }),
+    segmentId: partOf('segment_id', () => segments.id),
     userId: userId(),
     addedAt: instant('added_at').notNull(),
   },

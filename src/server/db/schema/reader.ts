@@ -22,7 +22,7 @@ import type { FranchisorRule, RuleTopic } from '#shared/domain/franchisor-rules.
 import type { MoneySource } from '#shared/domain/store-receipt.ts'
 import type { TryOutcome } from '#shared/domain/try-outcomes.ts'
 import { sessions, userId, users } from './auth.ts'
-import { instant, itemColumns, updated } from './columns.ts'
+import { instant, itemColumns, partOf, updated } from './columns.ts'
 import { contentItems } from './content.ts'
 
 /** Staff roles in effect; `admin` is an owner. Clients read their own row, and only staff calls and commands write. */
@@ -88,9 +88,7 @@ export const storeMoney = pgTable(
   'store_money',
   {
     id: uuid('id').primaryKey(),
-    ownerId: uuid('owner_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    ownerId: partOf('owner_id', () => users.id),
     locationId: uuid('location_id').references(() => businessLocation.id, { onDelete: 'set null' }),
     /** "2026-05" */
     month: text('month').notNull(),
@@ -157,9 +155,7 @@ export const pushSubscription = pgTable(
   {
     id: uuid('id').primaryKey().defaultRandom(),
     userId: userId(),
-    sessionId: uuid('session_id')
-      .notNull()
-      .references(() => sessions.id, { onDelete: 'cascade' }),
+    sessionId: partOf('session_id', () => sessions.id),
     /** At the browser's push service. Secret, since anyone who knows it can send. */
     endpoint: text('endpoint').notNull().unique(),
     p256dh: text('p256dh').notNull(),
@@ -514,9 +510,7 @@ export const commentAuthor = pgTable('comment_author', {
 export const commentMark = pgTable(
   'comment_mark',
   {
-    commentId: uuid('comment_id')
-      .notNull()
-      .references(() => comment.id, { onDelete: 'cascade' }),
+    commentId: partOf('comment_id', () => comment.id),
     userId: userId(),
     kind: text('kind').$type<'helpful' | 'report'>().notNull(),
     /** Why it was reported. */

@@ -14,7 +14,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { userId } from './auth.ts'
-import { created, instant } from './columns.ts'
+import { created, instant, partOf } from './columns.ts'
 
 /** Emails and other steps that follow up by themselves on what members do. */
 export const series = pgTable('series', {
@@ -44,10 +44,7 @@ export const series = pgTable('series', {
   updatedAt: instant('updated_at').notNull(),
 })
 
-const seriesId = () =>
-  uuid('series_id')
-    .notNull()
-    .references(() => series.id, { onDelete: 'cascade' })
+const seriesId = () => partOf('series_id', () => series.id)
 
 /** A member's way through a series. */
 export const seriesEntry = pgTable(

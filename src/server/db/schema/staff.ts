@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { bigserial, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { StaffEmailKind } from '#shared/domain/staff-emails.ts'
 import { userId, users } from './auth.ts'
-import { instant } from './columns.ts'
+import { instant, partOf } from './columns.ts'
 
 /** Staff whose access is suspended, with the role that they get back. `user_roles` contains only roles in effect. */
 export const suspendedStaff = pgTable('suspended_staff', {
@@ -53,9 +53,7 @@ export const staffInvitations = pgTable(
     /** The role in `user_roles`. */
     role: text('role').notNull(),
     tokenHash: text('token_hash').notNull(),
-    invitedById: uuid('invited_by_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    invitedById: partOf('invited_by_id', () => users.id),
     sentAt: instant('sent_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
   },
@@ -71,9 +69,7 @@ export const viewAsSessions = pgTable(
   {
     id: uuid('id').primaryKey(),
     userId: userId(),
-    staffId: uuid('staff_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    staffId: partOf('staff_id', () => users.id),
     /** The staff member's own session. Viewing ends with it. */
     staffSessionId: uuid('staff_session_id').notNull(),
     /** SHA-256 of the token. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { PlanKey } from '#shared/domain/plans.ts'
-import { instant } from './columns.ts'
+import { instant, partOf } from './columns.ts'
 
 /** Prices of other Stripe products that count as one of our plans. Chosen by an owner; products of our plans need none. */
 export const adoptedPrice = pgTable('adopted_price', {
@@ -48,9 +48,7 @@ export type ListedPrice = {
 export const stripeAdoptionSubscription = pgTable(
   'stripe_adoption_subscription',
   {
-    adoptionId: uuid('adoption_id')
-      .notNull()
-      .references(() => stripeAdoption.id, { onDelete: 'cascade' }),
+    adoptionId: partOf('adoption_id', () => stripeAdoption.id),
     subscriptionId: text('subscription_id').notNull(),
     stripeCustomer: text('stripe_customer').notNull(),
     /** Lower case; empty if Stripe has none. */

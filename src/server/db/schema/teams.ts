@@ -17,15 +17,13 @@ import {
 import type { ProfileVariable, Values } from '#shared/domain/business-profile.ts'
 import type { ContentKind } from '#shared/domain/content-items.ts'
 import type { CrewLanguage, TaskAnswerKind } from '#shared/domain/task-links.ts'
-import { users } from './auth.ts'
-import { instant, itemColumns } from './columns.ts'
+import { userId, users } from './auth.ts'
+import { instant, itemColumns, partOf } from './columns.ts'
 import { contentItems } from './content.ts'
 import { businessLocation } from './reader.ts'
 
-const owner = () =>
-  uuid('owner_id')
-    .notNull()
-    .references(() => users.id, { onDelete: 'cascade' })
+/** The team, by its owner. */
+const ownerId = () => partOf('owner_id', () => users.id)
 
 /**
  * Team members. The owner has seat 1 without a row; unique seat numbers limit the team size under concurrent joins.
@@ -34,7 +32,7 @@ const owner = () =>
 export const teamSeat = pgTable(
   'team_seat',
   {
-    ownerId: owner(),
+    ownerId: ownerId(),
     seat: smallint('seat').notNull(),
     /** A user can be in only one team. */
     userId: uuid('user_id')
@@ -55,7 +53,7 @@ export const teamInvitation = pgTable(
   'team_invitation',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    ownerId: owner(),
+    ownerId: ownerId(),
     /** Lower case, like account addresses. */
     email: text('email').notNull(),
     /** Hash of the link's token, which is derived from the emailed code. The table reveals neither. */
@@ -77,7 +75,7 @@ export const teamInvitation = pgTable(
 export const teamDomain = pgTable(
   'team_domain',
   {
-    ownerId: owner(),
+    ownerId: ownerId(),
     /** Lower case, in ASCII. Subdomains are other domains. */
     domain: text('domain').notNull(),
     /** Where the code was sent. */
@@ -101,7 +99,7 @@ export const formerTeamMember = pgTable(
   'former_team_member',
   {
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
-    ownerId: owner(),
+    ownerId: ownerId(),
     /** Keyed hash of the mailbox, which outlives the account. */
     addressHash: text('address_hash').notNull(),
     endedAt: instant('ended_at').notNull(),
@@ -113,10 +111,8 @@ export const formerTeamMember = pgTable(
 export const seatRequest = pgTable(
   'seat_request',
   {
-    ownerId: owner(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    ownerId: ownerId(),
+    userId: userId(),
     seats: smallint('seats').notNull(),
     requestedAt: instant('requested_at').notNull(),
     /** A declined request stays, so that signing in doesn't ask again. */
@@ -125,24 +121,10 @@ export const seatRequest = pgTable(
   (t) => [primaryKey({ columns: [t.ownerId, t.userId] }), index('seat_request_user_id_idx').on(t.userId)],
 )
 
-/** The team, by its owner. */
-const ownerId = () =>
-  uuid('owner_id')
-    .notNull()
-    .references(() => users.id, { onDelete: 'cascade' })
-
 /** Someone whose account may be deleted while the row stays. */
 const person = (name: string) => uuid(name).references(() => users.id, { onDelete: 'set null' })
 
-const assignmentId = () =>
-  uuid('assignment_id')
-    .notNull()
-    .references(() => teamAssignment.id, { onDelete: 'cascade' })
-
-const recipientId = () =>
-  uuid('user_id')
-    .notNull()
-    .references(() => users.id, { onDelete: 'cascade' })
+const assignmentId = () => partOf('assignment_id', () => teamAssignment.id)
 
 /** Stays when the person leaves or the location is deleted. Without an item, the team wrote what to do. */
 export const teamAssignment = pgTable(
@@ -196,7 +178,7 @@ export const assignmentNotice = pgTable(
   'assignment_notice',
   {
     assignmentId: assignmentId(),
-    userId: recipientId(),
+    userId: userId(),
     createdAt: instant('created_at').notNull(),
     /** When the email was enqueued, or found to be of no use anymore. */
     handledAt: instant('handled_at'),
@@ -214,7 +196,7 @@ export const assignmentReminder = pgTable(
   'assignment_reminder',
   {
     assignmentId: assignmentId(),
-    userId: recipientId(),
+    userId: userId(),
     /** `soon`: two days before. `due`: on the day. */
     kind: text('kind').$type<'soon' | 'due'>().notNull(),
     dueOn: date('due_on', { mode: 'string' }).notNull(),
@@ -228,7 +210,7 @@ export const assignmentReminder = pgTable(
 
 /** The last weekly summary of what someone assigned. */
 export const assignmentSummary = pgTable('assignment_summary', {
-  userId: recipientId().primaryKey(),
+  userId: userId().primaryKey(),
   /** Its Monday. An earlier one is never sent again. */
   weekOf: date('week_of', { mode: 'string' }).notNull(),
   sentAt: instant('sent_at').notNull(),
@@ -238,12 +220,8 @@ export const assignmentSummary = pgTable('assignment_summary', {
 export const teamSeatLocation = pgTable(
   'team_seat_location',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => teamSeat.userId, { onDelete: 'cascade' }),
-    locationId: uuid('location_id')
-      .notNull()
-      .references(() => businessLocation.id, { onDelete: 'cascade' }),
+    userId: partOf('user_id', () => teamSeat.userId),
+    locationId: partOf('location_id', () => businessLocation.id),
   },
   (t) => [
     primaryKey({ columns: [t.userId, t.locationId] }),
