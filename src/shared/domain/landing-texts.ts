@@ -5,7 +5,7 @@ import { type BillingInterval, perPeriod } from './billing-interval.ts'
 import { fieldsIn, fillFields } from './fill-fields.ts'
 import { formatList } from './format.ts'
 import { inOwnWords, upperFirst } from './own-words.ts'
-import { isForTeam, plansOnSale } from './plans.ts'
+import { isForTeam, plansOnSale, unlimitedSeats } from './plans.ts'
 import { lowestPrice } from './price-texts.ts'
 
 /** Questions that have room on the landing page. One without an answer isn't shown. */
@@ -128,29 +128,30 @@ function defaultText({ questions }: Publication, name: LandingTextName, { prompt
   return name === 'answer2' && (questions.focusAreas || questions.aiLevel || questions.goals) ? '' : text
 }
 
-type PlanFacts = { values: Readonly<Record<string, string>>; every: BillingInterval; isPerSeat: boolean }
+type PlanFacts = { values: Readonly<Record<string, string>>; every: BillingInterval; hasNoMost: boolean }
 
 /** What texts can say of the plans on sale. A field is missing if no plan has it. */
 function planFacts(publication: Publication): PlanFacts {
   const onSale = plansOnSale(publication)
   const lowest = lowestPrice(onSale)
   const team = onSale.find(isForTeam)
+  const isUnlimited = team?.seats === unlimitedSeats
   return {
     values: {
       ...(lowest && { price: lowest.priceText }),
-      ...(team && { team: team.name, seats: String(team.seats) }),
+      ...(team && { team: team.name, seats: String(isUnlimited ? 1 : team.seats) }),
     },
     every: lowest ?? { interval: 'month' },
-    isPerSeat: team?.perSeat === true,
+    hasNoMost: isUnlimited || team?.perSeat === true,
   }
 }
 
-/** Keeps the sentences that are true of the plans: a plan priced per seat has a least number of people, and no most. */
-const truePart = (text: string, { values, every, isPerSeat }: PlanFacts) =>
+/** Keeps the sentences that are true of the plans: a plan priced per seat or for any number of people has no most. */
+const truePart = (text: string, { values, every, hasNoMost }: PlanFacts) =>
   text
     .replaceAll(/\{price\} (a|per) month\b/g, (_, word: string) => `{price} ${perPeriod(every).replace('per', word)}`)
     .replaceAll(/\bup to \{seats\}/gi, (match) =>
-      isPerSeat ? inCaseOf(match, values.seats === '1' ? 'any number of' : '{seats} or more') : match,
+      hasNoMost ? inCaseOf(match, values.seats === '1' ? 'any number of' : '{seats} or more') : match,
     )
     .split(/(?<=[.!?])\s+/)
     .filter((sentence) => fieldsIn(sentence).every((field) => !isOfPlans(field) || values[field] !== undefined))

@@ -1,6 +1,6 @@
 import { intervalCounts } from './billing-interval.ts'
 import { formatWholeMoney } from './format.ts'
-import type { PlanTerms } from './plans.ts'
+import { type PlanTerms, unlimitedSeats } from './plans.ts'
 
 /** Currencies that plans can have, with the smallest amount that Stripe charges, in the smallest unit. */
 export const planCurrencies: Readonly<Record<string, number>> = {
@@ -87,7 +87,8 @@ export function problemOfPlan(plan: EditablePlan): string | null {
   if (plan.once && (trialDays || plan.trialPriceCents != null)) {
     return 'What is paid once has no free trial. Leave the days and the trial price empty.'
   }
-  if (!Number.isInteger(seats) || seats < 1 || seats > maxPlanSeats) {
+  const isUnlimited = !perSeat && seats === unlimitedSeats
+  if (!isUnlimited && (!Number.isInteger(seats) || seats < 1 || seats > maxPlanSeats)) {
     return perSeat ? `Enter a minimum of 1 to ${maxPlanSeats} seats.` : `Enter 1 to ${maxPlanSeats} people.`
   }
   if (perSeat && priceCents * seats > maxPlanPrice)

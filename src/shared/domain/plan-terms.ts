@@ -31,7 +31,7 @@ export type PlanTerms = {
   priceText: string
   /** The price by the year, or by the month if it's paid less often: "$8.25 a month" for a yearly plan. */
   comparedText: string
-  /** People who can use one subscription, including the owner. The minimum if it is priced per seat. */
+  /** People who can use one subscription, including the owner; `unlimitedSeats` for any number. The minimum if it is priced per seat. */
   seats: number
   /** True if the price is for one seat. Absent otherwise. */
   perSeat?: boolean

@@ -1,10 +1,11 @@
 import { perPeriod } from './billing-interval.ts'
 import { formatWholeMoney } from './format.ts'
-import type { PlanTerms } from './plans.ts'
+import { type PlanTerms, unlimitedSeats } from './plans.ts'
 
 /** Who can use the plan. Its note is the publisher's, so it doesn't say whether the owner is one of them. */
 export const peopleText = ({ seats, perSeat }: Pick<PlanTerms, 'seats' | 'perSeat'>): string => {
   if (perSeat) return seats === 1 ? 'For a team of any size' : `For ${seats} people or more, including you`
+  if (seats === unlimitedSeats) return 'Any number of people'
   return seats === 1 ? 'For one person' : `${seats} people, including you`
 }
 

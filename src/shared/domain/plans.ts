@@ -20,6 +20,9 @@ export const mainCurrency = (publication: Plans): string =>
 export const findPlan = ({ plans }: Plans, key: PlanKey | null | undefined): PlanTerms | undefined =>
   plans.find((plan) => plan.key === key)
 
+/** `seats` of a plan for any number of people: more than any team has. */
+export const unlimitedSeats = 10_000
+
 /** Returns true if its owner can invite others. */
 export const isForTeam = ({ seats, perSeat }: Pick<PlanTerms, 'seats' | 'perSeat'>): boolean =>
   perSeat === true || seats > 1

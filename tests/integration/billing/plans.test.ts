@@ -319,9 +319,12 @@ test('a plan for more people has room for them, and no fewer than a team uses', 
   await buy(boss, (await soldPlan(key)).priceId)
   const { body } = await billing.call('team', {}, boss)
   expect(body.owned).toMatchObject({ active: true, seats: { total: 5, taken: 1 } })
-  await billing.db
-    .insert(teamSeat)
-    .values({ ownerId: boss.id, userId: fifth.id, seat: 5, joinedAt: billing.deps.clock() })
+  const others = await Promise.all([2, 3, 4].map(() => billing.user()))
+  await billing.db.insert(teamSeat).values(
+    [...others, fifth].map(({ id: userId }, index) => ({
+      ...{ ownerId: boss.id, userId, seat: index + 2, joinedAt: billing.deps.clock() },
+    })),
+  )
   expect((await billing.check(fifth)).subscribed).toBe(true)
   const smaller = await billing.call('preview-switch', { priceId: billing.priceOf('team_monthly') }, boss)
   expect([smaller.status, smaller.body.error]).toEqual([400, expect.stringContaining('Team Monthly is for 3 people')])

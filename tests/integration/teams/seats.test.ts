@@ -117,7 +117,7 @@ test('the database itself refuses more seats than any plan has, a second seat fo
   await db.insert(teamSeat).values({ ownerId: owner.id, seat: 2, userId: mia?.id ?? '', joinedAt })
   const other = await buildOwner(server)
   const bad = [
-    { ownerId: owner.id, seat: 501, userId: noah?.id ?? '' },
+    { ownerId: owner.id, seat: 10_001, userId: noah?.id ?? '' },
     { ownerId: owner.id, seat: 1, userId: noah?.id ?? '' },
     { ownerId: owner.id, seat: 2, userId: noah?.id ?? '' },
     { ownerId: owner.id, seat: 3, userId: owner.id },

@@ -492,7 +492,7 @@ export const plan = pgTable(
     floorCents: bigint('floor_cents', { mode: 'number' }),
     /** `period` or `forever`: paid once. Null for a plan that renews. */
     once: text('once').$type<OncePaid>(),
-    /** Including the owner. The minimum if the plan is priced per seat. */
+    /** Including the owner; 10,000 for any number. The minimum if the plan is priced per seat. */
     seats: smallint('seats').notNull(),
     /** True if the price is for one seat, and the subscription's quantity is the number of seats. */
     perSeat: boolean('per_seat').notNull().default(false),
@@ -514,6 +514,6 @@ export const plan = pgTable(
     check('plan_price', sql`${t.priceCents} > 0`),
     check('plan_interval', sql`${t.interval} in ('day', 'week', 'month', 'year') and ${t.intervalCount} > 0`),
     check('plan_once', sql`${t.once} is null or (${t.once} in ('period', 'forever') and ${t.seats} = 1)`),
-    check('plan_seats', sql`${t.seats} between 1 and 500`),
+    check('plan_seats', sql`${t.seats} between 1 and 500 or (${t.seats} = 10000 and not ${t.perSeat})`),
   ],
 )

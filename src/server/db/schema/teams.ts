@@ -43,7 +43,7 @@ export const teamSeat = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.ownerId, t.seat] }),
-    check('team_seat_number', sql`${t.seat} between 2 and 500`),
+    check('team_seat_number', sql`${t.seat} between 2 and 10000`),
     check('team_seat_not_the_owner', sql`${t.userId} <> ${t.ownerId}`),
   ],
 )

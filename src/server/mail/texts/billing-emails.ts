@@ -1,5 +1,6 @@
 import { formatDay, formatMoney } from '#shared/domain/format.ts'
 import { spellCount } from '#shared/domain/format-count.ts'
+import { unlimitedSeats } from '#shared/domain/plans.ts'
 import type { Email } from '../mailer.ts'
 import type { EmailConfig, Facts } from '../render-email.ts'
 import { aboutAdmin, type ButtonTexts, emailKind, type ToReader, textEmail } from './email-texts.ts'
@@ -68,11 +69,13 @@ export const planSwitchedEmail = billingEmail('plan-switched', 'Plan switched', 
   button: 'View billing',
 })((email: PlanEmail & { formerPlanName: string; losesSeats: boolean }) => {
   const seats =
-    email.seats > 1
-      ? `You can now invite ${spellCount(email.seats - 1)} ${email.seats === 2 ? 'person' : 'people'} under Account > Team.`
-      : email.losesSeats
-        ? 'The people on your team no longer have access through your plan.'
-        : ''
+    email.seats === unlimitedSeats
+      ? 'You can now invite your whole team under Account > Team.'
+      : email.seats > 1
+        ? `You can now invite ${spellCount(email.seats - 1)} ${email.seats === 2 ? 'person' : 'people'} under Account > Team.`
+        : email.losesSeats
+          ? 'The people on your team no longer have access through your plan.'
+          : ''
   const values = { plan: email.planName, formerPlan: email.formerPlanName, nextDate: nextDate(email), seats }
   return { values, facts: { ...planFacts(email), ...dateFacts(email) } }
 })

@@ -4,7 +4,7 @@ import { hasPage } from '#shared/domain/built-in-pages.ts'
 import { formatDay, formatList } from '#shared/domain/format.ts'
 import { spellCount } from '#shared/domain/format-count.ts'
 import { inOwnWords } from '#shared/domain/own-words.ts'
-import { type PlanKey, planOf } from '#shared/domain/plans.ts'
+import { type PlanKey, planOf, unlimitedSeats } from '#shared/domain/plans.ts'
 import { optionLabels, type Questions } from '#shared/domain/preferences.ts'
 import { formatPrice, listPrice } from '#shared/domain/subscription-price.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
@@ -137,7 +137,10 @@ export function planStartedEmail(started: PlanStarted): Omit<Email, 'to'> {
           {
             label: 'Invite your team',
             href: `${config.publicUrl}/account/team`,
-            detail: `Your plan includes ${seats === 2 ? 'a seat for one more person' : `seats for ${spellCount(seats - 1)} more people`}.`,
+            detail:
+              seats === unlimitedSeats
+                ? 'Your plan is for any number of people.'
+                : `Your plan includes ${seats === 2 ? 'a seat for one more person' : `seats for ${spellCount(seats - 1)} more people`}.`,
           },
         ]
       : []),

@@ -2,12 +2,13 @@ import { useState } from 'react'
 import { CallError } from '#client/lib/calls.ts'
 import { submitHandler } from '#client/lib/changes.ts'
 import { Button } from '#client/ui/button.tsx'
-import { FormActions, SelectField, TextAreaField, TextField } from '#client/ui/form.tsx'
+import { CheckField, FormActions, SelectField, TextAreaField, TextField } from '#client/ui/form.tsx'
 import type { StoredPlan, StoredPlans } from '#shared/contracts/billing/admin-plans.ts'
 import { type IntervalUnit, intervalUnits, periodText } from '#shared/domain/billing-interval.ts'
 import { amountAsInput, parseAmount } from '#shared/domain/format.ts'
 import { type EditablePlan, planCurrencies, problemOfPlan } from '#shared/domain/plan-problem.ts'
 import { type OncePaid, oncePaid } from '#shared/domain/plan-terms.ts'
+import { unlimitedSeats } from '#shared/domain/plans.ts'
 import { formatPrice, listPrice } from '#shared/domain/subscription-price.ts'
 import { useSavePlan } from './plans.api.ts'
 
@@ -62,6 +63,7 @@ export function PlanForm({ plan, usualTrialDays, mainCurrency, onReload, onClose
   }
   const [once, setOnce] = useState<OncePaid | undefined>(plan?.once ?? undefined)
   const [perSeat, setPerSeat] = useState(plan?.perSeat ?? false)
+  const [isUnlimited, setUnlimited] = useState(plan?.seats === unlimitedSeats)
   const [problem, setProblem] = useState<string | null>(null)
   const [floor, setFloor] = useState(plan?.floorCents ? amountAsInput(plan.floorCents, plan.currency) : '')
   const floorCents = floor.trim() === '' ? null : (parseAmount(floor, currency) ?? Number.NaN)
@@ -85,7 +87,7 @@ export function PlanForm({ plan, usualTrialDays, mainCurrency, onReload, onClose
       intervalCount: once === 'forever' ? 1 : intervalCount,
       ...(once && { once }),
       floorCents,
-      seats: once ? 1 : number(text('seats')),
+      seats: once ? 1 : !perSeat && isUnlimited ? unlimitedSeats : number(text('seats')),
       perSeat: !once && perSeat,
       trialDays: once || text('trialDays') === '' ? null : number(text('trialDays')),
       trialPriceCents:
@@ -192,19 +194,29 @@ export function PlanForm({ plan, usualTrialDays, mainCurrency, onReload, onClose
               <option value="plan">Once for everyone</option>
               <option value="seat">Per seat</option>
             </SelectField>
-            <TextField
-              label={perSeat ? 'Minimum seats' : 'People'}
-              name="seats"
-              inputMode="numeric"
-              autoComplete="off"
-              required
-              defaultValue={plan?.seats ?? 1}
-              hint={
-                perSeat
-                  ? 'Including the owner. Teams that have fewer keep them.'
-                  : 'Including the owner. With more than one, the owner can invite a team.'
-              }
-            />
+            <div className="grid gap-1">
+              <TextField
+                label={perSeat ? 'Minimum seats' : 'People'}
+                name="seats"
+                inputMode="numeric"
+                autoComplete="off"
+                required
+                disabled={isUnlimited && !perSeat}
+                defaultValue={plan && plan.seats !== unlimitedSeats ? plan.seats : 1}
+                hint={
+                  perSeat
+                    ? 'Including the owner. Teams that have fewer keep them.'
+                    : 'Including the owner. With more than one, the owner can invite a team.'
+                }
+              />
+              {!perSeat && (
+                <CheckField
+                  label="Any number of people"
+                  checked={isUnlimited}
+                  onChange={({ target }) => setUnlimited(target.checked)}
+                />
+              )}
+            </div>
             <TextField
               label="Days of trial"
               name="trialDays"

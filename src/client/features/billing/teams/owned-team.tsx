@@ -14,6 +14,7 @@ import { ShowMore, usePages } from '#client/ui/use-pages.tsx'
 import { type InvitedAddress, maxInvitedAtOnce, type OwnedTeam } from '#shared/contracts/billing/teams.ts'
 import { formatDay } from '#shared/domain/format.ts'
 import { formatCount } from '#shared/domain/format-count.ts'
+import { unlimitedSeats } from '#shared/domain/plans.ts'
 import { splitAddresses } from '#shared/domain/split-addresses.ts'
 import {
   useInviteMember,
@@ -60,7 +61,7 @@ function OwnedTeamLists({ team, ownEmail }: { team: OwnedTeam; ownEmail: string 
     <div>
       <Section
         title="Seats"
-        status={`${seats.taken} of ${seats.total} taken`}
+        status={seats.total < unlimitedSeats ? `${seats.taken} of ${seats.total} taken` : `${seats.taken} taken`}
         lede="Each member has their own account and preferences. You can see who has a seat, but not what they read."
       >
         {members.length > maxUnsearched && (
@@ -99,7 +100,7 @@ function OwnedTeamLists({ team, ownEmail }: { team: OwnedTeam; ownEmail: string 
           <SeatsSection seats={seats} perSeat={team.perSeat} />
         </Suspense>
       )}
-      {active && <InviteSection free={Math.max(0, seats.total - seats.taken)} canAdd={team.perSeat !== null} />}
+      {active && <InviteSection seats={seats} canAdd={team.perSeat !== null} />}
       {invitations.length > 0 && (
         <Section title="Invitations" status={`${invitations.length} pending`}>
           <ItemList label="Invitations">
@@ -172,7 +173,8 @@ function MemberRow({ member, canTransfer }: { member: OwnedTeam['members'][numbe
   )
 }
 
-function InviteSection({ free, canAdd }: { free: number; canAdd: boolean }) {
+function InviteSection({ seats: { total, taken }, canAdd }: { seats: OwnedTeam['seats']; canAdd: boolean }) {
+  const free = Math.max(0, total - taken)
   const invite = useInviteMember()
   const [email, setEmail] = useState('')
 
@@ -192,7 +194,7 @@ function InviteSection({ free, canAdd }: { free: number; canAdd: boolean }) {
   return (
     <Section
       title="Invite"
-      lede={`We email a link and a code that work for seven days. ${free === 1 ? 'One seat is' : `${free} seats are`} free, first come, first served.`}
+      lede={`We email a link and a code that work for seven days. ${total === unlimitedSeats ? 'Invite as many people as you like.' : `${free === 1 ? 'One seat is' : `${free} seats are`} free, first come, first served.`}`}
     >
       <form onSubmit={handleSubmit} className="grid max-w-md gap-5">
         <TextField

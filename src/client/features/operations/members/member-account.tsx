@@ -11,6 +11,7 @@ import type { AdminUserFacts } from '#shared/contracts/operations/member-account
 import type { Member } from '#shared/contracts/operations/member-page.ts'
 import type { UserSupport } from '#shared/contracts/operations/member-support.ts'
 import { formatDay } from '#shared/domain/format.ts'
+import { unlimitedSeats } from '#shared/domain/plans.ts'
 import { optionLabel, optionLabels } from '#shared/domain/preferences.ts'
 import { questionName } from '#shared/domain/questions.ts'
 import { accountQuery, memberQuery, supportQuery } from './member.api.ts'
@@ -143,7 +144,9 @@ function TeamFacts({ team }: { team: NonNullable<Member['team']> }) {
     <Property name="Their team">
       <ul className="grid gap-1">
         <li>
-          {team.seats.taken} of {team.seats.total} seats taken{!team.active && ', plan not active'}
+          {team.seats.taken}
+          {team.seats.total < unlimitedSeats && ` of ${team.seats.total}`} seats taken
+          {!team.active && ', plan not active'}
         </li>
         {team.members.map(({ userId, email, joinedAt }) => (
           <li key={userId} className="[overflow-wrap:anywhere]">

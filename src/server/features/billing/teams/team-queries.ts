@@ -11,13 +11,13 @@ import {
 import type { Principal } from '#server/http/principal.ts'
 import type { Membership, OwnedTeam } from '#shared/contracts/billing/teams.ts'
 import { entitlement } from '#shared/domain/entitlement.ts'
-import { findPlan } from '#shared/domain/plans.ts'
+import { findPlan, unlimitedSeats } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
 
 /** Server dependencies of the teams feature. */
 export type TeamDeps = Pick<Deps, 'config' | 'database' | 'logger' | 'clock' | 'secrets' | 'enqueue' | 'stripe'>
 
-/** Seats of a team priced per seat until its first payment, if the plan doesn't begin with more. */
+/** Seats of a team priced per seat, or for any number of people, until its first payment, if the plan doesn't begin with more. */
 const maxUnpaidSeats = 5
 
 /** Seats of the owner's plan, including the owner; 1 without a plan for teams. Until the first payment, few seats count. */
@@ -25,9 +25,10 @@ export async function seatsOf({ config }: Pick<TeamDeps, 'config'>, db: Db | Tx,
   const row = await findSubscriptionRow(db, ownerId)
   const plan = findPlan(config.settings.publication, planOfProduct(config, row?.productId ?? null))
   if (!row || !plan) return 1
-  if (!plan.perSeat) return plan.seats
-  const seats = usableSeats(row)
-  const few = Math.max(plan.seats, maxUnpaidSeats)
+  const isUnlimited = plan.seats === unlimitedSeats
+  if (!plan.perSeat && !isUnlimited) return plan.seats
+  const seats = plan.perSeat ? usableSeats(row) : plan.seats
+  const few = isUnlimited ? maxUnpaidSeats : Math.max(plan.seats, maxUnpaidSeats)
   return seats <= few || (await hasPaid(db, ownerId)) ? seats : few
 }
 
@@ -95,7 +96,7 @@ export async function listMembers(db: Db | Tx, ownerId: string) {
 }
 
 /**
- * Takes the first free seat. The primary key makes this safe for concurrent calls.
+ * Takes the first free seat. Call it under the lock of `lockUsers`: of two calls without it, the primary key lets one fail.
  * @returns false if none is free
  */
 export async function takeSeat(
@@ -104,18 +105,19 @@ export async function takeSeat(
   seat: { ownerId: string; userId: string; joinedAt: Date },
 ): Promise<boolean> {
   const seats = await seatsOf(deps, tx, seat.ownerId)
+  const isOwners = eq(teamSeat.ownerId, seat.ownerId)
   // A team can be larger than its plan, with free numbers among its seats.
-  if ((await listMembers(tx, seat.ownerId)).length + 1 >= seats) return false
+  if ((await tx.$count(teamSeat, isOwners)) + 1 >= seats) return false
   // The owner has seat 1, without a row.
-  for (let number = 2; number <= seats; number += 1) {
-    const inserted = await tx
-      .insert(teamSeat)
-      .values({ ...seat, seat: number })
-      .onConflictDoNothing()
-      .returning({ seat: teamSeat.seat })
-    if (inserted.length > 0) return true
-  }
-  return false
+  const firstFree = sql<number>`(select min(free.seat) from (
+    select 2 as seat union all select seat + 1 from team_seat where owner_id = ${seat.ownerId}
+    except all select seat from team_seat where owner_id = ${seat.ownerId}) free)`
+  const inserted = await tx
+    .insert(teamSeat)
+    .values({ ...seat, seat: firstFree })
+    .onConflictDoNothing()
+    .returning({ seat: teamSeat.seat })
+  return inserted.length > 0
 }
 
 /** Returns true if the owner's team has members, with or without an active plan. */

@@ -1,4 +1,4 @@
-import { and, eq, gt } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import { teamSeat } from '#server/db/schema/index.ts'
 import type { SwitchPreview } from '#shared/contracts/billing/billing.ts'
@@ -192,11 +192,8 @@ async function requireForSale(deps: BillingDeps, userId: string, priceId: string
   if (!plan) throw new AppError('plan_unavailable')
   const { name, seats, perSeat } = planOf(deps.config.settings.publication, plan)
   if (perSeat || seats === 1) return
-  const beyond = await deps.database.db
-    .select({ seat: teamSeat.seat })
-    .from(teamSeat)
-    .where(and(eq(teamSeat.ownerId, userId), gt(teamSeat.seat, seats)))
-  if (beyond.length === 0) return
+  const members = await deps.database.db.$count(teamSeat, eq(teamSeat.ownerId, userId))
+  if (members + 1 <= seats) return
   throw new AppError('validation_failed', {
     message: `${name} is for ${seats} people, and your team is larger. Remove members first.`,
   })
