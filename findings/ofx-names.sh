@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # node-ofx-parser 0.5.1 escapes names anew, and ofx-data-extractor 1.5.0 mixes its own JSON into them.
 #
-# In OFX 1 an "&" in a name is written "&amp;" (OFX 1.6, 2.3.2.1), end tags of single values are optional, and a line break
+# In OFX 1 an "&" in a name is written "&amp;" (OFX 1.6, 2.3.2), end tags of single values are optional, and a line break
 # isn't needed between elements. node-ofx-parser returns "A &amp;amp;amp; B", and refuses a file in which some elements are
 # ended and some aren't. ofx-data-extractor leaves "&amp;", turns a name that ends in a brace or a bracket into one with a
 # comma, and refuses two elements on a line. It says nothing. ofx-js 1.1.1 reads all of them.
