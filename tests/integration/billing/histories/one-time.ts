@@ -77,6 +77,7 @@ async function buy(
   const [url] = urls
   if (!url) return
   if (!person.pages.includes(url)) person.pages.push(url)
+  world.asked.set(/cs_\w+/.exec(url)?.[0] ?? '', given.amountCents)
   const page = await visit(url)
   if (!page.text.includes('name="number"')) return
   const number = cards[card] ?? person.card
@@ -153,9 +154,11 @@ export async function expectPurchasesAsPaid(world: World): Promise<void> {
     const isTaken = await isTakenBack(world, charge)
     const state = refundedCents >= charge.amount || isDecided ? 'refunded' : isTaken ? 'disputed' : 'paid'
     expect(row).toMatchObject({ state, refundedCents, amountCents: charge.amount, currency: charge.currency })
-    // A fifth is tax where it's collected, on top of the price or in it.
-    const net = world.collectsTax ? Math.round(charge.amount / 1.2) : charge.amount
-    expect(Math.abs(charge.amount - row.taxCents - net)).toBeLessThanOrEqual(1)
+    // Tax is a fifth of the price where it's collected, on top of it or in it.
+    const asked = world.asked.get(row.stripeSessionId ?? '') ?? 0
+    const tax = !world.collectsTax ? 0 : world.tax === 'exclusive' ? asked * 0.2 : asked - asked / 1.2
+    const added = world.tax === 'exclusive' ? Math.round(tax) : 0
+    expect([charge.amount, row.taxCents]).toEqual([asked + added, Math.round(tax)])
     const { data: refunds } = await world.api.refunds.list({ charge: charge.id, limit: 100 })
     const ours = refunds.filter(({ metadata }) => metadata?.purchase_id === row.id)
     if (ours.length > 0) expect(ours.map(({ amount }) => amount)).toEqual([expect.any(Number)])

@@ -193,6 +193,9 @@ export async function openWorld(
     /** People of a company, who have a seat at most. */
     workers: [] as TestUser[],
     collectsTax: options.collectsTax,
+    tax: options.tax,
+    /** The amounts for which checkouts of one-time purchases were opened. */
+    asked: new Map<string, number>(),
     post,
     delivered,
     config: server.deps.config,
