@@ -16,7 +16,10 @@ test('A buyer agrees to the terms, pays, and withdraws signed out in two steps, 
   signUp,
   request,
 }) => {
-  await login(await admin())
+  const owner = await admin()
+  await login(owner)
+  await page.goto('/admin/money/cancellations')
+  await expect(page.getByText('No one has withdrawn from a purchase yet.')).toBeVisible()
   await page.goto('/admin/settings/legal')
   await inspect(page, 'admin-settings-legal')
   await page.getByLabel('Withdrawal within 14 days').selectOption('prorated')
@@ -64,4 +67,12 @@ test('A buyer agrees to the terms, pays, and withdraws signed out in two steps, 
 
   await page.reload()
   await expect(page.getByRole('region', { name: 'Your plan', exact: true })).toContainText('Your plan has ended')
+
+  await login(owner)
+  await page.goto('/admin/money/cancellations')
+  const withdrawals = page.getByRole('list', { name: 'Withdrawals' })
+  await expect(withdrawals.getByRole('listitem')).toContainText(['Pro Monthly$10.00 refunded'])
+  await inspect(page, 'admin-withdrawals')
+  await withdrawals.getByRole('link', { name: account.email }).click()
+  await expect(page).toHaveURL(/\/admin\/members\//)
 })

@@ -18,7 +18,7 @@ async function callsOfMoneyAccessAndPeople(): Promise<AnyCall[]> {
 
 /** Calls for members or staff that only read. Those that viewers may make aren't listed. */
 const reads = `deletion-preview list-sessions security-overview admin-audit-log admin-user admin-staff
-  admin-entitlement admin-other-subscriptions admin-cancellations admin-retention-offers billing-overview offer-to-stay
+  admin-entitlement admin-other-subscriptions admin-cancellations admin-withdrawals admin-retention-offers billing-overview offer-to-stay
   own-price preview-switch trial-offer admin-gift-link-uses admin-member-billing admin-preview-member-switch
   admin-price-move own-referrals own-purchases admin-purchases admin-stripe-adoption check-subscription preview-seats team admin-users
   admin-user-support admin-api-keys admin-archives admin-backups admin-bulk-actions admin-preview-bulk-action

@@ -1405,6 +1405,7 @@ const reads = [
   'admin-check-members',
   'admin-check-mailing',
   'admin-cancellations',
+  'admin-withdrawals',
   'admin-cohorts',
   'admin-comments',
   'admin-gifts',

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { publicationSettings, purchase, purchaseConsent, withdrawal } from '#server/db/schema/index.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
 import { workOnWithdrawals } from '#server/features/billing/withdrawals/feature.ts'
+import type { WithdrawalsPage } from '#shared/contracts/billing/admin-money.ts'
 import { type LegalSettings, legalDefaults } from '#shared/domain/legal.ts'
 import { consentBoxes, purchaseTerms } from '#shared/domain/purchase-terms.ts'
 import { createGifts } from '#tests/integration/gifts/support.ts'
@@ -396,5 +397,75 @@ describe('access that was paid for once', () => {
     expect(page).toContain('Refund: $80.00')
     await workOnWithdrawals(billing.deps)
     expect((await rows(user))[0]).toMatchObject({ refundedCents: 9000 })
+  })
+})
+
+describe('the list in the admin', () => {
+  const list = async (more: object = {}) => {
+    const owner = await billing.user({ admin: true })
+    const { status, body } = await billing.call('admin-withdrawals', more, owner)
+    expect([status, body.error]).toEqual([200, undefined])
+    return body as unknown as WithdrawalsPage
+  }
+  beforeEach(() => billing.db.delete(withdrawal))
+
+  test('is empty at first, and leaves out what wasn’t confirmed', async () => {
+    await declare((await buyer()).user.email)
+    expect(await list()).toEqual({ items: [], nextCursor: null })
+  })
+
+  test('has the newest first, page by page, with who, what and how much', async () => {
+    const users = []
+    for (let count = 0; count < 5; count += 1) {
+      const { user } = await buyer()
+      billing.server.clock.advance(60_000)
+      await withdraw(user.email)
+      users.unshift(user)
+    }
+    const pages: WithdrawalsPage[] = [await list({ limit: 2 })]
+    for (let cursor = pages[0]?.nextCursor; cursor; cursor = pages.at(-1)?.nextCursor) {
+      pages.push(await list({ limit: 2, cursor }))
+    }
+    expect(pages.map(({ items }) => items.length)).toEqual([2, 2, 1])
+    const items = pages.flatMap((page) => page.items)
+    expect(items.map(({ memberId }) => memberId)).toEqual(users.map(({ id }) => id))
+    expect(items[0]).toMatchObject({
+      ...{ name: 'Ana Silva', email: users[0]?.email, purchase: 'Pro Monthly', state: 'refunded' },
+      ...{ refundCents: 1000, refundedCents: 1000, currency: 'usd', creditCents: 0 },
+    })
+  })
+
+  test('says what a dispute holds back, and what a lost one took', async () => {
+    const user = await billing.user()
+    await payAtCheckout(await billing.checkout(user), '4000 0000 0000 0259')
+    const customer = await billing.customerOf(user)
+    await syncCustomer(billing.deps, customer)
+    await withdraw(user.email)
+    expect((await list()).items).toMatchObject([{ state: 'waiting', refundCents: 1000, refundedCents: 0 }])
+    const [charge] = await chargesOf(customer)
+    const [dispute] = (await billing.api.disputes.list({ charge: charge?.id })).data
+    await billing.api.disputes.update(dispute?.id ?? '', { evidence: { uncategorized_text: 'losing_evidence' } })
+    await workOnWithdrawals(billing.deps)
+    expect((await list()).items).toMatchObject([{ state: 'lost', refundCents: 1000, refundedCents: 0 }])
+  })
+
+  test('shows a gift by its refund, under an address that no member has', async () => {
+    const gifts = createGifts(billing)
+    await gifts.save()
+    const { giverEmail, requestId } = await gifts.buy()
+    billing.proxy.failOnce(({ method, path }) => method === 'POST' && path.startsWith('/v1/refunds'), 'before')
+    await withdraw(giverEmail)
+    expect((await list()).items).toMatchObject([{ state: 'waiting', refundedCents: 0, memberId: null }])
+    await gifts.work()
+    expect(await gifts.rowOf(requestId)).toMatchObject({ state: 'refunded' })
+    expect((await list()).items).toMatchObject([{ state: 'refunded', refundedCents: 9900, email: giverEmail }])
+  })
+
+  test('names the credit that is left at Stripe, which a withdrawal doesn’t refund', async () => {
+    const { user, customer } = await buyer()
+    await billing.api.customers.createBalanceTransaction(customer, { amount: -450, currency: 'usd' })
+    await withdraw(user.email)
+    expect((await list()).items).toMatchObject([{ state: 'refunded', refundedCents: 1000, creditCents: 450 }])
+    expect(await billing.api.customers.retrieve(customer)).toMatchObject({ balance: -450 })
   })
 })

@@ -169,6 +169,10 @@ export const withdrawal = pgTable(
     currency: text('currency'),
     /** When the plan was ended and the money sent. */
     settledAt: instant('settled_at'),
+    /** For a plan: what of the promise was refunded, which a lost dispute makes less. */
+    refundedCents: bigint('refunded_cents', { mode: 'number' }),
+    /** For a plan: the customer's credit that is left at Stripe. It isn't refunded. */
+    creditCents: bigint('credit_cents', { mode: 'number' }),
   },
   (t) => [index('withdrawal_email_idx').on(t.email, t.declaredAt)],
 )

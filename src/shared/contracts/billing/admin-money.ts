@@ -85,6 +85,36 @@ export const adminCancellationsCall = defineAdminCall({
 })
 export type CancellationsPage = z.infer<typeof adminCancellationsCall.output>
 
+/** Confirmed withdrawals from purchases, newest first. */
+export const adminWithdrawalsCall = defineAdminCall({
+  name: 'admin-withdrawals',
+  roles: ['owner'],
+  input: z.object({ cursor: z.string().max(200).nullish(), limit: z.number().int().min(1).max(100).optional() }),
+  output: z.object({
+    items: z.array(
+      z.object({
+        id: z.uuid(),
+        withdrawnAt: z.iso.datetime(),
+        /** As typed in the form. Empty after the account is deleted. */
+        name: z.string(),
+        email: z.string(),
+        purchase: z.string(),
+        currency: z.string(),
+        /** What the receipt promised. */
+        refundCents: z.number().int(),
+        refundedCents: z.number().int(),
+        /** `waiting` for Stripe, or for the bank if the payment is disputed; `lost` to the bank for good. */
+        state: z.enum(['refunded', 'waiting', 'disputed', 'lost']),
+        /** Credit that is left at Stripe, which the publisher can refund. */
+        creditCents: z.number().int(),
+        memberId: z.uuid().nullable(),
+      }),
+    ),
+    nextCursor: z.string().nullable(),
+  }),
+})
+export type WithdrawalsPage = z.infer<typeof adminWithdrawalsCall.output>
+
 export const stayReasonSchema = z.object({ reason: z.enum(cancelReasonKeys), kind: z.enum(stayOfferKinds) })
 
 /** Counts the offers to members who wanted to cancel in the last twelve months, and how many were taken. */

@@ -4,8 +4,11 @@ import { isOnHold } from '#server/db/restore-hold.ts'
 import { users, withdrawal } from '#server/db/schema/index.ts'
 import type { Feature } from '#server/feature.ts'
 import type { GiftDeps } from '#server/features/billing/gifts/gift-links.ts'
+import { implement } from '#server/http/product-calls.ts'
 import { scheduledJobs } from '#server/jobs/jobs.ts'
+import { adminWithdrawalsCall } from '#shared/contracts/billing/admin-money.ts'
 import { dayMs } from '#shared/domain/durations.ts'
+import { listWithdrawals } from './list-withdrawals.ts'
 import { trySettle } from './withdraw.ts'
 import { withdrawalRoutes } from './withdrawal.routes.ts'
 
@@ -24,6 +27,7 @@ export async function workOnWithdrawals(deps: GiftDeps): Promise<void> {
 
 export const withdrawalsFeature: Feature = {
   routes: (deps) => [withdrawalRoutes(deps)],
+  calls: (deps) => [implement(adminWithdrawalsCall, (query) => listWithdrawals(deps.database.db, query))],
   jobs: (deps) =>
     scheduledJobs({ withdrawals: { cron: '37 * * * *', retryLimit: 1, run: () => workOnWithdrawals(deps) } }),
   onAccountDeleted: async (tx, userId) => {

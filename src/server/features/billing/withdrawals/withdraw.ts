@@ -109,10 +109,15 @@ export const trySettle = (deps: GiftDeps, row: WithdrawalRow): Promise<void> =>
  */
 async function settle(deps: GiftDeps, row: WithdrawalRow): Promise<void> {
   const [kind, object = ''] = (row.contract ?? '').split(':')
+  let money: PlanMoney | null = null
   if (kind === 'gift') await endGift(deps, object)
   else if (kind === 'once') await endPaidOnce(deps, object, row)
-  else if (!(await endPlan(deps, object, row))) return
-  await deps.database.db.update(withdrawal).set({ settledAt: deps.clock() }).where(eq(withdrawal.id, row.id))
+  else {
+    money = await endPlan(deps, object, row)
+    if (!money) return
+  }
+  const settled = { settledAt: deps.clock(), ...money }
+  await deps.database.db.update(withdrawal).set(settled).where(eq(withdrawal.id, row.id))
 }
 
 /** The gifts job retries a failed refund, and refunds a disputed payment once we win the dispute. */
@@ -132,8 +137,11 @@ async function endPaidOnce(deps: GiftDeps, id: string, { refundCents }: Withdraw
   if (row) await startPurchaseRefund(deps, id, row.refundedCents + (refundCents ?? 0))
 }
 
-/** @returns false while a payment to refund is disputed */
-async function endPlan(deps: GiftDeps, plan: string, { id, refundCents, declaredAt }: WithdrawalRow): Promise<boolean> {
+type PlanMoney = { refundedCents: number; creditCents: number }
+
+/** @returns null while a payment to refund is disputed */
+async function endPlan(deps: GiftDeps, plan: string, row: WithdrawalRow): Promise<PlanMoney | null> {
+  const { id, refundCents, declaredAt } = row
   const { stripe } = deps
   const details = { cancellation_details: { comment: `Withdrawal ${id}` } }
   await stripe.subscriptions
@@ -142,14 +150,20 @@ async function endPlan(deps: GiftDeps, plan: string, { id, refundCents, declared
       if (!isMissing(error)) throw error
     })
   const { subscription, payments } = await readPlan(deps, plan, declaredAt)
-  for (const { intent, due, dispute } of payments) {
+  let refundedCents = 0
+  for (const { intent, due, refunded, dispute } of payments) {
     // `due` excludes earlier refunds, including ours.
     const amount = Math.min(due, refundCents ?? 0)
+    if (dispute !== 'lost') refundedCents += refunded + amount
     if (amount === 0 || dispute === 'open') continue
     const params = { payment_intent: intent, amount, reason: 'requested_by_customer' as const }
     const options = { idempotencyKey: `withdrawal:${id}:${intent}` }
     await stripe.refunds.create({ ...params, metadata: { withdrawal_id: id } }, options)
   }
-  await syncCustomer(deps, idOf(subscription.customer) ?? '', { afterPayment: true })
-  return !payments.some(({ due, dispute }) => due > 0 && dispute === 'open')
+  const customerId = idOf(subscription.customer) ?? ''
+  await syncCustomer(deps, customerId, { afterPayment: true })
+  if (payments.some(({ due, dispute }) => due > 0 && dispute === 'open')) return null
+  const customer = await stripe.customers.retrieve(customerId)
+  const creditCents = customer.deleted ? 0 : Math.max(0, -customer.balance)
+  return { refundedCents: Math.min(refundedCents, refundCents ?? 0), creditCents }
 }
