@@ -278,6 +278,20 @@ test('a lost webhook is found by the job, and a checkout that no one paid is for
   expect(await rowsOf(other)).toEqual([])
 })
 
+test('an event reads its payment from Stripe once, and what it’s for from the metadata', async () => {
+  const user = await billing.user()
+  await pay(user, halfYear)
+  await own(user)
+  const [row] = await rowsOf(user)
+  const session = row?.stripeSessionId ?? ''
+  billing.proxy.calls.length = 0
+  await oneTimePaymentJobOf(billing.deps).run({ objectId: session, chargeId: null })
+  expect(billing.proxy.calls.map(({ path }) => path.split('?')[0])).toEqual([
+    `/v1/checkout/sessions/${session}`,
+    '/v1/charges',
+  ])
+})
+
 test('a price that has changed, a retired item and a plan that renews are refused', async () => {
   const user = await billing.user()
   expect((await buy(user, lifetime, { amountCents: 29_999 })).body.error).toContain('price has changed')

@@ -18,7 +18,6 @@ import { changeGift, readGiftStatus } from './giver-page.ts'
 import { listGifts } from './list-gifts.ts'
 import { createGiftLink, listGiftLinks, listGiftLinkUses, retireGiftLink } from './manage-gift-links.ts'
 import { finishRefunds, refundGift } from './refund-gift.ts'
-import { findGiftOfEvent, syncGift } from './sync-gift.ts'
 import { applyGiftLink, readGiftLink } from './use-gift-link.ts'
 
 /** Gifts that are bought and the publisher's gift links: for givers and recipients, who need no account to open their links, and for the owner. */
@@ -112,16 +111,6 @@ export async function workOnGifts(deps: GiftDeps): Promise<void> {
   await endUnclaimed(deps)
   await finishRefunds(deps)
   await finishCredits(deps)
-}
-
-/** @returns false if the event isn't about a gift */
-export async function syncGiftOfEvent(
-  deps: GiftDeps,
-  event: { objectId: string | null; chargeId: string | null },
-): Promise<boolean> {
-  const row = await findGiftOfEvent(deps, event)
-  if (row) await syncGift(deps, row)
-  return row !== null
 }
 
 const giftsJobs = (deps: Deps): FeatureJobs =>

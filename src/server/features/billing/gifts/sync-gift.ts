@@ -165,35 +165,33 @@ export async function tellGiver(tx: Tx, deps: GiftDeps, row: GiftRow, isQuiet: b
   if (row.giverEmail && !isQuiet) await deps.enqueue(tx, emailJob, email())
 }
 
-/** The gift of a checkout session or a payment, from an event. */
-export async function findGiftOfEvent(
-  deps: GiftDeps,
+export type PaymentOfEvent = { sessionId: string | null; intentId: string; metadata: Stripe.Metadata }
+
+/** The payment of an event about a checkout, a charge or a dispute. Its metadata says what was bought. */
+export async function readPaymentOfEvent(
+  { stripe }: Pick<GiftDeps, 'stripe'>,
   { objectId, chargeId }: { objectId: string | null; chargeId: string | null },
+): Promise<PaymentOfEvent | null> {
+  const charge = chargeId ?? (objectId && /^(ch|py)_/.test(objectId) ? objectId : null)
+  const sessionId = !charge && objectId?.startsWith('cs_') ? objectId : null
+  if (!charge && !sessionId) return null
+  const { payment_intent, metadata } = charge
+    ? await stripe.charges.retrieve(charge)
+    : await stripe.checkout.sessions.retrieve(sessionId ?? '')
+  return { sessionId, intentId: idOf(payment_intent) ?? '', metadata: metadata ?? {} }
+}
+
+export async function findGiftOfPayment(
+  { database: { db } }: GiftDeps,
+  { sessionId, intentId, metadata }: PaymentOfEvent,
 ): Promise<GiftRow | null> {
-  const { db } = deps.database
-  if (objectId?.startsWith('cs_')) {
-    const [row] = await db.select().from(gift).where(eq(gift.stripeSessionId, objectId))
-    return row ?? findByMetadata(deps, objectId)
-  }
-  const charge = chargeId ?? (objectId?.startsWith('ch_') || objectId?.startsWith('py_') ? objectId : null)
-  if (!charge) return null
-  const { payment_intent, metadata } = await deps.stripe.charges.retrieve(charge)
+  const id = metadata.gift_id ?? ''
   const [row] = await db
     .select()
     .from(gift)
-    .where(sql`${gift.stripePaymentIntentId} = ${idOf(payment_intent)} or ${gift.id}::text = ${metadata.gift_id ?? ''}`)
-  return row ?? null
-}
-
-/** The process may have died between creating the session and storing its id. */
-async function findByMetadata({ stripe, database }: GiftDeps, sessionId: string): Promise<GiftRow | null> {
-  const { metadata } = await stripe.checkout.sessions.retrieve(sessionId)
-  const id = metadata?.gift_id
-  if (!id || !/^[0-9a-f-]{36}$/.test(id)) return null
-  const [row] = await database.db
-    .update(gift)
-    .set({ stripeSessionId: sessionId })
-    .where(and(eq(gift.id, id), isNull(gift.stripeSessionId)))
-    .returning()
-  return row ?? null
+    .where(sql`${gift.stripePaymentIntentId} = ${intentId} or ${gift.id}::text = ${id}`)
+  if (!row || row.stripeSessionId || !sessionId) return row ?? null
+  // The process died between creating the session and storing its id.
+  await db.update(gift).set({ stripeSessionId: sessionId }).where(eq(gift.id, row.id))
+  return { ...row, stripeSessionId: sessionId }
 }

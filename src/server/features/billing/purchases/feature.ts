@@ -3,8 +3,8 @@ import type { Config } from '#server/config/config.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { purchase } from '#server/db/schema/index.ts'
 import type { Deps, Feature, FeatureDeps } from '#server/feature.ts'
-import { syncGiftOfEvent } from '#server/features/billing/gifts/feature.ts'
 import type { GiftDeps } from '#server/features/billing/gifts/gift-links.ts'
+import { findGiftOfPayment, readPaymentOfEvent, syncGift } from '#server/features/billing/gifts/sync-gift.ts'
 import { oneTimePaymentJob } from '#server/features/billing/subscriptions/webhooks/webhook-events.ts'
 import { createIpRateLimits } from '#server/features/identity/auth/limits/ip-rate-limits.ts'
 import { implement } from '#server/http/product-calls.ts'
@@ -14,7 +14,7 @@ import { isForGood } from '#shared/domain/entitlement.ts'
 import { planOf } from '#shared/domain/plans.ts'
 import { buyAccess } from './buy-access.ts'
 import { refundPurchase, workOnPurchases } from './refund-purchase.ts'
-import { findPurchaseOfEvent, syncPurchase } from './sync-purchase.ts'
+import { findPurchaseOfPayment, syncPurchase } from './sync-purchase.ts'
 
 const listPaid = async (db: Db | Tx, { settings }: Pick<Config, 'settings'>, userId: string) => {
   const rows = await db
@@ -67,8 +67,10 @@ export const oneTimePaymentJobOf = (deps: GiftDeps) =>
   defineJob({
     ...oneTimePaymentJob,
     run: async (event) => {
-      if (await syncGiftOfEvent(deps, event)) return
-      const row = await findPurchaseOfEvent(deps, event)
+      const payment = await readPaymentOfEvent(deps, event)
+      const gift = payment && !payment.metadata.purchase_id ? await findGiftOfPayment(deps, payment) : null
+      if (gift) await syncGift(deps, gift)
+      const row = payment && !gift ? await findPurchaseOfPayment(deps, payment) : null
       if (row) await syncPurchase(deps, row)
     },
   })

@@ -4,9 +4,13 @@ import { isOnHold } from '#server/db/restore-hold.ts'
 import { complimentaryAccess, purchase } from '#server/db/schema/index.ts'
 import { ownPlan } from '#server/features/billing/gifts/add-gift-months.ts'
 import type { GiftDeps } from '#server/features/billing/gifts/gift-links.ts'
-import { addRevenue, fetchPayment, type Payment } from '#server/features/billing/gifts/sync-gift.ts'
+import {
+  addRevenue,
+  fetchPayment,
+  type Payment,
+  type PaymentOfEvent,
+} from '#server/features/billing/gifts/sync-gift.ts'
 import { giveAccess, takeAccess } from '#server/features/billing/subscriptions/access/complimentary-access.ts'
-import { idOf } from '#server/features/billing/subscriptions/billing-deps.ts'
 import { findSubscriptionRow } from '#server/features/billing/subscriptions/sync/subscription-row.ts'
 import { lockUser } from '#server/features/identity/auth/users/lock-user.ts'
 import { accessBoughtEmail, boughtAccessEndedEmail } from '#server/mail/texts/purchase-emails.ts'
@@ -120,24 +124,17 @@ async function take(tx: Tx, deps: GiftDeps, row: PurchaseRow, member: Member): P
   return seconds === null ? {} : { accessSeconds: Math.round(Math.max(0, Math.min(seconds, left))) }
 }
 
-/** The purchase of a checkout session or a payment, from an event. */
-export async function findPurchaseOfEvent(
-  { stripe, database: { db } }: GiftDeps,
-  { objectId, chargeId }: { objectId: string | null; chargeId: string | null },
+export async function findPurchaseOfPayment(
+  { database: { db } }: GiftDeps,
+  { sessionId, intentId, metadata }: PaymentOfEvent,
 ): Promise<PurchaseRow | null> {
-  const charge = chargeId ?? (objectId && /^(ch|py)_/.test(objectId) ? objectId : null)
-  const isSession = objectId?.startsWith('cs_')
-  if (!charge && !isSession) return null
-  const { metadata, payment_intent } = charge
-    ? await stripe.charges.retrieve(charge)
-    : await stripe.checkout.sessions.retrieve(objectId ?? '')
-  const id = metadata?.purchase_id ?? ''
+  const id = metadata.purchase_id ?? ''
   const [row] = await db
     .select()
     .from(purchase)
-    .where(sql`${purchase.id}::text = ${id} or ${purchase.stripePaymentIntentId} = ${idOf(payment_intent) ?? ''}`)
-  if (!row || row.stripeSessionId || !isSession || !objectId) return row ?? null
+    .where(sql`${purchase.id}::text = ${id} or ${purchase.stripePaymentIntentId} = ${intentId}`)
+  if (!row || row.stripeSessionId || !sessionId) return row ?? null
   // The process died between creating the session and storing its id.
-  await db.update(purchase).set({ stripeSessionId: objectId }).where(eq(purchase.id, row.id))
-  return { ...row, stripeSessionId: objectId }
+  await db.update(purchase).set({ stripeSessionId: sessionId }).where(eq(purchase.id, row.id))
+  return { ...row, stripeSessionId: sessionId }
 }
