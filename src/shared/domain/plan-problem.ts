@@ -45,7 +45,7 @@ export type EditablePlan = Pick<
   | 'seats'
   | 'trialDays'
   | 'trialPriceCents'
-> & { intervalCount: number; perSeat: boolean }
+> & { intervalCount: number; perSeat: boolean; forSupporters?: boolean }
 
 /** Says what is wrong with an amount that a buyer chose; null if nothing is. */
 export function problemOfAmount(

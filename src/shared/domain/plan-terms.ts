@@ -39,6 +39,8 @@ export type PlanTerms = {
   trialDays: number | null
   /** What the trial costs, once and not per seat. Absent or null for a free trial. */
   trialPriceCents?: number | null | undefined
+  /** True if it is for supporters, and shown after the other plans. Absent otherwise. */
+  forSupporters?: boolean
   /** Kept by its members, and no longer sold. */
   isRetired: boolean
 }

@@ -5,6 +5,7 @@ import {
   issueSections,
   issues,
   publicationSettings,
+  purchase,
   subscriptionState,
   userPreferences,
 } from '#server/db/schema/index.ts'
@@ -70,10 +71,51 @@ describe('an answer', () => {
     await must(ana, 'post-comment', { issueId, text: 'And before the rush' })
     const { items, count, hasName } = await read(ben)
     expect([count, hasName, items.length]).toEqual([2, false, 2])
-    expect(items[0]?.author).toEqual({ name: 'Ana', trade: null, stores: 0, worked: false })
+    expect(items[0]?.author).toEqual({ name: 'Ana', trade: null, stores: 0, worked: false, isSupporter: false })
     expect(JSON.stringify(items)).not.toContain(ana.email)
     await must(ana, 'comment-name', { save: 'Ana B.' })
     expect((await read(ben)).items[1]?.author.name).toBe('Ana B.')
+  })
+
+  test('shows that its author supports the publication while their plan for supporters lasts', async () => {
+    const { publication } = server.deps.config.settings
+    const marked = publication.plans.map((plan) => ({
+      ...plan,
+      forSupporters: plan.key === 'pro_yearly' || plan.key === 'team_monthly',
+    }))
+    server.deps.config.settings.replace({ publication: { ...publication, plans: marked } })
+    const cara = await subscriber({ plan: 'pro_yearly' })
+    const once = await buildUser(server, {})
+    await post(cara, 'Yes')
+    await post(ana, 'Other plan')
+    server.deps.config.settings.replace({ publication: { ...publication, plans: marked, comments: 'readers' } })
+    await server.database.db.update(issueSections).set({ openToEveryone: true })
+    await post(once, 'Paid once')
+    const [bought] = await server.database.db
+      .insert(purchase)
+      .values({
+        ...{ id: crypto.randomUUID(), userId: once.id, plan: 'team_monthly', once: 'period', interval: 'month' },
+        ...{ intervalCount: 1, amountCents: 5000, currency: 'usd', terms: '', state: 'paid', createdAt: now },
+        ...{ paidAt: now, accessUntil: later(5), accessSeconds: 300 },
+      })
+      .returning()
+    const marks = async () =>
+      Object.fromEntries(
+        (await read(ana)).items.map(({ html, author }) => [html.replaceAll(/<[^>]*>|\n/g, ''), author.isSupporter]),
+      )
+    expect(await marks()).toEqual({ Yes: true, 'Other plan': false, 'Paid once': true })
+    server.clock.now = later(6)
+    expect(await marks()).toMatchObject({ Yes: true, 'Paid once': false })
+    server.clock.now = now
+    await server.database.db
+      .update(purchase)
+      .set({ state: 'refunded' })
+      .where(eq(purchase.id, bought?.id ?? ''))
+    await server.database.db
+      .update(subscriptionState)
+      .set({ status: 'canceled' })
+      .where(eq(subscriptionState.userId, cara.id))
+    expect(await marks()).toEqual({ Yes: false, 'Other plan': false, 'Paid once': false })
   })
 
   test('is Markdown without images, headings, HTML or merge fields, and its links give no rank', async () => {

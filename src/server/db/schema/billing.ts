@@ -504,6 +504,8 @@ export const plan = pgTable(
     trialDays: smallint('trial_days'),
     /** What the trial costs, once. Null for a free one. */
     trialPriceCents: bigint('trial_price_cents', { mode: 'number' }),
+    /** True if it is for supporters, who have a mark at their answers while they have it. */
+    forSupporters: boolean('for_supporters').notNull().default(false),
     stripeProductId: text('stripe_product_id').unique(),
     stripePriceId: text('stripe_price_id').unique(),
     retiredAt: instant('retired_at'),

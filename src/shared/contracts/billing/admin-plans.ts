@@ -38,6 +38,8 @@ const terms = {
   trialDays: z.number().int().nullable(),
   /** What the trial costs, once, also if the plan is priced per seat. Null for a free trial. */
   trialPriceCents: z.number().int().nullish(),
+  /** Shown after the other plans. Its members have a mark at their answers under drops. */
+  forSupporters: z.boolean().default(false),
 }
 
 const storedPlanSchema = z.object({

@@ -28,7 +28,14 @@ const replySchema = z.object({
   html: z.string(),
   /** The Markdown, for the author while they can change it; otherwise empty. */
   source: z.string(),
-  author: z.object({ name: z.string(), trade: z.string().nullable(), stores: count, worked: z.boolean() }),
+  author: z.object({
+    name: z.string(),
+    trade: z.string().nullable(),
+    stores: count,
+    worked: z.boolean(),
+    /** True while they have a plan for supporters. */
+    isSupporter: z.boolean(),
+  }),
   isEditor: z.boolean(),
   isOwn: z.boolean(),
   isQuestion: z.boolean(),

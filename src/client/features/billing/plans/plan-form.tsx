@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { CallError } from '#client/lib/calls.ts'
 import { submitHandler } from '#client/lib/changes.ts'
 import { Button } from '#client/ui/button.tsx'
+import { Choice } from '#client/ui/choice.tsx'
 import { CheckField, FormActions, SelectField, TextAreaField, TextField } from '#client/ui/form.tsx'
 import type { StoredPlan, StoredPlans } from '#shared/contracts/billing/admin-plans.ts'
 import { type IntervalUnit, intervalUnits, periodText } from '#shared/domain/billing-interval.ts'
@@ -64,6 +65,7 @@ export function PlanForm({ plan, usualTrialDays, mainCurrency, onReload, onClose
   const [once, setOnce] = useState<OncePaid | undefined>(plan?.once ?? undefined)
   const [perSeat, setPerSeat] = useState(plan?.perSeat ?? false)
   const [isUnlimited, setUnlimited] = useState(plan?.seats === unlimitedSeats)
+  const [forSupporters, setForSupporters] = useState(plan?.forSupporters ?? false)
   const [problem, setProblem] = useState<string | null>(null)
   const [floor, setFloor] = useState(plan?.floorCents ? amountAsInput(plan.floorCents, plan.currency) : '')
   const floorCents = floor.trim() === '' ? null : (parseAmount(floor, currency) ?? Number.NaN)
@@ -89,6 +91,7 @@ export function PlanForm({ plan, usualTrialDays, mainCurrency, onReload, onClose
       floorCents,
       seats: once ? 1 : !perSeat && isUnlimited ? unlimitedSeats : number(text('seats')),
       perSeat: !once && perSeat,
+      forSupporters,
       trialDays: once || text('trialDays') === '' ? null : number(text('trialDays')),
       trialPriceCents:
         once || text('trialPrice') === '' ? null : (parseAmount(text('trialPrice'), currency) ?? Number.NaN),
@@ -243,6 +246,13 @@ export function PlanForm({ plan, usualTrialDays, mainCurrency, onReload, onClose
         rows={3}
         maxLength={700}
         defaultValue={plan?.features.join('\n')}
+      />
+      <Choice
+        type="checkbox"
+        label="For supporters"
+        description="Shown after the other plans. Its members have a small mark at their answers under drops."
+        checked={forSupporters}
+        onChange={({ target }) => setForSupporters(target.checked)}
       />
       {currency !== mainCurrency && (
         <p className="text-muted">

@@ -24,6 +24,8 @@ export function Pricing({ texts: { title, text, benefits } }: { texts: LandingTe
   const hadTrial = useHadTrial()
   const ownPrice = useOwnPrice()
   const plans = everythingOnSale(publication)
+  const ordinary = plans.filter((plan) => !plan.forSupporters)
+  const forSupporters = plans.filter((plan) => plan.forSupporters)
   // Access for good has neither a plan nor an end.
   const hasAll = subscription.subscribed && subscription.product_id === null && subscription.subscription_end === null
   const isCurrent = (key: PlanKey) =>
@@ -53,21 +55,29 @@ export function Pricing({ texts: { title, text, benefits } }: { texts: LandingTe
             </a>
           </p>
         </div>
-        <div
-          className={`@container grid self-start border-y border-ink ${columns(plans.length)} sm:divide-x sm:divide-line max-sm:divide-y max-sm:divide-line`}
-        >
-          {plans.map((plan) => (
-            <PlanCard
-              key={plan.key}
-              plan={plan}
-              isCurrent={isCurrent(plan.key) || (hasAll && Boolean(plan.once))}
-              ownPrice={isCurrent(plan.key) ? ownPrice : null}
-              trialDays={plan.once ? 0 : trialDaysOf(plan.key)}
-              hadTrial={hadTrial}
-              pending={checkout.isPending && checkout.variables?.key === plan.key}
-              onChoose={() => checkout.mutate({ key: plan.key })}
-            />
-          ))}
+        <div className="grid gap-8 self-start">
+          {[ordinary, forSupporters].map(
+            (group) =>
+              group.length > 0 && (
+                <div
+                  key={String(group === ordinary)}
+                  className={`@container grid border-y ${group === ordinary ? 'border-ink' : 'border-line'} ${columns(group.length)} sm:divide-x sm:divide-line max-sm:divide-y max-sm:divide-line`}
+                >
+                  {group.map((plan) => (
+                    <PlanCard
+                      key={plan.key}
+                      plan={plan}
+                      isCurrent={isCurrent(plan.key) || (hasAll && Boolean(plan.once))}
+                      ownPrice={isCurrent(plan.key) ? ownPrice : null}
+                      trialDays={plan.once ? 0 : trialDaysOf(plan.key)}
+                      hadTrial={hadTrial}
+                      pending={checkout.isPending && checkout.variables?.key === plan.key}
+                      onChoose={() => checkout.mutate({ key: plan.key })}
+                    />
+                  ))}
+                </div>
+              ),
+          )}
         </div>
       </div>
     </section>
@@ -127,7 +137,9 @@ function PlanCard({ plan, isCurrent, ownPrice, trialDays, hadTrial, pending, onC
         {plan.name}
       </h3>
       <p className="flex flex-wrap items-baseline gap-x-2 @max-[18rem]:col-span-2 sm:mt-4">
-        <span className="display text-4xl tabular-nums">{price.slice(0, unitAt)}</span>{' '}
+        <span className={`display tabular-nums ${plan.forSupporters ? 'text-2xl' : 'text-4xl'}`}>
+          {price.slice(0, unitAt)}
+        </span>{' '}
         <span className="text-muted">{price.slice(unitAt + 1)}</span>
       </p>
       <p className="text-sm max-sm:col-start-1 @max-[18rem]:col-span-2 sm:mt-1 sm:mb-8">
@@ -153,12 +165,12 @@ function PlanCard({ plan, isCurrent, ownPrice, trialDays, hadTrial, pending, onC
         </ul>
       )}
       <Button
-        variant={isCurrent ? 'secondary' : 'primary'}
+        variant={isCurrent || plan.forSupporters ? 'secondary' : 'primary'}
         disabled={isCurrent}
         pending={pending}
         onClick={handleChoose}
         aria-describedby={nameId}
-        className="@max-[18rem]:col-span-2 @max-[18rem]:mt-3 @min-[18rem]:max-sm:col-start-2 @min-[18rem]:max-sm:row-span-2 @min-[18rem]:max-sm:row-start-2 sm:mt-auto"
+        className={`@max-[18rem]:col-span-2 @max-[18rem]:mt-3 @min-[18rem]:max-sm:col-start-2 @min-[18rem]:max-sm:row-span-2 @min-[18rem]:max-sm:row-start-2 sm:mt-auto ${plan.forSupporters ? 'sm:self-start' : ''}`}
       >
         {isCurrent ? (plan.once ? 'You have access for good' : 'Current Plan') : publication.labels.getStarted}
       </Button>

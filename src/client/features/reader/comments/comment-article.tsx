@@ -1,4 +1,4 @@
-import { Flag, Pencil, Reply, ThumbsUp, Trash2 } from 'lucide-react'
+import { Flag, Heart, Pencil, Reply, ThumbsUp, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { submitHandler, useChange } from '#client/lib/changes.ts'
 import { QuietAction } from '#client/ui/button.tsx'
@@ -42,6 +42,12 @@ export function CommentArticle({ issueId, comment, mayPost, onReply }: CommentAr
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 wrap-anywhere">
         <span className="font-semibold">{author.name}</span>
         {isEditor && <Tag tone="accent">Editor</Tag>}
+        {author.isSupporter && (
+          <span className="flex items-center gap-1 text-sm text-muted">
+            <Heart aria-hidden strokeWidth={1.75} className="size-4 text-accent-ink" />
+            Supporter
+          </span>
+        )}
         {author.worked && <Tag tone="primary">Worked for me</Tag>}
         {isQuestion && <Tag>{comment.isAnswered ? 'Question, answered' : 'Question to the editor'}</Tag>}
         {state !== 'visible' && (

@@ -130,6 +130,7 @@ const termsOf = (from: Omit<EditablePlan, 'once'> & { once?: OncePaid | null | u
     perSeat,
     trialDays: from.trialDays,
     trialPriceCents: from.trialPriceCents ?? undefined,
+    forSupporters: from.forSupporters ?? false,
     interval,
     intervalCount,
     once: once ?? undefined,
@@ -206,11 +207,13 @@ const asLogged = ({
   floorCents,
   perSeat,
   trialPriceCents,
+  forSupporters,
   ...terms
 }: EditablePlan) => ({
   ...terms,
   price: formatPrice(listPrice({ priceCents, currency, interval, intervalCount, once, perSeat })),
   least: floorCents ? formatWholeMoney(floorCents, currency) : null,
+  forSupporters: forSupporters || null,
   trialPrice: trialPriceCents ? formatWholeMoney(trialPriceCents, currency) : null,
   access: once ? accessText({ once, interval, intervalCount }) : null,
 })

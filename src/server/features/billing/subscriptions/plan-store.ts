@@ -33,6 +33,7 @@ export function toPlanTerms(row: PlanRow, tax?: Tax): PlanTerms {
     perSeat,
     trialDays,
     trialPriceCents,
+    forSupporters,
   } = row
   const every = {
     interval,
@@ -51,6 +52,7 @@ export function toPlanTerms(row: PlanRow, tax?: Tax): PlanTerms {
     ...(perSeat && { perSeat }),
     trialDays,
     ...(trialPriceCents && { trialPriceCents }),
+    ...(forSupporters && { forSupporters }),
     isRetired: row.retiredAt !== null,
     key,
     name,

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Db, fromMicroseconds, queryRows, type Tx } from '#server/db/database.ts'
+import { isSupporter } from '#server/features/billing/subscriptions/access/read-access.ts'
 import { renderComment } from '#server/features/library/content/render-markdown.ts'
 import { decodeCursor, pageOf } from '#server/http/cursor.ts'
 import type { Principal } from '#server/http/principal.ts'
@@ -82,7 +83,7 @@ export async function readItems(
     db,
     sql`select c.id, c.parent_id as "parentId", c.state, c.text, coalesce(a.name, ${nameless}) as name, p.franchise_type as trade,
         (select count(*)::int from business_location b where b.user_id = coalesce(s.owner_id, c.user_id)) as stores,
-        ${worked} as worked,
+        ${worked} as worked, ${isSupporter(deps.config, sql`c.user_id`, deps.clock())} as "isSupporter",
         c.is_editor as "isEditor", coalesce(c.user_id = ${userId}::uuid, false) as "isOwn", c.is_question as "isQuestion",
         c.is_answered as "isAnswered", m.user_id is not null as "isHelpful", c.helpful, c.edited_at is not null as "isEdited",
         (extract(epoch from c.created_at) * 1000000)::bigint::text as micros
@@ -103,7 +104,7 @@ export async function readItems(
 }
 
 function toItem({ config, clock }: ReadDeps, row: Row): ReplyItem {
-  const { text, name, trade, stores, worked, micros, ...rest } = row
+  const { text, name, trade, stores, worked, isSupporter: supports, micros, ...rest } = row
   const createdAt = new Date(Number(micros) / 1000)
   const label = trade && optionLabel(config.settings.publication, 'franchiseType', trade)
   const isShown = row.state === 'visible' || (row.isOwn && row.state !== 'deleted')
@@ -111,7 +112,9 @@ function toItem({ config, clock }: ReadDeps, row: Row): ReplyItem {
     ...rest,
     html: isShown ? renderComment(text) : '',
     source: isShown && row.isOwn && clock() < editableUntil(createdAt) ? text : '',
-    author: isShown ? { name, trade: label, stores, worked } : { name: '', trade: null, stores: 0, worked: false },
+    author: isShown
+      ? { name, trade: label, stores, worked, isSupporter: supports && !row.isEditor }
+      : { name: '', trade: null, stores: 0, worked: false, isSupporter: false },
     isOwn: isShown && row.isOwn,
     at: createdAt.toISOString(),
   }

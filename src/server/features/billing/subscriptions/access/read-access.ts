@@ -9,7 +9,7 @@ import {
 } from '#server/db/access-facts.ts'
 import { type Db, queryRows, type Tx } from '#server/db/database.ts'
 import { type Access, type AccessFacts, graceMs, renewalSlackMs, resolveAccess } from '#shared/domain/entitlement.ts'
-import { productsOf } from '../stripe/plan-ids.ts'
+import { productIdOf, productsOf } from '../stripe/plan-ids.ts'
 
 type PlanConfig = Pick<Config, 'settings' | 'stripe'>
 
@@ -65,9 +65,19 @@ export function accessSql(config: PlanConfig, user: SQL, now: Date): AccessSql {
   }
 }
 
+/** True if the user pays for a plan for supporters now, themselves. `own` and `paid` are taken. */
+export function isSupporter(config: PlanConfig, userId: SQL, now: Date): SQL {
+  const keys = config.settings.publication.plans.flatMap((plan) => (plan.forSupporters ? plan.key : []))
+  const products = new Set(keys.map((key) => productIdOf(config, key)).filter(Boolean))
+  const instant = sql`${now.toISOString()}::timestamptz`
+  return sql`(exists (select 1 from subscription_state own where own.user_id = ${userId} and ${isEntitled(sql`own`, instant, products)})
+    or exists (select 1 from purchase paid where paid.user_id = ${userId} and paid.state = 'paid'
+      and paid.access_until > ${instant} and paid.plan = any(${textArray(keys)})))`
+}
+
 /** Customers on a test clock live in simulated time. Hours, not days: a calendar day can have 23 hours. */
 function isEntitled(row: SQL, now: SQL, productIds: ReadonlySet<string>): SQL {
-  const sold = sql`${sql.param(`{${[...productIds].map((id) => JSON.stringify(id)).join(',')}}`)}::text[]`
+  const sold = textArray([...productIds])
   const time = sql`coalesce(${row}.test_clock_time, ${now})`
   return sql`coalesce(${row}.product_id = any(${sold}) and coalesce(${time} < ${row}.pause_starts_at, true) and ${time} < case
     when ${row}.status in ('active', 'trialing')
@@ -76,5 +86,8 @@ function isEntitled(row: SQL, now: SQL, productIds: ReadonlySet<string>): SQL {
       then coalesce(${row}.unpaid_since, ${row}.current_period_start) + ${hours(graceMs)}
   end, false)`
 }
+
+const textArray = (all: readonly string[]) =>
+  sql`${sql.param(`{${all.map((one) => JSON.stringify(one)).join(',')}}`)}::text[]`
 
 const hours = (ms: number) => sql.raw(`interval '${ms / 3_600_000} hours'`)

@@ -1,0 +1,1 @@
+ALTER TABLE "plan" ADD COLUMN "for_supporters" boolean DEFAULT false NOT NULL;
