@@ -10,7 +10,7 @@ type HeaderBrandProps = { to: string; destination: string }
  */
 export function HeaderBrand({ to, destination }: HeaderBrandProps) {
   return (
-    <div className="flex min-w-[44px] shrink-[999] items-center gap-x-3 @max-[16rem]:basis-full @max-[25rem]:flex-col @max-[25rem]:items-start @max-[25rem]:in-data-[mode=sandbox]:self-start @max-[25rem]:in-data-[mode=sandbox]:py-0.5">
+    <div className="flex min-w-[44px] shrink-[999] items-center gap-x-3 @max-[21rem]:basis-full @max-[25rem]:flex-col @max-[25rem]:items-start @max-[25rem]:in-data-[mode=sandbox]:self-start @max-[25rem]:in-data-[mode=sandbox]:py-0.5">
       <Link
         to={to}
         aria-label={`${publication.name}, ${destination}`}

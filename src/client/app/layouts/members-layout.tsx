@@ -86,7 +86,7 @@ export function MembersFrame({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col pb-(--bottom-bar) print:block print:pb-0">
       <header className="masthead @container relative border-b border-line print:hidden">
-        <div className="page flex min-h-[64px] items-center gap-x-3 @max-[25rem]:gap-x-1 @max-[16rem]:flex-wrap">
+        <div className="page flex min-h-[64px] items-center gap-x-3 @max-[25rem]:gap-x-1 @max-[21rem]:flex-wrap">
           <HeaderBrand
             to={member ? publication.navigation.home.href : '/'}
             destination={member ? publication.navigation.home.label : 'home'}
@@ -154,7 +154,7 @@ function MemberNav({ member }: { member: boolean }) {
     <nav
       aria-label="Account"
       className={clsx(
-        'print:hidden -mr-3 flex grow flex-wrap py-1 @max-[16rem]:mr-0 items-center justify-end @max-[25rem]:-mr-1.5',
+        'print:hidden -mr-3 flex grow flex-wrap py-1 @max-[21rem]:mr-0 items-center justify-end @max-[25rem]:-mr-1.5',
         // With the third button, one line on a phone is tight.
         role
           ? '@max-[25rem]:[&>:not([title])]:px-1 @max-[25rem]:[&>:not([title])]:text-xs'

@@ -11,7 +11,7 @@ export function SiteFrame({ nav, children }: { nav?: ReactNode; children: ReactN
   return (
     <div className="flex min-h-dvh flex-col print:block print:min-h-0">
       <header className="masthead @container relative border-b border-line print:hidden">
-        <div className="page flex min-h-[64px] items-center gap-x-3 @max-[16rem]:flex-wrap">
+        <div className="page flex min-h-[64px] items-center gap-x-3 @max-[21rem]:flex-wrap">
           <HeaderBrand to="/" destination="home" />
           {nav}
         </div>

@@ -32,7 +32,7 @@ export function SiteNav() {
   return (
     <nav
       aria-label="Account"
-      className="-mr-3 flex grow flex-wrap items-center justify-end gap-x-2 self-stretch py-1 whitespace-nowrap @max-[16rem]:mr-0"
+      className="-mr-3 flex grow flex-wrap items-center justify-end gap-x-2 self-stretch py-1 whitespace-nowrap @max-[21rem]:mr-0"
     >
       {/* Placed before Sign Out, which keeps its position when the subscription loads. */}
       {subscription.subscribed && (

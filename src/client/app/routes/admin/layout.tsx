@@ -44,7 +44,7 @@ export function Component() {
   return (
     <div className="flex min-h-dvh flex-col pb-(--bottom-bar) print:block print:pb-0">
       <header className="@container relative border-b border-line print:hidden">
-        <div className={`${wide} flex min-h-[64px] items-center gap-x-3 @max-[25rem]:gap-x-1 @max-[16rem]:flex-wrap`}>
+        <div className={`${wide} flex min-h-[64px] items-center gap-x-3 @max-[25rem]:gap-x-1 @max-[21rem]:flex-wrap`}>
           <HeaderBrand to="/admin" destination="admin overview" />
           <AdminHeaderNav />
         </div>
@@ -101,7 +101,7 @@ function AdminHeaderNav() {
   return (
     <nav
       aria-label="Account"
-      className="-mr-3 flex grow flex-wrap items-center justify-end py-1 @max-[16rem]:mr-0 @max-[25rem]:-mr-1.5 @max-[25rem]:[&>:not([title])]:px-1.5"
+      className="-mr-3 flex grow flex-wrap items-center justify-end py-1 @max-[21rem]:mr-0 @max-[25rem]:-mr-1.5 @max-[25rem]:[&>:not([title])]:px-1.5"
     >
       {subscription.subscribed && (
         <ButtonLink to="/portal" variant="quiet" size="sm">
