@@ -83,9 +83,9 @@ export function problemOfPlan(plan: EditablePlan): string | null {
   if (!Number.isInteger(intervalCount) || intervalCount < fewest || intervalCount > most) {
     return `Enter ${fewest} to ${most} ${interval}s${plan.once ? '' : ' between payments'}.`
   }
-  if (plan.once && (seats !== 1 || perSeat)) return 'What is paid once is for one person. Enter 1 for the people.'
+  if (plan.once && (seats !== 1 || perSeat)) return 'A one-time purchase is for one person. Enter 1 for the people.'
   if (plan.once && (trialDays || plan.trialPriceCents != null)) {
-    return 'What is paid once has no free trial. Leave the days and the trial price empty.'
+    return 'A one-time purchase has no free trial. Leave the days and the trial price empty.'
   }
   const isUnlimited = !perSeat && seats === unlimitedSeats
   if (!isUnlimited && (!Number.isInteger(seats) || seats < 1 || seats > maxPlanSeats)) {

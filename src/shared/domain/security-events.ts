@@ -194,7 +194,7 @@ const billingEvents = {
   offer_created: 'Created an offer',
   offer_ended: 'Ended an offer',
   gift_settings_changed: 'Changed the settings of gifts',
-  purchase_refunded: 'Refunded what was paid once',
+  purchase_refunded: 'Refunded a one-time purchase',
   gift_refunded: 'Refunded a gift',
   gift_link_created: 'Created a gift link',
   gift_link_retired: 'Retired a gift link',

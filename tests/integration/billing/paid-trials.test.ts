@@ -83,7 +83,7 @@ test.each([
   [{ trialPriceCents: 2901 }, /more than the plan’s price/],
   [{ trialDays: null }, /Enter the days of the trial/],
   [{ trialDays: 0 }, /Enter the days of the trial/],
-  [{ once: 'forever', trialDays: null }, /paid once has no free trial/],
+  [{ once: 'forever', trialDays: null }, /one-time purchase has no free trial/],
 ])('a trial price that can’t be charged is refused, and nothing is stored: %o', async (more, message) => {
   const count = await billing.db.$count(plan)
   const { status, body } = await save(more)

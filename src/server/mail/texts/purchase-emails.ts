@@ -5,7 +5,7 @@ import type { ToReader } from './email-texts.ts'
 
 type Bought = ToReader & { planName: string; amountCents: number; currency: string; until: Date }
 
-export const accessBoughtEmail = billingEmail('access-bought', 'Paid once', {
+export const accessBoughtEmail = billingEmail('access-bought', 'One-time purchase', {
   subject: 'Your {publication} access: {plan}',
   preview: 'You have full access {until}. It doesn’t renew.',
   title: 'Thank you. Everything is open',
@@ -22,7 +22,7 @@ export const accessBoughtEmail = billingEmail('access-bought', 'Paid once', {
   path: '/portal',
 }))
 
-export const boughtAccessEndedEmail = billingEmail('bought-access-ended', 'Paid once, refunded', {
+export const boughtAccessEndedEmail = billingEmail('bought-access-ended', 'One-time purchase, refunded', {
   subject: 'Your access by {plan} has ended',
   preview: 'Its payment was refunded or disputed.',
   title: 'Access that you paid for has ended',

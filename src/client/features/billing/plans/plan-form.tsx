@@ -149,8 +149,8 @@ export function PlanForm({ plan, usualTrialDays, mainCurrency, onReload, onClose
           onChange={(event) => setOnce(oncePaid.find((kind) => kind === event.target.value))}
           options={[
             ['', 'A plan that renews'],
-            ['period', 'Paid once, for a time'],
-            ['forever', 'Paid once, for good'],
+            ['period', 'One-time purchase, for a time'],
+            ['forever', 'One-time purchase, for good'],
           ]}
         />
         {once !== 'forever' && (

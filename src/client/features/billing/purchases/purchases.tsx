@@ -25,7 +25,7 @@ export function OwnPurchases({ bought }: { bought: string | null }) {
   }, [isPaid, queryClient])
   if (!data || data.items.length === 0) return null
   return (
-    <Section title="Paid once">
+    <Section title="One-time purchases">
       <PurchaseList items={data.items} />
     </Section>
   )
@@ -38,7 +38,7 @@ export function MemberPurchases({ userId }: { userId: string }) {
   if (!data || data.items.length === 0) return null
   return (
     <div>
-      <h3 className="font-semibold">Paid once</h3>
+      <h3 className="font-semibold">One-time purchases</h3>
       <PurchaseList items={data.items}>
         {({ id, name, state, amountCents, refundedCents, currency }) =>
           state === 'paid' && (
@@ -65,7 +65,7 @@ const stateTexts = { paid: null, refunding: 'Refund under way', refunded: 'Refun
 type PurchaseListProps = { items: readonly Purchase[]; children?: (item: Purchase) => ReactNode }
 
 const PurchaseList = ({ items, children }: PurchaseListProps) => (
-  <ul aria-label="Paid once" className="divide-y divide-line border-y border-line">
+  <ul aria-label="One-time purchases" className="divide-y divide-line border-y border-line">
     {items.map((item) => (
       <li key={item.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
         <div className="min-w-0">
