@@ -247,6 +247,24 @@ describe('access for a time', () => {
     expect(await accessOf(user)).toEqual(addMonths(end, 6))
   })
 
+  test('closes the open checkout of a plan, and is closed by one', async () => {
+    const user = await billing.user()
+    const plan = await billing.checkout(user)
+    const { status, body } = await buy(user, halfYear)
+    expect(status).toBe(200)
+    await expect(payAtCheckout(plan)).rejects.toThrow()
+    const again = await billing.checkout(user)
+    await expect(payAtCheckout(String(body.url))).rejects.toThrow()
+    await payAtCheckout(again)
+    expect(await own(user)).toEqual([])
+  })
+
+  test('is refused to someone who has just paid for a plan, before any webhook', async () => {
+    const user = await billing.user()
+    await payAtCheckout(await billing.checkout(user))
+    expect((await buy(user, halfYear)).body).toMatchObject({ error: expect.stringContaining('Your plan renews') })
+  })
+
   test('staff can’t shorten or end what was paid for, and can extend it', async () => {
     const user = await billing.user()
     await pay(user, halfYear)

@@ -3,6 +3,8 @@ import { eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { publicationSettings, purchase, purchaseConsent, withdrawal } from '#server/db/schema/index.ts'
+import { oneTimePaymentJobOf } from '#server/features/billing/purchases/feature.ts'
+import { workOnPurchases } from '#server/features/billing/purchases/refund-purchase.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
 import { workOnWithdrawals } from '#server/features/billing/withdrawals/feature.ts'
 import type { WithdrawalsPage } from '#shared/contracts/billing/admin-money.ts'
@@ -333,7 +335,7 @@ describe('consent', () => {
 })
 
 describe('access that was paid for once', () => {
-  const bought = async (once: 'period' | 'forever') => {
+  const bought = async (once: 'period' | 'forever', card?: string) => {
     const admin = await billing.user({ admin: true })
     const requestId = randomUUID()
     const given = {
@@ -359,9 +361,9 @@ describe('access that was paid for once', () => {
     const user = await billing.user()
     const { status, body } = await billing.call('buy-access', { plan: key, amountCents: 9000, agreed }, user)
     expect([status, body.error]).toEqual([200, undefined])
-    await payAtCheckout(String(body.url))
+    await payAtCheckout(String(body.url), card)
     await billing.call('own-purchases', {}, user)
-    expect(await billing.check(user)).toMatchObject({ subscribed: true })
+    if (!card) expect(await billing.check(user)).toMatchObject({ subscribed: true })
     return user
   }
   const rows = (user: TestUser) => billing.db.select().from(purchase).where(eq(purchase.userId, user.id))
@@ -387,6 +389,49 @@ describe('access that was paid for once', () => {
     expect(timed?.refundedCents).toBeLessThan(8200)
     expect(await rows(good)).toMatchObject([{ state: 'refunded', refundedCents: 9000 }])
     for (const user of [time, good]) expect(await billing.check(user)).toMatchObject({ subscribed: false })
+  })
+
+  test.each([
+    ['winning_evidence', 'refunded', 9000],
+    // The bank has taken all of it.
+    ['losing_evidence', 'refunded', 0],
+  ])('during a dispute, it is refunded only once the bank says so (%s)', async (evidence, state, refunded) => {
+    const user = await bought('period', '4000 0000 0000 0259')
+    const { page } = await withdraw(user.email)
+    expect(page).toContain('You withdrew from')
+    const [row] = await rows(user)
+    expect(row).toMatchObject({ state: 'disputed', refundedCents: 0, refundCents: 9000 })
+    const intent = row?.stripePaymentIntentId ?? ''
+    const [charge] = (await billing.api.charges.list({ payment_intent: intent })).data
+    const [dispute] = (await billing.api.disputes.list({ payment_intent: intent })).data
+    await billing.api.disputes.update(dispute?.id ?? '', { evidence: { uncategorized_text: evidence } })
+    const job = oneTimePaymentJobOf(billing.deps)
+    for (let time = 0; time < 2; time += 1) {
+      await job.run({ objectId: dispute?.id ?? '', chargeId: charge?.id ?? '' })
+      await workOnPurchases(billing.deps)
+      await workOnWithdrawals(billing.deps)
+    }
+    expect(await billing.api.charges.retrieve(charge?.id ?? '')).toMatchObject({ amount_refunded: refunded })
+    expect((await rows(user))[0]?.state).toBe(state)
+    expect(await billing.check(user)).toMatchObject({ subscribed: false })
+  })
+
+  test('isn’t offered after a full refund, and a second time refunds nothing more', async () => {
+    const user = await bought('period')
+    const admin = await billing.user({ admin: true })
+    const [row] = await rows(user)
+    await billing.call('admin-refund-purchase', { id: row?.id }, admin)
+    await declare(user.email)
+    expect(contractIn(await open(tokenFor(user.email)))).toBe('')
+    const other = await bought('forever')
+    await withdraw(other.email)
+    const [paid] = await rows(other)
+    await declare(other.email)
+    await confirm(tokenFor(other.email), `once:${paid?.id}`)
+    await billing.call('admin-refund-purchase', { id: paid?.id }, admin)
+    for (const one of [user, other]) expect(await rows(one)).toMatchObject([{ state: 'refunded', refundedCents: 9000 }])
+    const refunds = await billing.api.refunds.list({ payment_intent: paid?.stripePaymentIntentId ?? '' })
+    expect(refunds.data).toHaveLength(1)
   })
 
   test('refunds what staff’s partial refund left', async () => {

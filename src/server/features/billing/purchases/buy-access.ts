@@ -5,11 +5,17 @@ import type { z } from 'zod'
 import { complimentaryAccess, purchase, subscriptionState } from '#server/db/schema/index.ts'
 import { ownPlan } from '#server/features/billing/gifts/add-gift-months.ts'
 import { type GiftDeps, hashToken } from '#server/features/billing/gifts/gift-links.ts'
+import {
+  expireCheckoutSessions,
+  listOpenCheckoutSessions,
+} from '#server/features/billing/subscriptions/checkout/open-checkout-sessions.ts'
 import { recordConsent, requireConsent } from '#server/features/billing/subscriptions/checkout/purchase-consent.ts'
 import { priceForAmount } from '#server/features/billing/subscriptions/checkout/start-checkout.ts'
+import { findCustomerId } from '#server/features/billing/subscriptions/customers/stripe-customer-ids.ts'
 import { idsOfPlan } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import { withStripeErrors } from '#server/features/billing/subscriptions/stripe/stripe-errors.ts'
 import { withLease } from '#server/features/billing/subscriptions/sync/lease.ts'
+import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
 import { readTaxSettings } from '#server/features/billing/subscriptions/tax-settings.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { buyAccessCall } from '#shared/contracts/billing/purchases.ts'
@@ -45,6 +51,12 @@ export const buyAccess = (
       if (problem) throw new AppError('validation_failed', { message: problem })
       if (!plan.floorCents && plan.priceCents !== amountCents) {
         throw new AppError('plan_unavailable', { message: 'The price has changed. Reload the page to see it.' })
+      }
+      // First, so that a plan that is paid meanwhile is found.
+      const customer = await findCustomerId(deps.database.db, who.userId)
+      if (customer) {
+        await expireCheckoutSessions(deps, await listOpenCheckoutSessions(deps, customer))
+        await syncCustomer(deps, customer)
       }
       await requireUseful(deps, who)
       const chosen = { ...plan, once: plan.once, priceCents: amountCents }

@@ -1,4 +1,7 @@
+import { and, eq, gt, isNotNull } from 'drizzle-orm'
 import Stripe from 'stripe'
+import { purchase } from '#server/db/schema/index.ts'
+import { dayMs } from '#shared/domain/durations.ts'
 import type { BillingDeps } from '../billing-deps.ts'
 import { isMissing } from '../stripe/stripe-errors.ts'
 import { isPlanCheckout } from '../sync/plan-subscriptions.ts'
@@ -23,6 +26,18 @@ export async function expireCheckoutSessions(
   sessions: readonly Stripe.Checkout.Session[],
 ) {
   await settleAll(sessions.map(({ id }) => expire(deps, id)))
+}
+
+/** So that no one pays for a plan, and once for the same time, on two open pages. */
+export async function expireOneTimeCheckouts({ stripe, database, clock }: BillingDeps, userId: string) {
+  const isOpen = and(
+    eq(purchase.userId, userId),
+    eq(purchase.state, 'unpaid'),
+    isNotNull(purchase.stripeSessionId),
+    gt(purchase.createdAt, new Date(clock().getTime() - dayMs)),
+  )
+  const rows = await database.db.select({ id: purchase.stripeSessionId }).from(purchase).where(isOpen)
+  await settleAll(rows.map(({ id }) => expire({ stripe }, id ?? '')))
 }
 
 async function expire(deps: Pick<BillingDeps, 'stripe'>, id: string) {

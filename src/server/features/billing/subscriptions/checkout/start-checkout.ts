@@ -26,7 +26,7 @@ import { billsOtherProducts, planItemOf, planOfStripePrice, planProductOf } from
 import { settleAll } from '../sync/settle-all.ts'
 import { syncCustomer } from '../sync/sync-customer.ts'
 import { readTaxSettings } from '../tax-settings.ts'
-import { expireCheckoutSessions, listOpenCheckoutSessions } from './open-checkout-sessions.ts'
+import { expireCheckoutSessions, expireOneTimeCheckouts, listOpenCheckoutSessions } from './open-checkout-sessions.ts'
 import {
   createPendingCheckout,
   deletePendingCheckout,
@@ -157,6 +157,7 @@ async function chooseDestination(deps: BillingDeps, user: Buyer, wanted: Wanted)
     expireCheckoutSessions(deps, others).then(() => syncCustomer(deps, customer.id, { expectsNone: true })),
     // Checkout shows the customer's email, so update it first.
     pushCurrentEmail(deps, user.userId, customer.email),
+    expireOneTimeCheckouts(deps, user.userId),
   ])
   if (!synced || synced.state.isDeleted) throw new AppError('stripe_unavailable')
   const { subscription } = synced.state
