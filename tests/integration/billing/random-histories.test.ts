@@ -19,10 +19,13 @@ import { expectedState } from './histories/truth.ts'
 import { expectWithdrawalsOnce } from './histories/withdrawals.ts'
 import { openWorld, type World } from './histories/world.ts'
 
-/** `BILLING_HISTORIES=1000` for long runs, `BILLING_SEED=17` to repeat one. */
+/** `BILLING_HISTORIES=1000` for long runs, `BILLING_SEED=17` to repeat one; both for some from that one on. */
 const runs = caseCount(10, 1000, 'BILLING_HISTORIES')
 const first = Number(process.env.BILLING_SEED ?? 1)
-const seeds = Array.from({ length: process.env.BILLING_SEED ? 1 : runs }, (_, index) => first + index)
+const seeds = Array.from(
+  { length: process.env.BILLING_SEED && !process.env.BILLING_HISTORIES ? 1 : runs },
+  (_, index) => first + index,
+)
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

@@ -236,6 +236,8 @@ export const beginnings: readonly Step[][] = [
     { what: 'a dispute is decided', pick: 0, decision: 'escalated' },
   ],
   [buys(0, 'pro_monthly'), arrive, ...gift, { what: 'claims a gift', who: 0 }, { what: 'the gift job runs' }],
+  // A giver who withdraws from a gift that was claimed.
+  [...gift, { what: 'claims a gift', who: 0 }, { what: 'a giver withdraws', pick: 0, clicks: 2 }],
   // A year that is paused, and its end.
   [
     buys(0, 'pro_yearly'),
