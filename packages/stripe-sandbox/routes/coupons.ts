@@ -1,5 +1,5 @@
 import { invalid, missing } from '../http/errors.ts'
-import { requires } from '../http/find-objects.ts'
+import { listRoute, requires } from '../http/find-objects.ts'
 import { route } from '../http/route.ts'
 import { requireCurrency } from '../objects/currency.ts'
 import { type CouponNotes, couponUsable } from '../objects/discounts.ts'
@@ -96,6 +96,9 @@ export const couponRoutes = [
     const coupon = create(tx, 'coupon.created', buildCoupon(tx, params))
     tx.store.put(coupon, notes)
     return coupon
+  }),
+  listRoute('/v1/coupons', 'get_coupons', 'coupon', {
+    present: (tx, json) => ({ ...(json as Coupon), valid: couponUsable(tx, json as Coupon) }),
   }),
   route('GET', '/v1/coupons/:id', 'retrieve', '', ({ tx, id }) => {
     const coupon = requireCoupon(tx, id)

@@ -44,6 +44,7 @@ async function catalogue(stripe: Stripe) {
   expect(await stripe.tax.settings.retrieve()).toMatchObject({ status: 'active' })
   const coupon = await stripe.coupons.create({ amount_off: 300, currency: 'usd', duration: 'forever', id: 'THREE' })
   await stripe.coupons.retrieve(coupon.id)
+  first(await stripe.coupons.list())
   const code = await stripe.promotionCodes.create({ code: 'SAVE', promotion: { coupon: coupon.id, type: 'coupon' } })
   await stripe.promotionCodes.update(code.id, { active: false })
   await stripe.promotionCodes.retrieve(code.id, { expand: ['promotion.coupon'] })
