@@ -3,7 +3,8 @@ const formats: { [type: string]: RegExp } = {
   au_abn: /^\d{9}(\d\d)?$/,
   ca_bn: /^\d{9}$/,
   ch_vat: /^CHE-?\d{3}\.?\d{3}\.?\d{3}( ?(MWST|TVA|IVA))?$/,
-  eu_vat: /^(AT|BE|BG|CY|CZ|DE|DK|EE|EL|ES|FI|FR|HR|HU|IE|IT|LT|LU|LV|MT|NL|PL|PT|RO|SE|SI|SK|XI)[0-9A-Z]{8,12}$/,
+  eu_vat:
+    /^(AT|BE|BG|CY|CZ|DE|DK|EE|EL|ES|FI|FR|HR|HU|IE|IT|LT|LU|LV|MT|NL|PL|PT|SE|SI|SK|XI)[0-9A-Z]{8,12}$|^RO\d{2,10}$/,
   gb_vat: /^(GB)?\d{9}(\d{3})?$/,
   us_ein: /^\d\d-?\d{7}$/,
 }
