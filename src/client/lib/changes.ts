@@ -38,6 +38,8 @@ export function useSensitiveMutation<Result, Input = void>({
 }
 
 type ChangeOptions<C extends AnyCall> = {
+  /** The query whose data is the answer from then on. */
+  stores?: { queryKey: QueryKey }
   /** Success notification. */
   done?: string
   /** Title of the error notification. Omit it if the form shows the error inline. */
@@ -49,20 +51,24 @@ type ChangeOptions<C extends AnyCall> = {
 const guards: ReadonlySet<string> = new Set(['subscription', 'staff-role'])
 
 /** A change by one call, which may require step-up. It is pending until what the contract `invalidates` was refetched. */
-export function useChange<C extends AnyCall>(call: C, { onSuccess, ...messages }: ChangeOptions<C> = {}) {
+export function useChange<C extends AnyCall>(call: C, { stores, onSuccess, ...messages }: ChangeOptions<C> = {}) {
   const queryClient = useQueryClient()
   return useSensitiveMutation<z.output<C['output']>, z.input<C['input']>>({
     mutationFn: (input) => invoke(call, input),
     ...messages,
-    onSuccess: (output, input) =>
-      Promise.all([
+    onSuccess: (output, input) => {
+      if (stores) queryClient.setQueryData(stores.queryKey, output)
+      return Promise.all([
         onSuccess?.(output, input),
         ...(call.invalidates ?? []).map((name) =>
           queryClient.invalidateQueries({ queryKey: [name], refetchType: guards.has(name) ? 'all' : 'active' }),
         ),
-      ]),
+      ])
+    },
   })
 }
+
+export type Change<C extends AnyCall> = ReturnType<typeof useChange<C>>
 
 /** Returns a function that refetches the queries whose keys begin with one of these. */
 export function useInvalidate(...queryKeys: QueryKey[]) {

@@ -79,6 +79,7 @@ export const listSessionsCall = defineCall({
 export const endSessionCall = defineCall({
   name: 'end-session',
   audience: 'user',
+  invalidates: ['security', 'passkeys'],
   input: z.object({ id: z.uuid() }),
   output: z.object({ ended: z.boolean() }),
 })
@@ -87,6 +88,7 @@ export const endSessionCall = defineCall({
 export const endDeviceTrustCall = defineCall({
   name: 'end-device-trust',
   audience: 'user',
+  invalidates: ['security', 'passkeys'],
   input: z.object({ id: z.uuid() }),
   output: z.object({ ended: z.boolean() }),
 })
@@ -96,6 +98,7 @@ export const createBackupCodesCall = defineCall({
   name: 'create-backup-codes',
   audience: 'user',
   stepUp: true,
+  invalidates: ['security', 'passkeys'],
   input: z.object({}).nullish(),
   output: z.object({ codes: z.array(z.string()).length(10) }),
 })

@@ -53,6 +53,7 @@ export const adminInviteStaffCall = defineAdminCall({
   name: 'admin-invite-staff',
   roles: ['owner'],
   stepUp: true,
+  invalidates: ['staff', 'staff-role'],
   input: z.object({ email: z.string().trim().min(1, 'Enter an email address').max(320), role }),
   output: z.object({ id: z.uuid(), expiresAt: instant }),
 })
@@ -71,6 +72,7 @@ export const adminChangeStaffRoleCall = defineAdminCall({
   name: 'admin-change-staff-role',
   roles: ['owner'],
   stepUp: true,
+  invalidates: ['staff', 'staff-role'],
   input: person.extend({ from: role, to: role }),
   output: z.object({}),
 })

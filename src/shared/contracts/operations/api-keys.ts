@@ -32,6 +32,7 @@ export const adminCreateApiKeyCall = defineAdminCall({
   name: 'admin-create-api-key',
   roles: ['owner'],
   stepUp: true,
+  invalidates: ['api-keys'],
   input: z.object({
     name: z.string().trim().min(1, 'Enter a name').max(80),
     scopes,

@@ -177,6 +177,7 @@ export const adminImportMembersCall = defineAdminCall({
 export const adminCancelMembersImportCall = defineAdminCall({
   name: 'admin-cancel-members-import',
   roles: ['owner'],
+  invalidates: ['admin-member-imports'],
   input: z.object({ id: z.uuid() }),
   output: importSchema,
 })

@@ -47,6 +47,7 @@ export const adminSaveWebhookCall = defineAdminCall({
   name: 'admin-save-webhook',
   roles: ['owner'],
   stepUp: true,
+  invalidates: ['webhooks'],
   input: z.object({
     id: z.uuid().nullish(),
     url: z.string().trim().min(1, 'Enter an address').max(1_000),

@@ -109,6 +109,7 @@ export type SeriesDraft = z.input<typeof seriesDraftSchema>
 export const adminSaveSeriesCall = defineAdminCall({
   name: 'admin-save-series',
   roles: writers,
+  invalidates: ['admin-series'],
   input: seriesDraftSchema,
   output: z.object({ id: z.uuid(), version: z.int32() }),
 })

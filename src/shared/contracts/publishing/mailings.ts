@@ -269,6 +269,7 @@ export type MailingAlert = z.infer<typeof mailingAlertSchema>
 export const adminMailingActionCall = defineAdminCall({
   name: 'admin-mailing-action',
   roles: ['owner', 'editor'],
+  invalidates: ['admin-mailing', 'admin-mailings'],
   input: mailingIdSchema.extend({ action: z.enum(['pause', 'resume', 'stop', 'unschedule', 'dismiss']) }),
   output: z.object({ status: z.enum(mailingStatuses) }),
 })

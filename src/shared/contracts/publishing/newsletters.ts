@@ -69,6 +69,7 @@ export const adminSaveNewsletterCall = defineAdminCall({
   name: 'admin-save-newsletter',
   roles: ['owner'],
   stepUp: true,
+  invalidates: ['admin-newsletter-figures'],
   input: z.object({
     /** Null for a new one. */
     id: newsletterIdSchema.nullable(),
@@ -93,6 +94,7 @@ export const adminRetireNewsletterCall = defineAdminCall({
   name: 'admin-retire-newsletter',
   roles: ['owner'],
   stepUp: true,
+  invalidates: ['admin-newsletter-figures'],
   input: z.object({ id: newsletterIdSchema, version: z.number().int(), retired: z.boolean() }),
   output: newslettersOutput,
 })
@@ -101,6 +103,7 @@ export const adminRetireNewsletterCall = defineAdminCall({
 export const adminOrderNewslettersCall = defineAdminCall({
   name: 'admin-order-newsletters',
   roles: ['owner'],
+  invalidates: ['admin-newsletter-figures'],
   input: z.object({ ids: z.array(newsletterIdSchema).max(maxNewsletters) }),
   output: newslettersOutput,
 })

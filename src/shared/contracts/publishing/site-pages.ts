@@ -48,6 +48,7 @@ export const adminSitePageCall = defineAdminCall({
 export const adminSaveSitePageCall = defineAdminCall({
   name: 'admin-save-site-page',
   roles: ['owner', 'editor'],
+  invalidates: ['admin-site-pages'],
   input: z.object({
     id: z.uuid(),
     version: z.int32().min(0),

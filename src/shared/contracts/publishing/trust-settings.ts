@@ -42,6 +42,7 @@ export const adminTrustPagesCall = defineAdminCall({
    * Reads the settings if `save` is missing. `version` is the one that `save` is based on; without it, `save` replaces any.
    * Fails with `edit_conflict`, and the newer settings as `current`, if it isn't the latest.
    */
+  invalidates: ['trust-pages'],
   input: z.object({ save: trustSettingsSchema.optional(), version: z.int32().min(0).optional() }),
   output: versionedTrustSettingsSchema.extend({
     /** Used while `contactEmail` is empty. */

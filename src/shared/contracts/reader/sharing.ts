@@ -27,6 +27,7 @@ export type ShareLink = z.infer<typeof shareLinkSchema>
 export const shareItemCall = defineCall({
   name: 'share-item',
   audience: 'subscriber',
+  invalidates: ['share-links'],
   input: shareableRefSchema.extend({ showsBusiness: z.boolean() }),
   output: z.object({ url: z.url(), link: shareLinkSchema }),
 })
@@ -47,6 +48,7 @@ export const shareLinksCall = defineCall({
 export const endShareLinkCall = defineCall({
   name: 'end-share-link',
   audience: 'subscriber',
+  invalidates: ['share-links'],
   input: z.object({ linkId: z.uuid() }),
   output: z.object({ ended: z.boolean() }),
 })

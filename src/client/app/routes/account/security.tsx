@@ -8,7 +8,7 @@ import { PasswordSection } from '#client/features/identity/security/password-sec
 import { factorsQuery, useRefreshSecurity } from '#client/features/identity/security/security.api.ts'
 import { TwoStepSection } from '#client/features/identity/security/two-step-section.tsx'
 import { invoke } from '#client/lib/calls.ts'
-import { useSensitiveMutation } from '#client/lib/changes.ts'
+import { useChange, useSensitiveMutation } from '#client/lib/changes.ts'
 import { loadBackend } from '#client/lib/load-backend.ts'
 import { Banner } from '#client/ui/banner.tsx'
 import { Button } from '#client/ui/button.tsx'
@@ -202,18 +202,6 @@ function useSignOutElsewhere() {
   })
 }
 
-function useEndSession() {
-  const refresh = useRefreshSecurity()
-  return useSensitiveMutation({
-    mutationFn: async (id: string) => {
-      await invoke(endSessionCall, { id })
-    },
-    onSuccess: refresh,
-    done: 'Session ended',
-    failure: 'We couldn’t end the session',
-  })
-}
-
 const sessionsQuery = queryOptions({
   queryKey: [...securityKey, 'sessions'],
   queryFn: async ({ signal }) => (await invoke(listSessionsCall, {}, signal)).sessions,
@@ -264,7 +252,7 @@ function SessionSection() {
 }
 
 function SessionRow({ session }: { session: Session }) {
-  const end = useEndSession()
+  const end = useChange(endSessionCall, { done: 'Session ended', failure: 'We couldn’t end the session' })
   return (
     <ItemRow
       icon={handhelds.test(session.device) ? Smartphone : Laptop}
@@ -289,7 +277,7 @@ function SessionRow({ session }: { session: Session }) {
             size="sm"
             pending={end.isPending}
             aria-label={`End session: ${session.device}`}
-            onClick={() => end.mutate(session.id)}
+            onClick={() => end.mutate({ id: session.id })}
           >
             End
           </Button>

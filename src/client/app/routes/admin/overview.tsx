@@ -1,12 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useContext, useEffect } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
-import type { z } from 'zod'
 import { NewestUsers, newestUsersQuery } from '#client/features/operations/overview/newest-users.tsx'
 import { OverviewBoard } from '#client/features/operations/overview/overview-board.tsx'
 import { setupChecklistQuery } from '#client/features/operations/setup-checklist/setup-checklist.api.ts'
-import { useCreateMailing } from '#client/features/publishing/mailings/mailings.api.ts'
-import { alwaysStaleQuery, callQuery, invoke } from '#client/lib/calls.ts'
+import { alwaysStaleQuery, callQuery } from '#client/lib/calls.ts'
+import { useChange } from '#client/lib/changes.ts'
 import { errorMessage, formErrorMessage } from '#client/lib/error-message.ts'
 import { inWords, ownWords } from '#client/lib/publication.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -17,6 +16,7 @@ import { CanOpenPage } from '#client/ui/page-link.tsx'
 import { Disclosure, PageHeading } from '#client/ui/page-parts.tsx'
 import { adminOverviewCall } from '#shared/contracts/operations/admin-overview.ts'
 import { adminStaffEmailsCall } from '#shared/contracts/operations/staff-emails.ts'
+import { adminCreateMailingCall } from '#shared/contracts/publishing/mailings.ts'
 import { staffEmailLabels } from '#shared/domain/staff-emails.ts'
 
 export function Component() {
@@ -47,7 +47,7 @@ function Overview({ canSeeMembers }: { canSeeMembers: boolean }) {
   const overview = useQuery(overviewQuery)
   const users = useQuery({ ...newestUsersQuery, enabled: canSeeMembers })
   const navigate = useNavigate()
-  const create = useCreateMailing()
+  const create = useChange(adminCreateMailingCall)
   const prepare = (issueId: string) =>
     create.mutate(
       { kind: 'issue', issueId },
@@ -99,22 +99,13 @@ function SetupLine() {
 
 const staffEmailsQuery = callQuery(['staff-emails'], adminStaffEmailsCall, {})
 
-function useChooseStaffEmail() {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (save: NonNullable<z.input<typeof adminStaffEmailsCall.input>['save']>) =>
-      invoke(adminStaffEmailsCall, { save }),
-    onSuccess: (answer) => queryClient.setQueryData(staffEmailsQuery.queryKey, answer),
-  })
-}
-
 /** The emails that the person gets about the publication. Each choice is saved at once. */
 function StaffEmails() {
   const emails = useQuery(staffEmailsQuery)
-  const choose = useChooseStaffEmail()
+  const choose = useChange(adminStaffEmailsCall, { stores: staffEmailsQuery })
   if (!emails.data) return <QueryPlaceholder query={emails} what="your emails" lines={5} height="h-16" />
   const isOn = ({ kind, on }: (typeof emails.data.items)[number]) =>
-    choose.isPending && choose.variables.kind === kind ? choose.variables.on : on
+    choose.isPending && choose.variables.save?.kind === kind ? choose.variables.save.on : on
   return (
     <div className="grid max-w-3xl gap-6 py-4">
       <ChoiceGroup
@@ -128,7 +119,7 @@ function StaffEmails() {
             name={item.kind}
             {...staffEmailLabels[item.kind]}
             checked={isOn(item)}
-            onChange={({ target }) => choose.mutate({ kind: item.kind, on: target.checked })}
+            onChange={({ target }) => choose.mutate({ save: { kind: item.kind, on: target.checked } })}
           />
         ))}
       </ChoiceGroup>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type RefCallback, useState } from 'react'
-import { alwaysStaleQuery, invoke } from '#client/lib/calls.ts'
-import { submitHandler, useSensitiveMutation } from '#client/lib/changes.ts'
+import { alwaysStaleQuery } from '#client/lib/calls.ts'
+import { submitHandler, useChange } from '#client/lib/changes.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { useSession } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -11,14 +11,6 @@ import { Section } from '#client/ui/page-parts.tsx'
 import { useFocusWhenShown } from '#client/ui/use-focus-when-shown.ts'
 import { deleteAccountCall, deletionPreviewCall } from '#shared/contracts/identity/account-security.ts'
 import { formatDay } from '#shared/domain/format.ts'
-
-function useDeleteAccount() {
-  return useSensitiveMutation({
-    mutationFn: async (email: string) => {
-      await invoke(deleteAccountCall, { email })
-    },
-  })
-}
 
 type DeleteAccountSectionProps = { onDeleted: () => void }
 
@@ -50,11 +42,11 @@ type DeleteAccountFormProps = DeleteAccountSectionProps & { ref: RefCallback<HTM
 function DeleteAccountForm({ ref, onDeleted, onClose }: DeleteAccountFormProps) {
   const { user } = useSession()
   const preview = useQuery(alwaysStaleQuery(['deletion-preview'], deletionPreviewCall, {}))
-  const deletion = useDeleteAccount()
+  const deletion = useChange(deleteAccountCall)
   const [typed, setTyped] = useState('')
   const email = user?.email ?? ''
 
-  const handleSubmit = submitHandler(deletion, () => deletion.mutate(typed, { onSuccess: onDeleted }))
+  const handleSubmit = submitHandler(deletion, () => deletion.mutate({ email: typed }, { onSuccess: onDeleted }))
 
   return (
     <section

@@ -1,6 +1,5 @@
 import { Download } from 'lucide-react'
-import { invoke } from '#client/lib/calls.ts'
-import { useSensitiveMutation } from '#client/lib/changes.ts'
+import { useChange } from '#client/lib/changes.ts'
 import { publication } from '#client/lib/publication.ts'
 import { saveJson } from '#client/lib/save-file.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -8,13 +7,6 @@ import { Button } from '#client/ui/button.tsx'
 import { Section } from '#client/ui/page-parts.tsx'
 import { Property, PropertyList } from '#client/ui/property-list.tsx'
 import { exportDataCall } from '#shared/contracts/identity/account-security.ts'
-
-function useExportData() {
-  return useSensitiveMutation({
-    mutationFn: async () => saveJson(await invoke(exportDataCall, {})),
-    failure: 'We couldn’t create your file',
-  })
-}
 
 /** Names the answers in the file. */
 const preferenceNames = () =>
@@ -32,7 +24,7 @@ const contents = () =>
   ] as const
 
 export function ExportSection() {
-  const download = useExportData()
+  const download = useChange(exportDataCall, { failure: 'We couldn’t create your file', onSuccess: saveJson })
   return (
     <Section
       title="Download your data"
@@ -50,7 +42,7 @@ export function ExportSection() {
         className="mt-5"
         pending={download.isPending}
         onClick={() =>
-          download.mutate(undefined, {
+          download.mutate(null, {
             onSuccess: () =>
               toast.success('Your file is ready', { id: 'export', description: 'Check your downloads folder.' }),
           })

@@ -1,7 +1,6 @@
 import { Download, Printer } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { invoke } from '#client/lib/calls.ts'
-import { useSensitiveMutation } from '#client/lib/changes.ts'
+import { useChange } from '#client/lib/changes.ts'
 import { publication } from '#client/lib/publication.ts'
 import { saveFile } from '#client/lib/save-file.ts'
 import { useSession } from '#client/lib/session.ts'
@@ -13,27 +12,17 @@ import { Panel, Section } from '#client/ui/page-parts.tsx'
 import { createBackupCodesCall } from '#shared/contracts/identity/account-security.ts'
 import { formatDay } from '#shared/domain/format.ts'
 import { backupCodesText } from './backup-codes-text.ts'
-import { useRefreshSecurity } from './security.api.ts'
-
-function useCreateBackupCodes() {
-  const refresh = useRefreshSecurity()
-  return useSensitiveMutation({
-    mutationFn: async () => (await invoke(createBackupCodesCall, {})).codes,
-    onSuccess: refresh,
-    failure: 'We couldn’t create backup codes',
-  })
-}
 
 const lowCount = 3
 
 type BackupCodesSectionProps = { left: number; createdAt: string | null; isTwoStepOn: boolean }
 
 export function BackupCodesSection({ left, createdAt, isTwoStepOn }: BackupCodesSectionProps) {
-  const create = useCreateBackupCodes()
+  const create = useChange(createBackupCodesCall, { failure: 'We couldn’t create backup codes' })
   const [asking, setAsking] = useState(false)
   // Kept in the mutation only: the query cache would outlive the page.
-  const codes = create.data
-  const handleCreate = () => (left > 0 ? setAsking(true) : create.mutate())
+  const codes = create.data?.codes
+  const handleCreate = () => (left > 0 ? setAsking(true) : create.mutate({}))
 
   return (
     <Section
@@ -70,7 +59,7 @@ export function BackupCodesSection({ left, createdAt, isTwoStepOn }: BackupCodes
         <ConfirmDialog
           title="Create new backup codes?"
           action="Create new codes"
-          onConfirm={() => create.mutate()}
+          onConfirm={() => create.mutate({})}
           onClose={() => setAsking(false)}
         >
           {left === 1 ? 'Your current code stops' : `Your ${left} current codes stop`} working.

@@ -2,8 +2,7 @@ import type { Factor } from '@supabase/auth-js'
 import { KeyRound, Laptop, MessageSquareText, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { canUsePasskeys } from '#client/features/identity/passkeys/passkey-support.ts'
-import { invoke } from '#client/lib/calls.ts'
-import { submitHandler, useSensitiveMutation } from '#client/lib/changes.ts'
+import { submitHandler, useChange, useSensitiveMutation } from '#client/lib/changes.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { loadBackend } from '#client/lib/load-backend.ts'
 import { orThrow } from '#client/lib/or-throw.ts'
@@ -46,18 +45,6 @@ function SecurityKeySetup({ suggestedName, onAdded, onClose }: FactorSetupProps)
       />
     </Panel>
   )
-}
-
-function useEndDeviceTrust() {
-  const refresh = useRefreshSecurity()
-  return useSensitiveMutation({
-    mutationFn: async (id: string) => {
-      await invoke(endDeviceTrustCall, { id })
-    },
-    onSuccess: refresh,
-    done: 'This device asks for the second step again',
-    failure: 'We couldn’t change the device',
-  })
 }
 
 function useRemoveFactor() {
@@ -160,7 +147,10 @@ export function TwoStepSection({ factors, phoneOffered, trustedDevices }: Second
 }
 
 function TrustedDeviceRow({ trusted }: { trusted: SecurityOverview['trustedDevices'][number] }) {
-  const end = useEndDeviceTrust()
+  const end = useChange(endDeviceTrustCall, {
+    done: 'This device asks for the second step again',
+    failure: 'We couldn’t change the device',
+  })
   return (
     <ItemRow
       icon={Laptop}
@@ -172,7 +162,7 @@ function TrustedDeviceRow({ trusted }: { trusted: SecurityOverview['trustedDevic
           size="sm"
           pending={end.isPending}
           aria-label={`Stop trusting: ${trusted.device}`}
-          onClick={() => end.mutate(trusted.id)}
+          onClick={() => end.mutate({ id: trusted.id })}
         >
           Stop trusting
         </Button>

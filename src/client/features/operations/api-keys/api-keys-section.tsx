@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { alwaysStaleQuery, invoke } from '#client/lib/calls.ts'
-import { submitHandler, useChange, useInvalidate, useSensitiveMutation } from '#client/lib/changes.ts'
+import { alwaysStaleQuery } from '#client/lib/calls.ts'
+import { type Change, submitHandler, useChange } from '#client/lib/changes.ts'
 import { inWords } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
@@ -18,24 +18,15 @@ import {
   adminCreateApiKeyCall,
   adminRevokeApiKeyCall,
 } from '#shared/contracts/operations/api-keys.ts'
-import { type ApiScope, apiScopeNames, apiScopes } from '#shared/contracts/operations/public-api.ts'
+import { apiScopeNames, apiScopes } from '#shared/contracts/operations/public-api.ts'
 
 const apiKeysQuery = alwaysStaleQuery(['api-keys'], adminApiKeysCall, {})
-
-const useRefresh = () => useInvalidate(apiKeysQuery.queryKey)
-
-const useCreateApiKey = () =>
-  useSensitiveMutation({
-    mutationFn: (wanted: { name: string; scopes: ApiScope[]; expiresInDays: number | null }) =>
-      invoke(adminCreateApiKeyCall, wanted),
-    onSuccess: useRefresh(),
-  })
 
 /** Keys of the public API. */
 export function ApiKeysSection() {
   const keys = useQuery(apiKeysQuery)
   const [isAdding, setIsAdding] = useState(false)
-  const create = useCreateApiKey()
+  const create = useChange(adminCreateApiKeyCall)
   if (!keys.data) return <QueryPlaceholder query={keys} what="the API keys" lines={3} height="h-14" />
   const { items } = keys.data
   return (
@@ -123,7 +114,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
 
 const lifetimes = { '': 'Never', '30': 'In 30 days', '90': 'In 90 days', '365': 'In a year' } as const
 
-function KeyForm({ create, onClose }: { create: ReturnType<typeof useCreateApiKey>; onClose: () => void }) {
+function KeyForm({ create, onClose }: { create: Change<typeof adminCreateApiKeyCall>; onClose: () => void }) {
   const handleSubmit = submitHandler(create, (_text, form) => {
     const scopes = apiScopeNames.filter((scope) => form.getAll('scope').includes(scope))
     const days = Number(form.get('days'))

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { storedFieldsQuery, useSaveField } from '#client/features/reader/custom-fields/admin-fields.api.ts'
-import { submitHandler } from '#client/lib/changes.ts'
+import { storedFieldsQuery } from '#client/features/reader/custom-fields/admin-fields.api.ts'
+import { submitHandler, useChange } from '#client/lib/changes.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { ownWords, publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -9,6 +9,7 @@ import { Choice } from '#client/ui/choice.tsx'
 import { FormError, OptionList, SelectField, TextField } from '#client/ui/form.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import type { ImportOptions, MemberImport } from '#shared/contracts/operations/member-import.ts'
+import { adminSaveCustomFieldCall } from '#shared/contracts/reader/custom-fields.ts'
 import { type CustomField, maxFieldLabelLength } from '#shared/domain/custom-fields.ts'
 import {
   type CustomImportField,
@@ -189,7 +190,7 @@ export function ImportColumns({ found, onChecking }: { found: MemberImport; onCh
         <Button type="submit" pending={check.isPending} disabled={mapping.email === undefined || asked.length > 0}>
           Check the file
         </Button>
-        <Button variant="quiet" pending={cancel.isPending} onClick={() => cancel.mutate(found.id)}>
+        <Button variant="quiet" pending={cancel.isPending} onClick={() => cancel.mutate({ id: found.id })}>
           Cancel
         </Button>
       </div>
@@ -226,7 +227,7 @@ const newField = 'new'
 const askedValue = 'asked'
 
 function ColumnRow({ column, samples, field, fields, isAsked, onChange }: ColumnRowProps) {
-  const create = useSaveField()
+  const create = useChange(adminSaveCustomFieldCall, { stores: storedFieldsQuery })
   const handleChange = (value: string) => {
     if (value !== newField) return onChange((value || null) as MappedField | null)
     const isNumber = samples.length > 0 && samples.every((sample) => /^-?\d{1,9}(\.\d+)?$/.test(sample.trim()))

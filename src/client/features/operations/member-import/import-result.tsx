@@ -56,7 +56,7 @@ export function ImportResult({ found, onEdit, onDone }: ImportResultProps) {
             >
               Download all lines as CSV
             </Button>
-            <Button variant="quiet" pending={cancel.isPending} onClick={() => cancel.mutate(found.id)}>
+            <Button variant="quiet" pending={cancel.isPending} onClick={() => cancel.mutate({ id: found.id })}>
               Cancel
             </Button>
           </>

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { invoke, upload } from '#client/lib/calls.ts'
-import { useInvalidate, useSensitiveMutation } from '#client/lib/changes.ts'
+import { useChange, useInvalidate } from '#client/lib/changes.ts'
 import {
   adminCancelMembersImportCall,
   adminCheckMembersCall,
@@ -32,11 +32,5 @@ export function useCheckMembers() {
   })
 }
 
-export function useCancelImport() {
-  const invalidate = useInvalidateImports()
-  return useSensitiveMutation({
-    mutationFn: (id: string) => invoke(adminCancelMembersImportCall, { id }),
-    onSuccess: invalidate,
-    failure: 'The import couldn’t be canceled',
-  })
-}
+export const useCancelImport = () =>
+  useChange(adminCancelMembersImportCall, { failure: 'The import couldn’t be canceled' })

@@ -191,7 +191,7 @@ function Progress({ found }: { found: MemberImport }) {
         {found.lastLine !== null && ` of ${formatNumber(found.lastLine)}`}. You can leave this page.
       </p>
       <div>
-        <Button variant="secondary" pending={cancel.isPending} onClick={() => cancel.mutate(found.id)}>
+        <Button variant="secondary" pending={cancel.isPending} onClick={() => cancel.mutate({ id: found.id })}>
           Cancel
         </Button>
       </div>

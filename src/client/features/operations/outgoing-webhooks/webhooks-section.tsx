@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { alwaysStaleQuery, invoke, pagedQuery } from '#client/lib/calls.ts'
-import { submitHandler, useChange, useInvalidate, useSensitiveMutation } from '#client/lib/changes.ts'
+import { alwaysStaleQuery, pagedQuery } from '#client/lib/calls.ts'
+import { type Change, submitHandler, useChange } from '#client/lib/changes.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { inWords } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -24,28 +24,17 @@ import {
   secretOverlapHours,
   type Webhook,
   type WebhookDelivery,
-  type WebhookEventType,
   webhookEventNames,
   webhookEventTypes,
 } from '#shared/contracts/operations/outgoing-webhooks.ts'
 
 const webhooksQuery = alwaysStaleQuery(['webhooks'], adminWebhooksCall, {})
 
-const useRefresh = () => useInvalidate(webhooksQuery.queryKey)
-
-type Wanted = { id: string | null; url: string; events: WebhookEventType[]; enabled: boolean }
-
-const useSaveWebhook = () =>
-  useSensitiveMutation({
-    mutationFn: (wanted: Wanted) => invoke(adminSaveWebhookCall, wanted),
-    onSuccess: useRefresh(),
-  })
-
 /** Addresses that get events, with a log of the attempts. */
 export function WebhooksSection() {
   const webhooks = useQuery(webhooksQuery)
   const [editing, setEditing] = useState<string | null>(null)
-  const save = useSaveWebhook()
+  const save = useChange(adminSaveWebhookCall)
   if (!webhooks.data) return <QueryPlaceholder query={webhooks} what="the webhooks" lines={3} height="h-14" />
   const { items } = webhooks.data
   const form = (webhook: Webhook | null) => (
@@ -101,7 +90,7 @@ function WebhookRow({ webhook, onEdit }: { webhook: Webhook; onEdit: () => void 
     done: 'Webhook deleted',
     failure: 'We couldn’t delete the webhook',
   })
-  const toggle = useSaveWebhook()
+  const toggle = useChange(adminSaveWebhookCall)
   const action = (label: string, onClick: () => void, pending = false) => (
     <Button variant="quiet" size="sm" aria-label={`${label}: ${url}`} pending={pending} onClick={onClick}>
       {label}
@@ -165,7 +154,7 @@ function WebhookRow({ webhook, onEdit }: { webhook: Webhook; onEdit: () => void 
   )
 }
 
-type WebhookFormProps = { webhook: Webhook | null; save: ReturnType<typeof useSaveWebhook>; onClose: () => void }
+type WebhookFormProps = { webhook: Webhook | null; save: Change<typeof adminSaveWebhookCall>; onClose: () => void }
 
 function WebhookForm({ webhook, save, onClose }: WebhookFormProps) {
   const handleSubmit = submitHandler(save, (_text, form) => {

@@ -1,12 +1,9 @@
-import { alwaysStaleQuery, invoke, pagedQuery } from '#client/lib/calls.ts'
-import { useInvalidate, useSensitiveMutation } from '#client/lib/changes.ts'
+import { alwaysStaleQuery, pagedQuery } from '#client/lib/calls.ts'
 import {
   adminPreviewSeriesCall,
-  adminSaveSeriesCall,
   adminSeriesCall,
   adminSeriesListCall,
   adminSeriesMembersCall,
-  type SeriesDraft,
   type SeriesMembersQuery,
 } from '#shared/contracts/operations/series.ts'
 
@@ -22,10 +19,3 @@ export const seriesMembersQuery = (id: string, of: SeriesMembersQuery['of']) =>
 /** Previews the saved version. */
 export const seriesPreviewQuery = (id: string, version: number, userId: string) =>
   alwaysStaleQuery([...allSeries, 'preview', id, version, userId], adminPreviewSeriesCall, { id, userId })
-
-const useRefresh = () => useInvalidate(allSeries)
-
-export function useSaveSeries() {
-  const onSuccess = useRefresh()
-  return useSensitiveMutation({ mutationFn: (draft: SeriesDraft) => invoke(adminSaveSeriesCall, draft), onSuccess })
-}

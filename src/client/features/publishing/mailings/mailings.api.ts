@@ -1,11 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { alwaysStaleQuery, invoke, pagedQuery } from '#client/lib/calls.ts'
 import { useInvalidate, useSensitiveMutation } from '#client/lib/changes.ts'
 import { CallError } from '#client/lib/error-message.ts'
 import {
-  adminCreateMailingCall,
-  adminMailingActionCall,
   adminMailingCall,
   adminMailingsCall,
   adminSaveMailingCall,
@@ -43,10 +41,6 @@ export const mailingQuery = (id: string) =>
     { id },
     { refetchInterval: ({ state: { data } }) => (data ? refetchIntervalOf(data) : false) },
   )
-export const useCreateMailing = () =>
-  useMutation({
-    mutationFn: (wanted: z.input<typeof adminCreateMailingCall.input>) => invoke(adminCreateMailingCall, wanted),
-  })
 
 const useRefreshMailing = (id: string) => useInvalidate(mailingKey(id), mailingsKey)
 
@@ -78,15 +72,5 @@ export function useSendMailing(id: string) {
       }
     },
     onSuccess: refresh,
-  })
-}
-
-export function useMailingAction(id: string) {
-  const refresh = useRefreshMailing(id)
-  return useSensitiveMutation({
-    mutationFn: (action: z.input<typeof adminMailingActionCall.input>['action']) =>
-      invoke(adminMailingActionCall, { id, action }),
-    onSuccess: refresh,
-    failure: 'Nothing changed',
   })
 }

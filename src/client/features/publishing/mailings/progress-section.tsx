@@ -1,6 +1,7 @@
 import { Fragment } from 'react'
 import { Link } from 'react-router'
 import { readers } from '#client/features/publishing/documents/reader-counts.ts'
+import { useChange } from '#client/lib/changes.ts'
 import { inWords } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmButton } from '#client/ui/dialog.tsx'
@@ -9,11 +10,11 @@ import { Section } from '#client/ui/page-parts.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { Mailing, MailingEstimate } from '#shared/contracts/publishing/mailings.ts'
+import { adminMailingActionCall } from '#shared/contracts/publishing/mailings.ts'
 import { deliveryCauses, deliveryStatuses } from '#shared/contracts/publishing/newsletter.ts'
 import { formatList } from '#shared/domain/format.ts'
 import { formatNumber } from '#shared/domain/format-count.ts'
 import { deliveryLabels, feedbackLabels, pauseText, statusLabels, statusTones } from './mailing-labels.ts'
-import { useMailingAction } from './mailings.api.ts'
 
 /** Live progress of a mailing, with buttons to pause, resume or stop it. */
 export function ProgressSection({ mailing }: { mailing: Mailing }) {
@@ -162,23 +163,31 @@ function FigureRow({ label, value, to, inner = false, strong = false }: FigureRo
 }
 
 function MailingActions({ mailing: { id, status } }: { mailing: Mailing }) {
-  const transition = useMailingAction(id)
+  const transition = useChange(adminMailingActionCall, { failure: 'Nothing changed' })
   const isUnderWay = status === 'sending' || status === 'preparing' || status === 'paused'
   if (!isUnderWay && status !== 'scheduled') return null
   return (
     <div className="mt-6 flex flex-wrap gap-3">
       {status === 'sending' && (
-        <Button variant="secondary" pending={transition.isPending} onClick={() => transition.mutate('pause')}>
+        <Button
+          variant="secondary"
+          pending={transition.isPending}
+          onClick={() => transition.mutate({ id, action: 'pause' })}
+        >
           Pause
         </Button>
       )}
       {status === 'paused' && (
-        <Button pending={transition.isPending} onClick={() => transition.mutate('resume')}>
+        <Button pending={transition.isPending} onClick={() => transition.mutate({ id, action: 'resume' })}>
           Resume
         </Button>
       )}
       {status === 'scheduled' && (
-        <Button variant="secondary" pending={transition.isPending} onClick={() => transition.mutate('unschedule')}>
+        <Button
+          variant="secondary"
+          pending={transition.isPending}
+          onClick={() => transition.mutate({ id, action: 'unschedule' })}
+        >
           Unschedule
         </Button>
       )}
@@ -188,7 +197,7 @@ function MailingActions({ mailing: { id, status } }: { mailing: Mailing }) {
           variant="quiet"
           title="Stop this mailing?"
           action="Stop mailing"
-          onConfirm={() => transition.mutate('stop')}
+          onConfirm={() => transition.mutate({ id, action: 'stop' })}
         >
           Anyone who hasn’t received it yet won’t get it from this mailing. You can’t resume it later.
         </ConfirmButton>

@@ -6,6 +6,7 @@ import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { readers } from '#client/features/publishing/documents/reader-counts.ts'
 import { DropFeedbackReport } from '#client/features/reader/feedback/drop-feedback-report.tsx'
 import { alwaysStaleQuery } from '#client/lib/calls.ts'
+import { useChange } from '#client/lib/changes.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { InlineError } from '#client/ui/form.tsx'
@@ -20,8 +21,8 @@ import {
   type MailingReport,
 } from '#shared/contracts/publishing/mailing-report.ts'
 import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
+import { adminCreateMailingCall } from '#shared/contracts/publishing/mailings.ts'
 import { formatNumber } from '#shared/domain/format-count.ts'
-import { useCreateMailing } from './mailings.api.ts'
 import { ReportChart } from './report-chart.tsx'
 import { formatPercent, listAddress, type ReportFigure, reportFigures, shareOf, usualShare } from './report-figures.ts'
 
@@ -121,7 +122,7 @@ function Total({ figure: each, mailing, usual }: { figure: ReportFigure; mailing
 
 /** A draft for those who didn't open the mailing. Its subject can be changed there. */
 function Resend({ mailing: { id, kind, status, tracked, audience } }: { mailing: Mailing }) {
-  const create = useCreateMailing()
+  const create = useChange(adminCreateMailingCall)
   const navigate = useNavigate()
   const isResendable = status === 'sent' && tracked && (kind === 'issue' || kind === 'news')
   if (!isResendable || audience.unopenedMailingId) return null

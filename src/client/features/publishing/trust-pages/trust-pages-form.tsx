@@ -1,9 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { alwaysStaleQuery, CallError, invoke } from '#client/lib/calls.ts'
-import { submitHandler, useSensitiveMutation } from '#client/lib/changes.ts'
+import { alwaysStaleQuery, CallError } from '#client/lib/calls.ts'
+import { submitHandler, useChange } from '#client/lib/changes.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { mergeChanges, mergeLists } from '#client/lib/merge-changes.ts'
 import { ownWords } from '#client/lib/publication.ts'
@@ -21,7 +21,6 @@ import {
   trustSettingsSchema,
   type VersionedTrustSettings,
 } from '#shared/contracts/publishing/trust-settings.ts'
-import { trustPagesQuery } from './trust-pages.api.ts'
 
 /** The newer settings, if someone else saved them meanwhile. */
 function conflictOf(error: Error | null): VersionedTrustSettings | null {
@@ -30,18 +29,6 @@ function conflictOf(error: Error | null): VersionedTrustSettings | null {
 }
 
 const trustSettingsQuery = alwaysStaleQuery(['admin-trust-pages'], adminTrustPagesCall, {})
-
-function useSaveTrustSettings() {
-  const queryClient = useQueryClient()
-  return useSensitiveMutation({
-    mutationFn: (save: { save: TrustSettings; version: number }) => invoke(adminTrustPagesCall, save),
-    onSuccess: (settings) => {
-      queryClient.setQueryData(trustSettingsQuery.queryKey, settings)
-      void queryClient.invalidateQueries({ queryKey: trustPagesQuery.queryKey })
-    },
-    done: 'Trust pages saved',
-  })
-}
 
 type TrustPagesFormProps = {
   renderMarkdownField: RenderMarkdownField
@@ -87,12 +74,13 @@ type FieldsProps = TrustPagesFormProps & { settings: TrustSettingsPage }
 function Fields({ settings: initial, renderMarkdownField }: FieldsProps) {
   /** Values that the fields started with. Filled again when `round` changes. */
   const [{ settings, round }, setFilled] = useState({ settings: initial, round: 0 })
-  const save = useSaveTrustSettings()
+  const save = useChange(adminTrustPagesCall, { stores: trustSettingsQuery, done: 'Trust pages saved' })
   const [editorBio, setEditorBio] = useState(settings.editorBio)
   const [rows, setRows] = useState(() => settings.corrections.map(rowOf))
   const theirs = conflictOf(save.error)
   const { version: _version, replyAddress: _address, ...base } = settings
-  const merged = theirs && save.variables && mergeTrustSettings(base, save.variables.save, theirs)
+  const mine = save.variables?.save
+  const merged = theirs && mine && mergeTrustSettings(base, mine, theirs)
   const fillWith = (values: VersionedTrustSettings) => {
     setFilled({ settings: { ...settings, ...values }, round: round + 1 })
     setEditorBio(values.editorBio)

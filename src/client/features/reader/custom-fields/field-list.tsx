@@ -1,14 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { alwaysStaleQuery } from '#client/lib/calls.ts'
-import { submitHandler } from '#client/lib/changes.ts'
+import { submitHandler, useChange } from '#client/lib/changes.ts'
 import { Button } from '#client/ui/button.tsx'
 import { CheckField, FormActions, SelectField, TextField } from '#client/ui/form.tsx'
 import { QueryPlaceholder } from '#client/ui/loading.tsx'
 import { RetirableList, RetirableRow } from '#client/ui/retirable-list.tsx'
 import { RetireButton } from '#client/ui/retire-button.tsx'
 import { Tag } from '#client/ui/tag.tsx'
-import { adminCustomFieldUseCall, type StoredCustomField } from '#shared/contracts/reader/custom-fields.ts'
+import {
+  adminCustomFieldUseCall,
+  adminOrderCustomFieldsCall,
+  adminRetireCustomFieldCall,
+  adminSaveCustomFieldCall,
+  type StoredCustomField,
+} from '#shared/contracts/reader/custom-fields.ts'
 import {
   type CustomFieldKind,
   type CustomFieldPlace,
@@ -21,14 +27,17 @@ import {
 } from '#shared/domain/custom-fields.ts'
 import { formatDay } from '#shared/domain/format.ts'
 import { mergeFieldOf } from '#shared/domain/merge-fields.ts'
-import { isConflict, storedFieldsQuery, useOrderFields, useRetireField, useSaveField } from './admin-fields.api.ts'
+import { isConflict, storedFieldsQuery } from './admin-fields.api.ts'
 import { membersText } from './count-text.ts'
 import { FieldOptions, type WrittenOption } from './field-options.tsx'
 
 /** The publisher's fields in the order in which members are asked. */
 export function FieldList() {
   const fields = useQuery(storedFieldsQuery)
-  const order = useOrderFields()
+  const order = useChange(adminOrderCustomFieldsCall, {
+    stores: storedFieldsQuery,
+    failure: 'We couldn’t change the order',
+  })
   if (!fields.data) return <QueryPlaceholder query={fields} what="the fields" lines={4} height="h-20" />
   return (
     <RetirableList
@@ -40,7 +49,7 @@ export function FieldList() {
       items={fields.data.items}
       nameOf={({ label }) => label}
       canEdit
-      order={order}
+      order={{ isPending: order.isPending, mutate: (ids) => order.mutate({ ids }) }}
       form={(field, onClose) => (
         <FieldForm key={field?.version} field={field} onReload={() => void fields.refetch()} onClose={onClose} />
       )}
@@ -78,12 +87,16 @@ function FieldRow({ field, buttons }: { field: StoredCustomField; buttons: React
 }
 
 function RetireField({ field }: { field: StoredCustomField }) {
-  const retire = useRetireField(field)
+  const { id, version } = field
+  const retire = useChange(adminRetireCustomFieldCall, {
+    stores: storedFieldsQuery,
+    failure: 'We couldn’t change the field',
+  })
   return (
     <RetireButton
       name={field.label}
       isRetired={field.retired}
-      retire={retire}
+      retire={{ isPending: retire.isPending, mutate: (retired) => retire.mutate({ id, version, retired }) }}
       action="Retire field"
       restore="Put back in use"
     >
@@ -104,7 +117,7 @@ type FieldFormProps = {
 }
 
 function FieldForm({ field, onReload, onClose }: FieldFormProps) {
-  const save = useSaveField()
+  const save = useChange(adminSaveCustomFieldCall, { stores: storedFieldsQuery })
   const [kind, setKind] = useState<CustomFieldKind>(field?.kind ?? 'text')
   const [asked, setAsked] = useState<CustomFieldPlace>(field?.asked ?? 'account')
   const [options, setOptions] = useState<readonly WrittenOption[]>(

@@ -1,7 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { alwaysStaleQuery, invoke } from '#client/lib/calls.ts'
-import { submitHandler } from '#client/lib/changes.ts'
+import { alwaysStaleQuery } from '#client/lib/calls.ts'
+import { submitHandler, useChange } from '#client/lib/changes.ts'
 import { Button } from '#client/ui/button.tsx'
 import { FormActions } from '#client/ui/form.tsx'
 import { Section } from '#client/ui/page-parts.tsx'
@@ -10,7 +10,6 @@ import {
   type AnsweredField,
   adminMemberFieldsCall,
   adminSetMemberFieldsCall,
-  type FieldAnswers,
 } from '#shared/contracts/reader/custom-fields.ts'
 import { fieldValueText, optionText } from '#shared/domain/custom-fields.ts'
 import { FieldInput, readFieldForm } from './field-input.tsx'
@@ -18,18 +17,10 @@ import { FieldInput, readFieldForm } from './field-input.tsx'
 const memberFieldsQuery = (userId: string) =>
   alwaysStaleQuery(['admin-member-fields', userId], adminMemberFieldsCall, { userId })
 
-function useSetMemberFields(userId: string) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (answers: FieldAnswers) => invoke(adminSetMemberFieldsCall, { userId, answers }),
-    onSuccess: (stored) => queryClient.setQueryData(memberFieldsQuery(userId).queryKey, stored),
-  })
-}
-
 /** A member's values of the publisher's fields, which staff can set. Nothing if there are no fields. */
 export function MemberFields({ userId }: { userId: string }) {
   const { data } = useQuery(memberFieldsQuery(userId))
-  const save = useSetMemberFields(userId)
+  const save = useChange(adminSetMemberFieldsCall, { stores: memberFieldsQuery(userId) })
   const [isEditing, setIsEditing] = useState(false)
   const items = data?.items ?? []
   if (items.length === 0) return null
@@ -38,7 +29,7 @@ export function MemberFields({ userId }: { userId: string }) {
     const answers = readFieldForm(form, editable)
     // Fields that weren't touched keep what the member may have answered meanwhile.
     const changed = answers.filter(({ id, value }) => !isSame(value, items.find((item) => item.id === id)?.value))
-    save.mutate(changed, { onSuccess: () => setIsEditing(false) })
+    save.mutate({ userId, answers: changed }, { onSuccess: () => setIsEditing(false) })
   })
   return (
     <Section title="Fields" lede="What you ask members. Change them under Settings, Fields.">

@@ -1,7 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { alwaysStaleQuery, invoke } from '#client/lib/calls.ts'
-import { submitHandler } from '#client/lib/changes.ts'
+import { alwaysStaleQuery } from '#client/lib/calls.ts'
+import { submitHandler, useChange } from '#client/lib/changes.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
@@ -12,7 +12,6 @@ import {
   adminQuestionsCall,
   adminQuestionUseCall,
   adminSaveQuestionCall,
-  type QuestionToSave,
   type StoredQuestion,
 } from '#shared/contracts/reader/questions.ts'
 import { formatCount } from '#shared/domain/format-count.ts'
@@ -95,18 +94,6 @@ function QuestionRow({ question, onEdit }: { question: StoredQuestion; onEdit: (
   )
 }
 
-function useSaveQuestion() {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (question: QuestionToSave) => invoke(adminSaveQuestionCall, question),
-    onSuccess: (stored) => {
-      queryClient.setQueryData(questionsQuery.queryKey, stored)
-      // Filters and editors of this page, too, offer the options as they are now.
-      publication.questions = asQuestions(stored.items)
-    },
-  })
-}
-
 const asQuestions = (items: readonly StoredQuestion[]) =>
   Object.fromEntries(
     items
@@ -121,7 +108,13 @@ type QuestionFormProps = { question: StoredQuestion; onReload: () => void; onClo
 
 /** The words of a question that comes with the product, and its options. */
 function QuestionForm({ question, onReload, onClose }: QuestionFormProps) {
-  const save = useSaveQuestion()
+  const save = useChange(adminSaveQuestionCall, {
+    stores: questionsQuery,
+    onSuccess: ({ items }) => {
+      // Filters and editors of this page, too, offer the options as they are now.
+      publication.questions = asQuestions(items)
+    },
+  })
   const [options, setOptions] = useState<readonly WrittenOption[]>(question.options.filter(({ retired }) => !retired))
   const [isAsked, setIsAsked] = useState(!question.off)
   const isRemoving = question.options.some(({ key }) => options.every((option) => option.key !== key))

@@ -1,7 +1,8 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Share2 } from 'lucide-react'
 import { useState } from 'react'
-import { invoke } from '#client/lib/calls.ts'
+import { alwaysStaleQuery } from '#client/lib/calls.ts'
+import { useChange } from '#client/lib/changes.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
@@ -21,38 +22,19 @@ import {
 type ShareableItem = { kind: ShareableKind; id: string; title: string }
 
 /** The reader's links that still work, and the name that they may show. */
-const shareLinksQuery = queryOptions({
-  queryKey: ['share-links'],
-  queryFn: ({ signal }) => invoke(shareLinksCall, {}, signal),
-  staleTime: 0,
-})
-
-function useShareItem({ kind, id }: ShareableItem) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (showsBusiness: boolean) => invoke(shareItemCall, { kind, id, showsBusiness }),
-    onSuccess: () => client.invalidateQueries({ queryKey: shareLinksQuery.queryKey }),
-  })
-}
-
-function useEndShareLink() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (linkId: string) => invoke(endShareLinkCall, { linkId }),
-    onSuccess: () => client.invalidateQueries({ queryKey: shareLinksQuery.queryKey }),
-  })
-}
+const shareLinksQuery = alwaysStaleQuery(['share-links'], shareLinksCall, {})
 
 type ShareDialogProps = { item: ShareableItem; onClose: () => void }
 
 /** Creates a link to one section or prompt, and ends earlier ones. */
 export default function ShareDialog({ item, onClose }: ShareDialogProps) {
+  const { kind, id } = item
   const { data } = useQuery(shareLinksQuery)
-  const share = useShareItem(item)
+  const share = useChange(shareItemCall)
   const [showsBusiness, setShowsBusiness] = useState(false)
   const created = share.data
   const earlier = data?.links.filter(
-    ({ kind, id, linkId }) => kind === item.kind && id === item.id && linkId !== created?.link.linkId,
+    (link) => link.kind === kind && link.id === id && link.linkId !== created?.link.linkId,
   )
   return (
     <Dialog
@@ -79,7 +61,12 @@ export default function ShareDialog({ item, onClose }: ShareDialogProps) {
             />
           )}
           <FormError>{formErrorMessage(share.error)}</FormError>
-          <Button className="mt-5" block pending={share.isPending} onClick={() => share.mutate(showsBusiness)}>
+          <Button
+            className="mt-5"
+            block
+            pending={share.isPending}
+            onClick={() => share.mutate({ kind, id, showsBusiness })}
+          >
             Create link
           </Button>
         </>
@@ -110,7 +97,7 @@ function CreatedLink({ url, title }: { url: string; title: string }) {
 }
 
 function EarlierLinks({ links }: { links: readonly ShareLink[] }) {
-  const end = useEndShareLink()
+  const end = useChange(endShareLinkCall)
   return (
     <section className="mt-6 border-t border-line pt-4">
       <h3 className="text-sm font-semibold">Links that still work</h3>
@@ -123,8 +110,8 @@ function EarlierLinks({ links }: { links: readonly ShareLink[] }) {
             <Button
               variant="quiet"
               size="sm"
-              pending={end.isPending && end.variables === linkId}
-              onClick={() => end.mutate(linkId)}
+              pending={end.isPending && end.variables.linkId === linkId}
+              onClick={() => end.mutate({ linkId })}
             >
               End link
             </Button>

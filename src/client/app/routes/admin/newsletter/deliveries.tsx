@@ -3,8 +3,8 @@ import { Link, useParams, useSearchParams } from 'react-router'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { readers } from '#client/features/publishing/documents/reader-counts.ts'
 import { deliveryLabels, filterTitle } from '#client/features/publishing/mailings/mailing-labels.ts'
-import { invoke, pagedQuery } from '#client/lib/calls.ts'
-import { useChange, useSensitiveMutation } from '#client/lib/changes.ts'
+import { pagedQuery } from '#client/lib/calls.ts'
+import { useChange } from '#client/lib/changes.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { inWords } from '#client/lib/publication.ts'
 import { BackLink } from '#client/ui/back-link.tsx'
@@ -58,15 +58,6 @@ const deliveriesKey = (mailingId: string) => ['admin-deliveries', mailingId]
 const deliveriesQuery = (mailingId: string, filter: DeliveryFilter) =>
   pagedQuery([...deliveriesKey(mailingId), filter], adminDeliveriesCall, { mailingId, ...filter, limit: pageSize })
 
-/** Requests a download link and opens it, so that the browser streams the file to disk. */
-const useExportDeliveries = (mailingId: string) =>
-  useSensitiveMutation({
-    mutationFn: async (filter: DeliveryFilter) => {
-      const { url } = await invoke(adminExportDeliveriesCall, { mailingId, ...filter })
-      window.location.assign(url)
-    },
-  })
-
 type DeliveryListProps = {
   mailingId: string
   filter: DeliveryFilter
@@ -76,7 +67,10 @@ type DeliveryListProps = {
 function DeliveryList({ mailingId, filter }: DeliveryListProps) {
   const list = useInfiniteQuery(deliveriesQuery(mailingId, filter))
   const { role } = useStaffRole()
-  const exporting = useExportDeliveries(mailingId)
+  const exporting = useChange(adminExportDeliveriesCall, {
+    // The browser streams the file to disk.
+    onSuccess: ({ url }) => window.location.assign(url),
+  })
   const deliveries = list.data?.pages.flatMap((page) => page.items) ?? []
   return (
     <InfiniteList
@@ -87,7 +81,11 @@ function DeliveryList({ mailingId, filter }: DeliveryListProps) {
     >
       <div className="mb-4 flex flex-wrap items-center gap-3">
         {role === 'owner' && (
-          <Button variant="secondary" pending={exporting.isPending} onClick={() => exporting.mutate(filter)}>
+          <Button
+            variant="secondary"
+            pending={exporting.isPending}
+            onClick={() => exporting.mutate({ mailingId, ...filter })}
+          >
             Download as CSV
           </Button>
         )}

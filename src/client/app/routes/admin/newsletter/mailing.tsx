@@ -6,7 +6,7 @@ import { readers } from '#client/features/publishing/documents/reader-counts.ts'
 import { ErrorsDialog } from '#client/features/publishing/mailings/accept-errors-dialog.tsx'
 import { ChecksSection } from '#client/features/publishing/mailings/checks-section.tsx'
 import { DraftForm } from '#client/features/publishing/mailings/draft-form.tsx'
-import { mailingQuery, useMailingAction } from '#client/features/publishing/mailings/mailings.api.ts'
+import { mailingQuery } from '#client/features/publishing/mailings/mailings.api.ts'
 import { PreviewSection } from '#client/features/publishing/mailings/preview-section.tsx'
 import { ProgressSection } from '#client/features/publishing/mailings/progress-section.tsx'
 import { ReportSection } from '#client/features/publishing/mailings/report-section.tsx'
@@ -37,6 +37,7 @@ import {
 } from '#shared/contracts/publishing/mailing-preview.ts'
 import {
   adminDeleteMailingCall,
+  adminMailingActionCall,
   adminUpdateScheduledMailingCall,
   type Mailing,
 } from '#shared/contracts/publishing/mailings.ts'
@@ -77,7 +78,7 @@ export function Component() {
 function SendFailureNotice({ id, sendFailure }: { id: string; sendFailure: SendFailure }) {
   const { reason, errors, scheduledAt, at } = sendFailure
   const { why, remedy } = sendFailureTexts[reason]
-  const transition = useMailingAction(id)
+  const transition = useChange(adminMailingActionCall, { failure: 'Nothing changed' })
   return (
     <section aria-labelledby="not-sent" className="mb-8 max-w-3xl border-l-3 border-danger bg-danger-soft px-4 py-4">
       <h3 id="not-sent" className="font-semibold text-danger">
@@ -101,7 +102,7 @@ function SendFailureNotice({ id, sendFailure }: { id: string; sendFailure: SendF
         size="sm"
         className="mt-3"
         pending={transition.isPending}
-        onClick={() => transition.mutate('dismiss')}
+        onClick={() => transition.mutate({ id, action: 'dismiss' })}
       >
         Dismiss
       </Button>

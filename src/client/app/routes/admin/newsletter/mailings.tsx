@@ -2,7 +2,8 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { readers } from '#client/features/publishing/documents/reader-counts.ts'
 import { kindLabels, statusLabels, statusTones } from '#client/features/publishing/mailings/mailing-labels.ts'
-import { mailingsQuery, useCreateMailing } from '#client/features/publishing/mailings/mailings.api.ts'
+import { mailingsQuery } from '#client/features/publishing/mailings/mailings.api.ts'
+import { useChange } from '#client/lib/changes.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { newslettersQuery } from '#client/lib/newsletters-query.ts'
 import { ownWords } from '#client/lib/publication.ts'
@@ -14,6 +15,7 @@ import { PageHeading } from '#client/ui/page-parts.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { MailingSummary } from '#shared/contracts/publishing/mailings.ts'
+import { adminCreateMailingCall } from '#shared/contracts/publishing/mailings.ts'
 import { formatDay } from '#shared/domain/format.ts'
 import { formatNumber } from '#shared/domain/format-count.ts'
 
@@ -149,7 +151,7 @@ type NewMailingProps = { unsent: readonly UnsentIssue[]; onCreated: (id: string)
 
 /** Published drops that haven't been emailed, and buttons for a digest and news. */
 function NewMailing({ unsent, onCreated }: NewMailingProps) {
-  const create = useCreateMailing()
+  const create = useChange(adminCreateMailingCall)
   const handleCreate = (wanted: Parameters<typeof create.mutate>[0]) => {
     if (!create.isPending) create.mutate(wanted, { onSuccess: ({ id }) => onCreated(id) })
   }

@@ -1,9 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
-import { alwaysStaleQuery, CallError, invoke } from '#client/lib/calls.ts'
-import { submitHandler, useSensitiveMutation } from '#client/lib/changes.ts'
+import { alwaysStaleQuery, CallError } from '#client/lib/calls.ts'
+import { submitHandler, useChange } from '#client/lib/changes.ts'
 import { newslettersQuery } from '#client/lib/newsletters-query.ts'
 import { ownWords } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -20,7 +20,6 @@ import {
   adminRetireNewsletterCall,
   adminSaveNewsletterCall,
   type NewsletterFigures,
-  type NewsletterToSave,
   type StoredNewsletter,
 } from '#shared/contracts/publishing/newsletters.ts'
 import { formatDay } from '#shared/domain/format.ts'
@@ -41,7 +40,10 @@ function NewsletterList() {
   const newsletters = useQuery(newslettersQuery)
   const figures = useQuery(newsletterFiguresQuery)
   const { role } = useStaffRole()
-  const order = useOrderNewsletters()
+  const order = useChange(adminOrderNewslettersCall, {
+    stores: newslettersQuery,
+    failure: 'We couldn’t change the order',
+  })
   if (!newsletters.data) return <QueryPlaceholder query={newsletters} what="the newsletters" lines={4} height="h-20" />
   const isOwner = role === 'owner'
   return (
@@ -60,7 +62,7 @@ function NewsletterList() {
       items={newsletters.data.items}
       nameOf={({ name }) => name}
       canEdit={isOwner}
-      order={order}
+      order={{ isPending: order.isPending, mutate: (ids) => order.mutate({ ids }) }}
       form={(newsletter, onClose) => (
         <NewsletterForm
           key={newsletter?.version}
@@ -125,12 +127,16 @@ function NewsletterRow({ newsletter, figures, buttons }: NewsletterRowProps) {
 }
 
 function RetireNewsletter({ newsletter }: { newsletter: StoredNewsletter }) {
-  const retire = useRetireNewsletter(newsletter)
+  const { id, version } = newsletter
+  const retire = useChange(adminRetireNewsletterCall, {
+    stores: newslettersQuery,
+    failure: 'We couldn’t change the newsletter',
+  })
   return (
     <RetireButton
       name={newsletter.name}
       isRetired={newsletter.retiredAt !== null}
-      retire={retire}
+      retire={{ isPending: retire.isPending, mutate: (retired) => retire.mutate({ id, version, retired }) }}
       action="Retire newsletter"
       restore="Put back in use"
     >
@@ -156,7 +162,7 @@ type NewsletterFormProps = {
 type Given = 'none' | 'new' | 'everyone'
 
 function NewsletterForm({ newsletter, figures, onReload, onClose }: NewsletterFormProps) {
-  const save = useSaveNewsletter()
+  const save = useChange(adminSaveNewsletterCall, { stores: newslettersQuery })
   const [membersOnly, setMembersOnly] = useState(newsletter?.membersOnly ?? false)
   const [given, setGiven] = useState<Given>(newsletter?.subscribesNewMembers ? 'new' : 'none')
   const handleSubmit = submitHandler(save, (text) => {
@@ -292,31 +298,3 @@ function NewsletterForm({ newsletter, figures, onReload, onClose }: NewsletterFo
 }
 
 const newsletterFiguresQuery = alwaysStaleQuery(['admin-newsletter-figures'], adminNewsletterFiguresCall, {})
-
-function useStore() {
-  const queryClient = useQueryClient()
-  return (stored: { items: StoredNewsletter[] }) => {
-    queryClient.setQueryData(newslettersQuery.queryKey, stored)
-    void queryClient.invalidateQueries({ queryKey: newsletterFiguresQuery.queryKey })
-  }
-}
-
-const useSaveNewsletter = () =>
-  useSensitiveMutation({
-    mutationFn: (newsletter: NewsletterToSave) => invoke(adminSaveNewsletterCall, newsletter),
-    onSuccess: useStore(),
-  })
-
-const useRetireNewsletter = ({ id, version }: StoredNewsletter) =>
-  useSensitiveMutation({
-    mutationFn: (retired: boolean) => invoke(adminRetireNewsletterCall, { id, version, retired }),
-    failure: 'We couldn’t change the newsletter',
-    onSuccess: useStore(),
-  })
-
-const useOrderNewsletters = () =>
-  useSensitiveMutation({
-    mutationFn: (ids: number[]) => invoke(adminOrderNewslettersCall, { ids }),
-    failure: 'We couldn’t change the order',
-    onSuccess: useStore(),
-  })

@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
-import { seriesListQuery, useSaveSeries } from '#client/features/operations/series/series.api.ts'
+import { seriesListQuery } from '#client/features/operations/series/series.api.ts'
 import { SeriesStatusTag } from '#client/features/operations/series/series-status-tag.tsx'
 import { useTriggerNames } from '#client/features/operations/series/trigger-fields.tsx'
+import { useChange } from '#client/lib/changes.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { InlineError } from '#client/ui/form.tsx'
 import { QueryPlaceholder } from '#client/ui/loading.tsx'
 import { PageHeading } from '#client/ui/page-parts.tsx'
 import type { SeriesSummary } from '#shared/contracts/operations/series.ts'
+import { adminSaveSeriesCall } from '#shared/contracts/operations/series.ts'
 import { describeTrigger, type TriggerNames } from '#shared/domain/describe-series.ts'
 import { formatNumber } from '#shared/domain/format-count.ts'
 
@@ -27,7 +29,7 @@ export function Component() {
 /** All series, with a button that makes a new one. */
 function SeriesList({ onCreated }: { onCreated: (id: string) => void }) {
   const list = useQuery(seriesListQuery)
-  const create = useSaveSeries()
+  const create = useChange(adminSaveSeriesCall)
   const names = useTriggerNames(list.data?.items.map(({ trigger }) => trigger) ?? [])
   if (!list.data) return <QueryPlaceholder query={list} what="the series" lines={5} height="h-16" />
   const { items } = list.data

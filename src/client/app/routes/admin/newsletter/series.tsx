@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { ConditionField } from '#client/features/operations/series/condition-field.tsx'
-import { seriesPreviewQuery, seriesQuery, useSaveSeries } from '#client/features/operations/series/series.api.ts'
+import { seriesPreviewQuery, seriesQuery } from '#client/features/operations/series/series.api.ts'
 import { SeriesStatusSection } from '#client/features/operations/series/series-status-section.tsx'
 import { StepRow } from '#client/features/operations/series/step-row.tsx'
 import { TriggerFields, useStepNames } from '#client/features/operations/series/trigger-fields.tsx'
@@ -27,6 +27,7 @@ import { UnsavedChangesDialog } from '#client/ui/unsaved-changes-dialog.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
 import {
   adminDeleteSeriesCall,
+  adminSaveSeriesCall,
   adminSeriesMembersCall,
   type Series,
   seriesDraftSchema,
@@ -116,7 +117,7 @@ function SeriesEditor({ series, renderText, onDeleted }: SeriesEditorProps) {
   const [version, setVersion] = useState(series.version)
   const [saved, setSaved] = useState<Draft>(() => draftOf(series))
   const [problem, setProblem] = useState<string | null>(null)
-  const save = useSaveSeries()
+  const save = useChange(adminSaveSeriesCall)
   const remove = useChange(adminDeleteSeriesCall)
   const { role } = useStaffRole()
   const isSaved = same(draft, saved)

@@ -1,9 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatDomainLimits, parseDomainLimits } from '#client/features/publishing/mailings/domain-limits-text.ts'
 import { sendingSettingsQuery } from '#client/features/publishing/mailings/settings.api.ts'
-import { CallError, invoke } from '#client/lib/calls.ts'
-import { submitHandler, useSensitiveMutation } from '#client/lib/changes.ts'
+import { CallError } from '#client/lib/calls.ts'
+import { submitHandler, useChange } from '#client/lib/changes.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { mergeChanges } from '#client/lib/merge-changes.ts'
 import { ownWords } from '#client/lib/publication.ts'
@@ -39,15 +39,6 @@ export function Component() {
 function conflictOf(error: Error | null): VersionedSendingSettings | null {
   if (!(error instanceof CallError) || error.code !== 'edit_conflict') return null
   return (error.body as { current?: VersionedSendingSettings }).current ?? null
-}
-
-function useSaveSendingSettings() {
-  const queryClient = useQueryClient()
-  return useSensitiveMutation({
-    mutationFn: (save: { save: SendingSettings; version: number }) => invoke(adminSendingSettingsCall, save),
-    onSuccess: (settings) => queryClient.setQueryData(sendingSettingsQuery.queryKey, settings),
-    done: 'Settings saved',
-  })
 }
 
 function SettingsForm() {
@@ -94,9 +85,10 @@ function Fields({ settings }: { settings: SendingSettingsPage }) {
   /** Values that the fields started with. Filled again when `round` changes. */
   const [{ base, round }, setFilled] = useState({ base: settings, round: 0 })
   const { timeZone, limits, tracking, readerHours, digest } = base
-  const save = useSaveSendingSettings()
+  const save = useChange(adminSendingSettingsCall, { stores: sendingSettingsQuery, done: 'Settings saved' })
   const theirs = conflictOf(save.error)
-  const merged = theirs && save.variables && mergeChanges(flatten(base), flatten(save.variables.save), flatten(theirs))
+  const mine = save.variables?.save
+  const merged = theirs && mine && mergeChanges(flatten(base), flatten(mine), flatten(theirs))
   const textOf = (value: FlatSettings[keyof FlatSettings]) =>
     typeof value === 'object' ? null : String(value ?? 'No limit')
   const fillWith = (values: VersionedSendingSettings) => {

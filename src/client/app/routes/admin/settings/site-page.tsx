@@ -1,9 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, type SubmitEvent, useEffect, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { MarkdownField } from '#client/features/publishing/documents/markdown-field.tsx'
-import { sitePageQuery, sitePagesQuery } from '#client/features/publishing/site-pages/site-pages.api.ts'
-import { CallError, invoke } from '#client/lib/calls.ts'
+import { sitePageQuery } from '#client/features/publishing/site-pages/site-pages.api.ts'
+import { CallError } from '#client/lib/calls.ts'
 import { useChange } from '#client/lib/changes.ts'
 import { errorMessage, formErrorMessage } from '#client/lib/error-message.ts'
 import { mergeChanges } from '#client/lib/merge-changes.ts'
@@ -24,7 +24,6 @@ import {
   adminSaveSitePageCall,
   type PageAudience,
   type SitePage,
-  type SitePageInput,
 } from '#shared/contracts/publishing/site-pages.ts'
 import { portalAddressOf } from '#shared/domain/page-addresses.ts'
 
@@ -72,18 +71,6 @@ function conflictOf(error: Error | null): SitePage | null {
   return (error.body as { current?: SitePage }).current ?? null
 }
 
-function useSaveSitePage() {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (page: SitePageInput) => invoke(adminSaveSitePageCall, page),
-    onSuccess: (saved) => {
-      toast.success('Page saved', { id: 'page-saved' })
-      queryClient.setQueryData(sitePageQuery(saved.id).queryKey, saved)
-      return queryClient.invalidateQueries({ queryKey: sitePagesQuery.queryKey })
-    },
-  })
-}
-
 type Fields = Pick<SitePage, 'title' | 'path' | 'body' | 'audience' | 'isPublished'>
 
 type SitePageEditorProps = {
@@ -117,7 +104,7 @@ const describe = (name: keyof Fields, { [name]: value }: Fields): string | null 
 /** A form for a page that the publisher adds. */
 function SitePageEditor({ id, page, renderMarkdownField }: SitePageEditorProps) {
   const navigate = useNavigate()
-  const save = useSaveSitePage()
+  const save = useChange(adminSaveSitePageCall, { stores: sitePageQuery(id), done: 'Page saved' })
   const remove = useChange(adminDeleteSitePageCall)
   const [base, setBase] = useState({ version: page?.version ?? 0, fields: page ? fieldsOf(page) : emptyPage })
   const [fields, setFields] = useState(base.fields)

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
-import { staffQuery, useChangeStaffRole, useInviteStaff } from '#client/features/identity/staff/staff.api.ts'
+import { staffQuery } from '#client/features/identity/staff/staff.api.ts'
 import { submitHandler, useChange } from '#client/lib/changes.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { useSession } from '#client/lib/session.ts'
@@ -12,6 +12,8 @@ import { PageHeading, Section } from '#client/ui/page-parts.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import {
+  adminChangeStaffRoleCall,
+  adminInviteStaffCall,
   adminRemoveStaffCall,
   adminRevokeStaffInvitationCall,
   adminSuspendStaffCall,
@@ -83,7 +85,7 @@ function StaffPage({ ownUserId }: { ownUserId: string }) {
 function InviteForm() {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<StaffRole>('editor')
-  const invite = useInviteStaff()
+  const invite = useChange(adminInviteStaffCall, { done: 'Invitation sent' })
   const handleSubmit = submitHandler(invite, () => invite.mutate({ email, role }, { onSuccess: () => setEmail('') }))
   return (
     <form onSubmit={handleSubmit} aria-label="Invite someone" className="grid max-w-3xl gap-5">
@@ -115,7 +117,7 @@ function InvitationRow({ invitation }: { invitation: StaffInvitation }) {
     done: 'Invitation revoked',
     failure: 'We couldn’t revoke the invitation',
   })
-  const resend = useInviteStaff()
+  const resend = useChange(adminInviteStaffCall, { done: 'Invitation sent' })
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-3.5">
       <div className="min-w-0">
@@ -153,12 +155,14 @@ function InvitationRow({ invitation }: { invitation: StaffInvitation }) {
   )
 }
 
+const roleMessages = { done: 'Role changed', failure: 'The role didn’t change' }
+
 /** Makes someone an owner, beside the caller or instead of them. */
 function TransferDialog({ person, onClose }: { person: StaffMember; onClose: () => void }) {
   const { userId, email, role } = person
   const [ownRole, setOwnRole] = useState<StaffRole>('owner')
   const transfer = useChange(adminTransferOwnershipCall, { done: 'Ownership transferred', failure: 'Nothing changed' })
-  const change = useChangeStaffRole()
+  const change = useChange(adminChangeStaffRoleCall, roleMessages)
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     onClose()
@@ -187,7 +191,7 @@ type RoleDialogProps = { person: StaffMember; isYou: boolean; onClose: () => voi
 
 function RoleDialog({ person: { userId, email, role }, isYou, onClose }: RoleDialogProps) {
   const [to, setTo] = useState(role)
-  const change = useChangeStaffRole()
+  const change = useChange(adminChangeStaffRoleCall, roleMessages)
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     onClose()
