@@ -110,6 +110,15 @@ export const callQuery = <C extends AnyCall, Key extends QueryKey>(
   options?: QuerySettings<z.output<C['output']>, Key>,
 ) => queryOptions({ queryKey, queryFn: ({ signal }) => invoke(call, input, signal), ...options })
 
+/** A query whose data is one field of a call's answer. */
+export const fieldQuery = <C extends AnyCall, Key extends QueryKey, Field extends keyof z.output<C['output']>>(
+  queryKey: Key,
+  call: C,
+  input: z.input<C['input']>,
+  field: Field,
+  options?: QuerySettings<z.output<C['output']>[Field], Key>,
+) => queryOptions({ queryKey, queryFn: async ({ signal }) => (await invoke(call, input, signal))[field], ...options })
+
 /** A query that repeats its call whenever a page shows the data, since others change it too. */
 export const alwaysStaleQuery = <C extends AnyCall, Key extends QueryKey>(
   queryKey: Key,

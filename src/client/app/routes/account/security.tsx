@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { Check, Laptop, Minus, ShieldCheck, Smartphone } from 'lucide-react'
 import { securityKey, securityOverviewQuery } from '#client/features/identity/auth/security-overview.api.ts'
@@ -7,7 +7,7 @@ import { PasskeySection } from '#client/features/identity/security/passkey-secti
 import { PasswordSection } from '#client/features/identity/security/password-section.tsx'
 import { factorsQuery, useRefreshSecurity } from '#client/features/identity/security/security.api.ts'
 import { TwoStepSection } from '#client/features/identity/security/two-step-section.tsx'
-import { invoke } from '#client/lib/calls.ts'
+import { fieldQuery } from '#client/lib/calls.ts'
 import { useChange, useSensitiveMutation } from '#client/lib/changes.ts'
 import { loadBackend } from '#client/lib/load-backend.ts'
 import { Banner } from '#client/ui/banner.tsx'
@@ -202,10 +202,7 @@ function useSignOutElsewhere() {
   })
 }
 
-const sessionsQuery = queryOptions({
-  queryKey: [...securityKey, 'sessions'],
-  queryFn: async ({ signal }) => (await invoke(listSessionsCall, {}, signal)).sessions,
-})
+const sessionsQuery = fieldQuery([...securityKey, 'sessions'], listSessionsCall, {}, 'sessions')
 
 type Session = {
   id: string

@@ -1,14 +1,7 @@
-import {
-  infiniteQueryOptions,
-  queryOptions,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { infiniteQueryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { invoke, upload } from '#client/lib/calls.ts'
+import { fieldQuery, invoke, upload } from '#client/lib/calls.ts'
 import { useInvalidate } from '#client/lib/changes.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { saveFile } from '#client/lib/save-file.ts'
@@ -309,9 +302,7 @@ function ItemRow({ item: { title, result, documentId, readers, notes } }: { item
 const pollMs = 2_000
 const isRunning = ({ status }: PostImport) => status === 'checking' || status === 'importing'
 
-const postImportsQuery = queryOptions({
-  queryKey: ['admin-post-imports'],
-  queryFn: async ({ signal }) => (await invoke(adminPostImportsCall, {}, signal)).items,
+const postImportsQuery = fieldQuery(['admin-post-imports'], adminPostImportsCall, {}, 'items', {
   staleTime: 0,
   refetchInterval: ({ state }) => (state.data?.some(isRunning) ? pollMs : false),
 })

@@ -1,13 +1,10 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { invoke } from '#client/lib/calls.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { fieldQuery, invoke } from '#client/lib/calls.ts'
 import { startDownload } from '#client/lib/start-download.ts'
 import { toast } from '#client/lib/toast.ts'
 import { downloadGuideCall, guidesCall } from '#shared/contracts/library/library.ts'
 
-export const guidesQuery = queryOptions({
-  queryKey: ['guides'],
-  queryFn: async ({ signal }) => (await invoke(guidesCall, {}, signal)).guides,
-})
+export const guidesQuery = fieldQuery(['guides'], guidesCall, {}, 'guides')
 
 /** Starts a download through a short-lived link and updates the download count from the response. */
 export function useDownloadGuide() {

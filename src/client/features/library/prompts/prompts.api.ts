@@ -1,11 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import { invoke } from '#client/lib/calls.ts'
+import { fieldQuery, invoke } from '#client/lib/calls.ts'
 import { promptPacksCall, promptSamplesCall } from '#shared/contracts/library/library.ts'
 
-export const promptPacksQuery = queryOptions({
-  queryKey: ['prompt-packs'],
-  queryFn: async ({ signal }) => (await invoke(promptPacksCall, {}, signal)).categories,
-})
+export const promptPacksQuery = fieldQuery(['prompt-packs'], promptPacksCall, {}, 'categories')
 
 /** The first prompts of each pack; null if they can't be loaded, since all prompts may be on this device. */
 export const promptSamplesQuery = queryOptions({

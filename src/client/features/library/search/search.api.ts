@@ -1,5 +1,5 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { invoke } from '#client/lib/calls.ts'
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import { callQuery, invoke } from '#client/lib/calls.ts'
 import { archiveCall, maxQueryLength, type SearchFilters, searchCall } from '#shared/contracts/library/search.ts'
 
 /** Enough for a question; the rest of a pasted text is cut. */
@@ -9,12 +9,15 @@ const cut = (query: string) => query.trim().slice(0, maxQueryLength).toWellForme
 
 /** Results while typing. The key is the question, so an answer to an earlier one is never shown as the current one. */
 export const suggestionsQuery = (query: string, filters: Partial<SearchFilters>) =>
-  queryOptions({
-    queryKey: ['search', 'suggestions', query, filters],
-    queryFn: ({ signal }) => invoke(searchCall, { ...filters, query: cut(query), isTyping: true, limit: 20 }, signal),
-    enabled: query.trim() !== '' || filters.saved === true || filters.tried === true,
-    placeholderData: keepPreviousData,
-  })
+  callQuery(
+    ['search', 'suggestions', query, filters],
+    searchCall,
+    { ...filters, query: cut(query), isTyping: true, limit: 20 },
+    {
+      enabled: query.trim() !== '' || filters.saved === true || filters.tried === true,
+      placeholderData: keepPreviousData,
+    },
+  )
 
 /** All results, page by page. */
 export const resultsQuery = (query: string, filters: SearchFilters) =>
@@ -28,8 +31,4 @@ export const resultsQuery = (query: string, filters: SearchFilters) =>
   })
 
 export const archiveQuery = (month: string | null, tag: string | null) =>
-  queryOptions({
-    queryKey: ['archive', month, tag],
-    queryFn: ({ signal }) => invoke(archiveCall, { month, tag }, signal),
-    placeholderData: keepPreviousData,
-  })
+  callQuery(['archive', month, tag], archiveCall, { month, tag }, { placeholderData: keepPreviousData })

@@ -1,13 +1,10 @@
-import { queryOptions, useMutation } from '@tanstack/react-query'
-import { invoke } from '#client/lib/calls.ts'
+import { useMutation } from '@tanstack/react-query'
+import { fieldQuery, invoke } from '#client/lib/calls.ts'
 import { startDownload } from '#client/lib/start-download.ts'
 import { toast } from '#client/lib/toast.ts'
 import { downloadTestSheetCall, toolsCall } from '#shared/contracts/library/library.ts'
 
-export const toolsQuery = queryOptions({
-  queryKey: ['tools'],
-  queryFn: async ({ signal }) => (await invoke(toolsCall, {}, signal)).tools,
-})
+export const toolsQuery = fieldQuery(['tools'], toolsCall, {}, 'tools')
 
 /** Starts a download through a short-lived link. */
 export function useDownloadTestSheet() {

@@ -1,6 +1,6 @@
-import { queryOptions, useMutation } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { invoke, upload } from '#client/lib/calls.ts'
+import { fieldQuery, invoke, upload } from '#client/lib/calls.ts'
 import { useChange, useInvalidate } from '#client/lib/changes.ts'
 import {
   adminCancelMembersImportCall,
@@ -8,9 +8,7 @@ import {
   adminMemberImportsCall,
   adminUploadMembersCall,
 } from '#shared/contracts/operations/member-import.ts'
-export const memberImportsQuery = queryOptions({
-  queryKey: ['admin-member-imports'],
-  queryFn: async ({ signal }) => (await invoke(adminMemberImportsCall, {}, signal)).items,
+export const memberImportsQuery = fieldQuery(['admin-member-imports'], adminMemberImportsCall, {}, 'items', {
   staleTime: 0,
 })
 /** A finished import changes members and their counts. */

@@ -1,20 +1,10 @@
-import { queryOptions } from '@tanstack/react-query'
-import { callQuery, invoke } from '#client/lib/calls.ts'
+import { callQuery, fieldQuery } from '#client/lib/calls.ts'
 import { glossaryCall, methodCall, safetyCall, startHereCall } from '#shared/contracts/publishing/content-pages.ts'
 
 export const glossaryQuery = callQuery(['glossary'], glossaryCall, {})
 
-export const safetyQuery = queryOptions({
-  queryKey: ['safety'],
-  queryFn: async ({ signal }) => (await invoke(safetyCall, {}, signal)).safety,
-})
+export const safetyQuery = fieldQuery(['safety'], safetyCall, {}, 'safety')
 
-export const startHereQuery = queryOptions({
-  queryKey: ['start-here'],
-  queryFn: async ({ signal }) => (await invoke(startHereCall, {}, signal)).startHere,
-})
+export const startHereQuery = fieldQuery(['start-here'], startHereCall, {}, 'startHere')
 
-export const methodQuery = queryOptions({
-  queryKey: ['method'],
-  queryFn: async ({ signal }) => (await invoke(methodCall, {}, signal)).method,
-})
+export const methodQuery = fieldQuery(['method'], methodCall, {}, 'method')

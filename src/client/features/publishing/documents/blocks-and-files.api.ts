@@ -1,15 +1,12 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { invoke, upload } from '#client/lib/calls.ts'
+import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { fieldQuery, invoke, upload } from '#client/lib/calls.ts'
 import {
   adminBlocksCall,
   adminImagesCall,
   adminUploadImageCall,
 } from '#shared/contracts/publishing/publishing-library.ts'
 
-export const blocksQuery = queryOptions({
-  queryKey: ['admin-blocks'],
-  queryFn: async ({ signal }) => (await invoke(adminBlocksCall, {}, signal)).items,
-})
+export const blocksQuery = fieldQuery(['admin-blocks'], adminBlocksCall, {}, 'items')
 export const imagesQuery = infiniteQueryOptions({
   queryKey: ['admin-images'],
   queryFn: ({ pageParam, signal }) => invoke(adminImagesCall, { cursor: pageParam }, signal),

@@ -1,8 +1,8 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { invoke } from '#client/lib/calls.ts'
+import { fieldQuery } from '#client/lib/calls.ts'
 import { submitHandler } from '#client/lib/changes.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { announce } from '#client/ui/announce.ts'
@@ -25,11 +25,7 @@ import { SelectionBar } from './selection-bar.tsx'
 import { StateTag } from './state-tag.tsx'
 
 const deletedDocumentsQuery = (kind: DocumentKind) =>
-  queryOptions({
-    queryKey: ['admin-deleted-documents', kind],
-    queryFn: async ({ signal }) => (await invoke(adminDeletedDocumentsCall, { kind }, signal)).items,
-    staleTime: 0,
-  })
+  fieldQuery(['admin-deleted-documents', kind], adminDeletedDocumentsCall, { kind }, 'items', { staleTime: 0 })
 
 /** Drafts that were deleted in the last 30 days, to restore. */
 function DeletedDrafts({ kind }: { kind: DocumentKind }) {

@@ -1,6 +1,6 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import { alwaysStaleQuery, callQuery, invoke } from '#client/lib/calls.ts'
+import { alwaysStaleQuery, callQuery, fieldQuery, invoke } from '#client/lib/calls.ts'
 import { useInvalidate } from '#client/lib/changes.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -18,11 +18,7 @@ import {
 import { contentKinds, pathOfKind } from './content-kinds.ts'
 
 export const contentQuery = (kind: DocumentKind) =>
-  queryOptions({
-    queryKey: ['admin-content', kind],
-    queryFn: async ({ signal }) => (await invoke(adminContentCall, { kind }, signal)).items,
-    staleTime: 0,
-  })
+  fieldQuery(['admin-content', kind], adminContentCall, { kind }, 'items', { staleTime: 0 })
 
 /** Read once when the editor opens and never refetched, so that no response overwrites what is being typed. */
 export const documentQuery = (kind: DocumentKind, id: string) =>

@@ -1,10 +1,10 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { Check, CloudOff, History, Mail, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { SaveState } from '#client/lib/autosave.ts'
-import { invoke } from '#client/lib/calls.ts'
+import { fieldQuery } from '#client/lib/calls.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { focusField } from '#client/lib/focus-field.ts'
 import { publication } from '#client/lib/publication.ts'
@@ -116,15 +116,13 @@ function useUpdateSchedule(autosave: DocumentAutosave) {
 
 /** Lists what sending the draft of a drop by email would refuse or advise. The previous list stays until the next arrives. */
 const emailChecksQuery = ({ kind, id }: Pick<StoredDocument, 'kind' | 'id'>, document: Draft) =>
-  queryOptions({
-    queryKey: ['admin-check-draft', id, document],
-    queryFn: async ({ signal }) =>
-      (await invoke(adminCheckDraftCall, { id, document: document as IssueDraft }, signal)).problems,
-    enabled: kind === 'issue',
-    placeholderData: keepPreviousData,
-    gcTime: 30_000,
-    retry: 1,
-  })
+  fieldQuery(
+    ['admin-check-draft', id, document],
+    adminCheckDraftCall,
+    { id, document: document as IssueDraft },
+    'problems',
+    { enabled: kind === 'issue', placeholderData: keepPreviousData, gcTime: 30_000, retry: 1 },
+  )
 
 const previewDelayMs = 400
 

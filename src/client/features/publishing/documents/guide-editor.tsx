@@ -1,7 +1,7 @@
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Download, FileText } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { invoke, upload } from '#client/lib/calls.ts'
+import { fieldQuery, upload } from '#client/lib/calls.ts'
 import { useChange, useInvalidate } from '#client/lib/changes.ts'
 import { errorMessage, formErrorMessage } from '#client/lib/error-message.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -87,11 +87,7 @@ const useUploadGuideFile = (id: string) =>
     onSuccess: useInvalidate(['admin-guide-files', id]),
   })
 
-const guideFilesQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['admin-guide-files', id],
-    queryFn: async ({ signal }) => (await invoke(adminGuideFilesCall, { id }, signal)).items,
-  })
+const guideFilesQuery = (id: string) => fieldQuery(['admin-guide-files', id], adminGuideFilesCall, { id }, 'items')
 
 type GuideFilesProps = {
   guideId: string

@@ -1,12 +1,7 @@
-import { queryOptions } from '@tanstack/react-query'
-import { alwaysStaleQuery, invoke } from '#client/lib/calls.ts'
+import { alwaysStaleQuery, fieldQuery } from '#client/lib/calls.ts'
 import { adminSitePageCall, adminSitePagesCall } from '#shared/contracts/publishing/site-pages.ts'
 
-export const sitePagesQuery = queryOptions({
-  queryKey: ['admin-site-pages'],
-  queryFn: async ({ signal }) => (await invoke(adminSitePagesCall, {}, signal)).items,
-  staleTime: 0,
-})
+export const sitePagesQuery = fieldQuery(['admin-site-pages'], adminSitePagesCall, {}, 'items', { staleTime: 0 })
 
 export const sitePageQuery = (id: string) =>
   alwaysStaleQuery(

@@ -1,5 +1,5 @@
-import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { invoke } from '#client/lib/calls.ts'
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { callQuery, invoke } from '#client/lib/calls.ts'
 import { sendLater } from '#client/lib/outbox.ts'
 import { reportRejectedChange } from '#client/lib/report-rejected-change.ts'
 import {
@@ -14,10 +14,7 @@ import {
 import type { LocationVariable, ProfileVariable, Values } from '#shared/domain/business-profile.ts'
 import { variables } from '#shared/domain/variables.ts'
 
-export const businessProfileQuery = queryOptions({
-  queryKey: ['business-profile'],
-  queryFn: ({ signal }) => invoke(businessProfileCall, {}, signal),
-})
+export const businessProfileQuery = callQuery(['business-profile'], businessProfileCall, {})
 
 /** Pages wait for the profile, so that no blank is filled in on screen. After a failure they show the blanks. */
 export function useProfilePending(): boolean {

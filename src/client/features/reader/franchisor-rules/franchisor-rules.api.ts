@@ -1,5 +1,5 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import { invoke } from '#client/lib/calls.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { fieldQuery } from '#client/lib/calls.ts'
 import { changeInstant } from '#client/lib/change-instant.ts'
 import { updateMarkedRules } from '#client/lib/item-marks.ts'
 import { sendLater } from '#client/lib/outbox.ts'
@@ -11,10 +11,7 @@ import {
 import type { RuleTopic } from '#shared/domain/franchisor-rules.ts'
 import { ruleTopicTexts } from '#shared/domain/rule-texts.ts'
 
-export const franchisorRulesQuery = queryOptions({
-  queryKey: ['franchisor-rules'],
-  queryFn: async ({ signal }) => (await invoke(franchisorRulesCall, {}, signal)).rules,
-})
+export const franchisorRulesQuery = fieldQuery(['franchisor-rules'], franchisorRulesCall, {}, 'rules')
 
 type RuleChange = Partial<Pick<RecordedRule, 'rule' | 'note' | 'saidOn'>>
 

@@ -1,6 +1,6 @@
-import { type InfiniteData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { invoke, pagedQuery } from '#client/lib/calls.ts'
+import { fieldQuery, invoke, pagedQuery } from '#client/lib/calls.ts'
 import { changeInstant } from '#client/lib/change-instant.ts'
 import { isNetworkError } from '#client/lib/error-message.ts'
 import { completeFirstWeekStep, updateItemMark } from '#client/lib/item-marks.ts'
@@ -65,18 +65,10 @@ export type SavedFilter = { collectionId: string | null; kind: ContentKind | nul
 export const savedItemsQuery = ({ collectionId, kind }: SavedFilter) =>
   pagedQuery([listKey, collectionId, kind], savedItemsCall, { collectionId, kind })
 
-export const collectionsQuery = queryOptions({
-  queryKey: ['collections'],
-  queryFn: async ({ signal }) => (await invoke(collectionsCall, {}, signal)).collections,
-  staleTime: 0,
-})
+export const collectionsQuery = fieldQuery(['collections'], collectionsCall, {}, 'collections', { staleTime: 0 })
 
 export const itemCollectionsQuery = ({ kind, id }: ItemRef) =>
-  queryOptions({
-    queryKey: ['item-collections', kind, id],
-    queryFn: async ({ signal }) => (await invoke(itemCollectionsCall, { kind, id }, signal)).collections,
-    staleTime: 0,
-  })
+  fieldQuery(['item-collections', kind, id], itemCollectionsCall, { kind, id }, 'collections', { staleTime: 0 })
 
 /** Adds the item to a collection, which also saves it, or takes it out. */
 export function useCollectItem(item: ItemRef & { title: string }) {

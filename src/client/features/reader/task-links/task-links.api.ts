@@ -1,18 +1,19 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { teamAssignmentsQuery } from '#client/features/reader/assignments/assignments.api.ts'
-import { invoke } from '#client/lib/calls.ts'
+import { callQuery, invoke } from '#client/lib/calls.ts'
 import { assignToSeveralCall } from '#shared/contracts/reader/assignments.ts'
 import { makeTaskLinksCall, taskLinksCall } from '#shared/contracts/reader/task-links.ts'
 
 const refreshMs = 5_000
 
 /** Asks again every few seconds while a link works, so that an owner sees a check-off as it happens. */
-export const taskLinksQuery = queryOptions({
-  queryKey: ['task-links'],
-  queryFn: ({ signal }) => invoke(taskLinksCall, {}, signal),
-  refetchInterval: ({ state }) => (state.data?.links.some(({ works }) => works) ? refreshMs : false),
-})
+export const taskLinksQuery = callQuery(
+  ['task-links'],
+  taskLinksCall,
+  {},
+  { refetchInterval: ({ state }) => (state.data?.links.some(({ works }) => works) ? refreshMs : false) },
+)
 
 type Tasks = {
   assign: z.input<typeof assignToSeveralCall.input>

@@ -1,5 +1,5 @@
-import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query'
-import { invoke } from '#client/lib/calls.ts'
+import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query'
+import { alwaysStaleQuery, invoke } from '#client/lib/calls.ts'
 import { changeInstant } from '#client/lib/change-instant.ts'
 import { completeFirstWeekStep, updateItemMark } from '#client/lib/item-marks.ts'
 import { sendLater } from '#client/lib/outbox.ts'
@@ -23,19 +23,9 @@ import { mainCurrency } from '#shared/domain/plans.ts'
 
 const valueKey = 'reader-value'
 
-export const tryQuery = ({ kind, id }: TriedItem) =>
-  queryOptions({
-    queryKey: ['try', kind, id],
-    queryFn: ({ signal }) => invoke(readTryCall, { kind, id }, signal),
-    staleTime: 0,
-  })
+export const tryQuery = ({ kind, id }: TriedItem) => alwaysStaleQuery(['try', kind, id], readTryCall, { kind, id })
 
-export const readerValueQuery = (year: number) =>
-  queryOptions({
-    queryKey: [valueKey, year],
-    queryFn: ({ signal }) => invoke(readerValueCall, { year }, signal),
-    staleTime: 0,
-  })
+export const readerValueQuery = (year: number) => alwaysStaleQuery([valueKey, year], readerValueCall, { year })
 
 /** Stands in until the state is loaded. The form doesn't allow changes while an answer exists that isn't known. */
 const untried: Omit<ReadTry, 'title'> = { answer: null, changedAt: null, reminded: false, totals: null, path: null }

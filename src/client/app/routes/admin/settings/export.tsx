@@ -1,6 +1,6 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { FileArchive } from 'lucide-react'
-import { invoke } from '#client/lib/calls.ts'
+import { fieldQuery } from '#client/lib/calls.ts'
 import { useChange } from '#client/lib/changes.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { startDownload } from '#client/lib/start-download.ts'
@@ -33,9 +33,7 @@ const isBuilding = ({ status }: Archive) => status === 'queued' || status === 'b
 const pollMs = 2_000
 
 /** Asks again while one is being built. */
-const archivesQuery = queryOptions({
-  queryKey: ['admin-archives'],
-  queryFn: async ({ signal }) => (await invoke(adminArchivesCall, {}, signal)).items,
+const archivesQuery = fieldQuery(['admin-archives'], adminArchivesCall, {}, 'items', {
   staleTime: 0,
   refetchInterval: ({ state }) => (state.data?.some(isBuilding) ? pollMs : false),
 })
