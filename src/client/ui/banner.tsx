@@ -5,8 +5,6 @@ import type { ReactNode } from 'react'
 type BannerProps = {
   title: string
   icon?: LucideIcon
-  /** One short line beside the title. */
-  aside?: ReactNode
   /** A link or small control at the end of the title's line. */
   action?: ReactNode
   className?: string
@@ -14,7 +12,7 @@ type BannerProps = {
 }
 
 /** A strip above a list that explains its order. */
-export function Banner({ title, icon: Icon, aside, action, className, children }: BannerProps) {
+export function Banner({ title, icon: Icon, action, className, children }: BannerProps) {
   return (
     <section
       aria-label={title}
@@ -27,7 +25,6 @@ export function Banner({ title, icon: Icon, aside, action, className, children }
         </h2>
         {action}
       </div>
-      {aside && <p className="text-sm text-accent-ink">{aside}</p>}
       <div className="mt-1 text-sm empty:hidden">{children}</div>
     </section>
   )

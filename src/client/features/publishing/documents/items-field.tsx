@@ -13,11 +13,8 @@ type ItemsFieldProps<T extends Item> = {
   /** Name of one item: "Section". */
   one: string
   path: string
-  /** Number of items of the same list that are shown elsewhere, before these. */
-  offset?: number
   items: readonly T[]
   titleOf: (item: T) => string
-  noteOf?: (item: T) => string | null
   makeItem: (id: string) => T
   onChange: (items: T[]) => void
   children: (item: T, path: string, onItem: (item: T) => void) => ReactNode
@@ -27,10 +24,8 @@ type ItemsFieldProps<T extends Item> = {
 export function ItemsField<T extends Item>({
   one,
   path,
-  offset = 0,
   items,
   titleOf,
-  noteOf,
   makeItem,
   onChange,
   children,
@@ -81,12 +76,11 @@ export function ItemsField<T extends Item>({
             index={index}
             count={items.length}
             title={titleOf(item)}
-            note={noteOf?.(item)}
             isOpen={item.id === openId}
             onMove={(by, focus) => move(index, by, focus)}
             onRemove={() => setRemoving(item)}
           >
-            {children(item, `${path}.${index + offset}`, (next) => onChange(items.with(index, next)))}
+            {children(item, `${path}.${index}`, (next) => onChange(items.with(index, next)))}
           </ItemRow>
         ))}
       </ol>
@@ -117,8 +111,6 @@ type ItemRowProps = {
   index: number
   count: number
   title: string
-  /** Shown after the number. */
-  note?: string | null | undefined
   isOpen: boolean
   onMove: (by: 1 | -1, focus: MoveFocus) => void
   onRemove: () => void
@@ -126,7 +118,7 @@ type ItemRowProps = {
 }
 
 /** One collapsible item of an `ItemsField`, with buttons to move and remove it. */
-function ItemRow({ name, index, count, title, note, isOpen, onMove, onRemove, children }: ItemRowProps) {
+function ItemRow({ name, index, count, title, isOpen, onMove, onRemove, children }: ItemRowProps) {
   const handleKey = (event: KeyboardEvent) => {
     if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
     event.preventDefault()
@@ -147,7 +139,6 @@ function ItemRow({ name, index, count, title, note, isOpen, onMove, onRemove, ch
           <span className="min-w-0 grow [overflow-wrap:anywhere]">
             <span className="text-sm text-muted tabular-nums">
               {name} {index + 1}
-              {note && ` · ${note}`}
             </span>
             <span className="block leading-snug font-semibold">{title || 'Untitled'}</span>
           </span>

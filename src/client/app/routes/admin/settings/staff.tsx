@@ -300,18 +300,17 @@ type RoleFieldProps = {
   label: string
   value: StaffRole
   onChange: (role: StaffRole) => void
-  roles?: readonly StaffRole[]
 }
 
 /** Chooses a role and says what it may do. */
-function RoleField({ label, value, onChange, roles = staffRoles }: RoleFieldProps) {
+function RoleField({ label, value, onChange }: RoleFieldProps) {
   return (
     <SelectField
       label={label}
       hint={`${staffRoleLabels[value].can}.`}
       value={value}
-      onChange={({ target }) => onChange(roles.find((role) => role === target.value) ?? value)}
-      options={roles.map((role) => [role, staffRoleLabels[role].name])}
+      onChange={({ target }) => onChange(staffRoles.find((role) => role === target.value) ?? value)}
+      options={staffRoles.map((role) => [role, staffRoleLabels[role].name])}
     />
   )
 }
