@@ -3,14 +3,11 @@
  * rounds on one PostgreSQL with default durability, 20 connections, 400 random users. Compare the ratios.
  */
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { startPostgres } from '../scripts/postgres.ts'
 import { builtServer } from '../scripts/prepare.mjs'
 import { addManyUsers, signInSome } from './support/many-users.ts'
-import { cpuMicros, type Running, startProgram } from './support/server.ts'
+import { cpuMicros, type Running, startProgram, temporaryDirectory } from './support/server.ts'
 import { median, round } from './support/statistics.ts'
 
 const sizes = process.argv.slice(2).map(Number)
@@ -43,7 +40,7 @@ async function load(target: Target, tokens: readonly string[]) {
 
 async function measure(users: number) {
   const postgres = await startPostgres({ durable: true })
-  const directory = mkdtempSync(join(tmpdir(), 'front-counter-bench-'))
+  const directory = temporaryDirectory()
   const running: Running[] = []
   try {
     const env = { DATABASE_URL: postgres.url, LIMIT_TOKEN: '100000/300', SECRET_KEY: randomBytes(32).toString('hex') }
@@ -95,7 +92,6 @@ async function measure(users: number) {
   } finally {
     for (const program of running.reverse()) await program.stop()
     await postgres.stop()
-    rmSync(directory, { recursive: true, force: true })
   }
 }
 

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureChromium, quietChromium } from '../scripts/chromium.ts'
 import { builtServer } from '../scripts/prepare.mjs'
-import { startProgram } from './support/server.ts'
+import { startProgram, temporaryDirectory } from './support/server.ts'
 import { median, round } from './support/statistics.ts'
 
 const runs = 3
@@ -68,7 +68,7 @@ function lighthouse(url: string, chromePath: string) {
   for (const [name, audit] of short) console.log(`not perfect: ${name} (${audit.score}) ${audit.title}`)
 }
 
-const directory = mkdtempSync(join(tmpdir(), 'front-counter-bench-'))
+const directory = temporaryDirectory()
 const server = await startProgram(builtServer, { DATA_DIR: directory, DATABASE_URL: '' })
 try {
   const chromePath = ensureChromium()
@@ -79,5 +79,4 @@ try {
   }
 } finally {
   await server.stop()
-  rmSync(directory, { recursive: true, force: true })
 }

@@ -1,10 +1,9 @@
 /**
- * `npm run bench -- members [members] [url] [part]`: time in the database for the first page of the members list on
+ * `npm run bench -- members [members] [part]`: time in the database for the first page of the members list on
  * PostgreSQL, for every filter and every pair of filters, on one warm connection. With a part of a name, such as "field", only filters and
  * pairs with it in their names are measured. Times are those of the server for planning and executing all statements of the
  * page (pg_stat_statements), so the client isn't in them, and beside it the processor time. Repetitions choose other values of
- * the same filters. Uses a filled database if a URL is given; it needs `shared_preload_libraries=pg_stat_statements` and
- * `pg_stat_statements.track_planning=on`.
+ * the same filters.
  */
 import { readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
@@ -20,8 +19,7 @@ import { addManyMembers } from './support/many-members.ts'
 import { quantile, round } from './support/statistics.ts'
 
 const members = Number(process.argv[2] ?? 1_000_000)
-const given = process.argv[3]
-const part = process.argv[4] ?? ''
+const part = process.argv[3] ?? ''
 const repetitions = 20
 const repetitionsOfPairs = 5
 /** With so few pages, p95 is the slowest one, so filters above the goal are measured again with more. */
@@ -92,8 +90,8 @@ const filters: Record<string, object[]> = {
 }
 
 const settings = ['shared_preload_libraries=pg_stat_statements', 'pg_stat_statements.track_planning=on']
-const postgres = given ? null : await startPostgres({ durable: true, settings })
-const url = given ?? postgres?.url ?? ''
+const postgres = await startPostgres({ durable: true, settings })
+const { url } = postgres
 // A busy disk isn't what is measured.
 const database = await openPostgres(url, { queryTimeoutMs: 60_000 })
 const { db } = database
@@ -114,17 +112,13 @@ const both = (one: Filter = {}, other: Filter = {}): object =>
 
 type Measured = { ms: number; cpuMs: number; buffers: number }
 
-/** Processor time of the connections, which other work on the machine doesn't change. NaN for a database elsewhere. */
+/** Processor time of the connections, which other work on the machine doesn't change. */
 async function readCpuMs(): Promise<number> {
   const { rows } = await statistics.query(
     `select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
   )
-  try {
-    const times = rows.map(({ pid }) => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]))
-    return times.reduce((sum, time) => sum + time, 0) / 1e6
-  } catch {
-    return Number.NaN
-  }
+  const times = rows.map(({ pid }) => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]))
+  return times.reduce((sum, time) => sum + time, 0) / 1e6
 }
 
 /** Server time and 8 kB buffers of all statements of `run`. */
@@ -164,15 +158,13 @@ function report(what: string, results: readonly Result[], shown: number) {
   console.log(
     `\n${what}: ${results.length}; above ${goalMs} ms: ${slow.length}; p95s of processor time: median ${median}, p95 ${p95}, worst ${Math.max(...cpu)} ms; load average ${loadavg()[0]}`,
   )
-  console.table(results.toSorted((one, other) => timeOf(other) - timeOf(one)).slice(0, shown))
+  console.table(results.toSorted((one, other) => (other.cpu95 ?? 0) - (one.cpu95 ?? 0)).slice(0, shown))
 }
 
-/** Processor time, or elapsed time if it isn't known. */
-const timeOf = ({ p95 = 0, cpu95 = Number.NaN }: Result): number => (Number.isNaN(cpu95) ? p95 : cpu95)
-const isSlow = (result: Result) => timeOf(result) > goalMs
+const isSlow = ({ cpu95 = 0 }: Result) => cpu95 > goalMs
 
 try {
-  if (!given) await addManyMembers(url, members)
+  await addManyMembers(url, members)
   await statistics.query('create extension if not exists pg_stat_statements')
   await statistics.query(`set pg_stat_statements.track = 'none'`)
   const now = new Date()
@@ -238,5 +230,5 @@ try {
 } finally {
   await statistics.end()
   await database.close()
-  await postgres?.stop()
+  await postgres.stop()
 }

@@ -5,8 +5,7 @@
  * The import's baseline is `COPY` of the same rows in the same run. The number of members is a multiple of 1,000.
  */
 import { execFileSync } from 'node:child_process'
-import { createWriteStream, mkdtempSync, openAsBlob, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { createWriteStream, openAsBlob, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -22,7 +21,7 @@ import { findPostgres, startPostgres } from '../scripts/postgres.ts'
 import { builtServer } from '../scripts/prepare.mjs'
 import { createClient } from './support/http-client.ts'
 import { addManyMembers } from './support/many-members.ts'
-import { residentMb, signIn, startProgram } from './support/server.ts'
+import { residentMb, signIn, startProgram, temporaryDirectory } from './support/server.ts'
 import { quantile, round } from './support/statistics.ts'
 
 const members = Number(process.argv[2] ?? 1_000_000)
@@ -31,7 +30,7 @@ const pages = 200
 const secret = 'a secret for measuring that is long enough'
 
 const postgres = await startPostgres({ durable: true })
-const directory = mkdtempSync(join(tmpdir(), 'front-counter-bench-'))
+const directory = temporaryDirectory()
 const environment = { DATABASE_URL: postgres.url, SECRET_KEY: secret, DATA_DIR: directory }
 const otherUrl = Object.assign(new URL(postgres.url), { pathname: '/restored' }).href
 const client = new pg.Client({ connectionString: postgres.url })
@@ -203,5 +202,4 @@ try {
   await client.end()
   await server.stop()
   await postgres.stop()
-  rmSync(directory, { recursive: true, force: true })
 }

@@ -6,8 +6,6 @@
  * Exits with 1 if an idle node sends more statements than its limit, or nodes scale to less than theirs, for every two.
  */
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import autocannon from 'autocannon'
@@ -15,7 +13,14 @@ import pg from 'pg'
 import { startPostgres } from '../scripts/postgres.ts'
 import { builtServer } from '../scripts/prepare.mjs'
 import { addManyUsers, signInSome } from './support/many-users.ts'
-import { cpuMicros, cpuMicrosOfTree, parentOf, type Running, startProgram } from './support/server.ts'
+import {
+  cpuMicros,
+  cpuMicrosOfTree,
+  parentOf,
+  type Running,
+  startProgram,
+  temporaryDirectory,
+} from './support/server.ts'
 import { round } from './support/statistics.ts'
 
 const counts = process.argv.slice(2).map(Number)
@@ -27,7 +32,7 @@ const limits = { idle: 6, scaling: 1.6 }
 const connections = 20
 
 const postgres = await startPostgres({ durable: true, settings: ['shared_preload_libraries=pg_stat_statements'] })
-const directory = mkdtempSync(join(tmpdir(), 'front-counter-bench-'))
+const directory = temporaryDirectory()
 const client = new pg.Client({ connectionString: postgres.url })
 await client.connect()
 await client.query('create extension pg_stat_statements')
@@ -99,5 +104,4 @@ try {
   await client.end()
   for (const node of nodes.reverse()) await node.stop()
   await postgres.stop()
-  rmSync(directory, { recursive: true, force: true })
 }

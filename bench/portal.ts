@@ -1,16 +1,7 @@
-/**
- * `npm run bench -- portal [runs] [path]`: the portal's pages on a phone with slow 4G and a processor four times slower, cold
- * and on a second visit, with the service worker: time until the content is on screen, requests and bytes until then, and
- * layout shift. The second visit is also measured at full speed. On tabs, it first shows a snapshot of the last visit;
- * `usable` is when the app has taken over.
- */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { ensureChromium, quietChromium } from '../scripts/chromium.ts'
 import { builtServer } from '../scripts/prepare.mjs'
-import { signIn, startProgram } from './support/server.ts'
+import { signIn, startProgram, temporaryDirectory } from './support/server.ts'
 import { median, round } from './support/statistics.ts'
 
 const runs = Number(process.argv[2] ?? 3)
@@ -151,7 +142,7 @@ async function signedIn(browser: Browser, origin: string, session: string) {
 const middle = (visits: readonly Visit[], name: keyof Visit, digits = 0) =>
   round(median(visits.map((one) => one[name])), digits)
 
-const directory = mkdtempSync(join(tmpdir(), 'front-counter-bench-'))
+const directory = temporaryDirectory()
 const server = await startProgram(builtServer, { DATA_DIR: directory, DATABASE_URL: '' })
 const origin = server.url.replace('127.0.0.1', 'localhost')
 const browser = await chromium.launch({ executablePath: ensureChromium(), args: quietChromium })
@@ -189,5 +180,4 @@ try {
 } finally {
   await browser.close()
   await server.stop()
-  rmSync(directory, { recursive: true, force: true })
 }

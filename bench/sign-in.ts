@@ -1,15 +1,9 @@
-/**
- * `npm run bench -- sign-in`: sign-ins per second compared with hashing alone (argon2id, 19 MiB, 2 passes), in alternating
- * rounds on one PostgreSQL, and response times of other requests while 20 users sign in.
- */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { availableParallelism } from 'node:os'
 import { hash } from '@node-rs/argon2'
 import { startPostgres } from '../scripts/postgres.ts'
 import { builtServer } from '../scripts/prepare.mjs'
 import { createClient, runConcurrently } from './support/http-client.ts'
-import { startProgram } from './support/server.ts'
+import { startProgram, temporaryDirectory } from './support/server.ts'
 import { median, quantile, round } from './support/statistics.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
@@ -69,7 +63,7 @@ async function measure(url: string) {
 }
 
 const postgres = await startPostgres({ durable: true })
-const directory = mkdtempSync(join(tmpdir(), 'front-counter-bench-'))
+const directory = temporaryDirectory()
 const server = await startProgram(builtServer, {
   DATABASE_URL: postgres.url,
   DATA_DIR: directory,
@@ -99,5 +93,4 @@ try {
 } finally {
   await server.stop()
   await postgres.stop()
-  rmSync(directory, { recursive: true, force: true })
 }

@@ -34,8 +34,6 @@ export function createClient(connections: number) {
   }
 }
 
-export type Client = ReturnType<typeof createClient>
-
 /** Runs `workers` loops in parallel for `seconds`. Each calls `work` again as soon as it has resolved. */
 export async function runConcurrently(workers: number, seconds: number, work: (worker: number) => Promise<void>) {
   const startedAt = performance.now()

@@ -1,11 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../scripts/postgres.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export type Running = { url: string; pid: number; startMs: number; stop(): Promise<void> }
+
+/** A directory that is removed when the benchmark ends. */
+export function temporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'front-counter-bench-'))
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
+  return directory
+}
 
 /** Starts a program of this or another checkout and waits for the first 200 from `path`. `startMs` is the time until then. */
 export async function startProgram(
