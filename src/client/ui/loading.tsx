@@ -165,18 +165,18 @@ type QueryPlaceholderProps = {
   query: { isError: boolean; error: unknown; isFetching: boolean; refetch: () => unknown }
   /** Completes "We couldn’t load …", for example "the weekly drops". */
   what: string
-  lines: number
+  lines?: number
   /** The Tailwind class of one line's height. */
   height?: string
   className?: string
+  /** In place of lines, for content of another shape. */
+  skeleton?: ReactNode
 }
 
-/** Shown instead of a query's data while there is none: its error, or lines of text that are loading. */
-export const QueryPlaceholder = ({ query, what, ...skeleton }: QueryPlaceholderProps) =>
+/** Shown instead of a query's data while there is none: its error, or a skeleton of what is loading. */
+export const QueryPlaceholder = ({ query, what, lines = 1, skeleton, ...text }: QueryPlaceholderProps) =>
   query.isError ? (
     <LoadError what={what} query={query} />
   ) : (
-    <LoadingPlaceholder>
-      <SkeletonText {...skeleton} />
-    </LoadingPlaceholder>
+    <LoadingPlaceholder>{skeleton ?? <SkeletonText lines={lines} {...text} />}</LoadingPlaceholder>
   )

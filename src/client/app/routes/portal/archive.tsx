@@ -5,7 +5,7 @@ import { archiveQuery } from '#client/features/library/search/search.api.ts'
 import { ownWords, publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { FilterChip, FilterChipRow } from '#client/ui/filter-chip.tsx'
-import { LoadError, LoadingPlaceholder, SkeletonText } from '#client/ui/loading.tsx'
+import { QueryPlaceholder } from '#client/ui/loading.tsx'
 import { PageHeading } from '#client/ui/page-parts.tsx'
 import type { Archive } from '#shared/contracts/library/search.ts'
 import { formatDay } from '#shared/domain/format.ts'
@@ -28,11 +28,8 @@ export function Component() {
   return (
     <>
       <PageHeading title="Archive" lede={ownWords`All published drops, by month and by tag.`} />
-      {archive.isLoadingError && <LoadError what="the archive" query={archive} />}
-      {archive.isPending && (
-        <LoadingPlaceholder>
-          <SkeletonText lines={12} height="h-12" className="mt-6" />
-        </LoadingPlaceholder>
+      {!archive.data && (
+        <QueryPlaceholder query={archive} what="the archive" lines={12} height="h-12" className="mt-6" />
       )}
       {archive.data && (
         <>

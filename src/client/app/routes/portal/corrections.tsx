@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { ContactLink } from '#client/features/publishing/trust-pages/editor.tsx'
 import { trustPagesQuery } from '#client/features/publishing/trust-pages/trust-pages.api.ts'
 import { queryClient } from '#client/lib/query-client.ts'
-import { LoadError, LoadingPlaceholder, SkeletonText } from '#client/ui/loading.tsx'
+import { QueryPlaceholder } from '#client/ui/loading.tsx'
 import { PageHeading } from '#client/ui/page-parts.tsx'
 import type { TrustPages } from '#shared/contracts/publishing/trust-pages.ts'
 import { formatDay } from '#shared/domain/format.ts'
@@ -18,11 +18,8 @@ export function Component() {
   return (
     <>
       <PageHeading title="Corrections" lede="What we got wrong, what it says now, and when we fixed it." />
-      {pages.isLoadingError && <LoadError what="this page" query={pages} />}
-      {pages.isPending && (
-        <LoadingPlaceholder>
-          <SkeletonText lines={3} height="h-7" className="measure pt-8" />
-        </LoadingPlaceholder>
+      {!pages.data && (
+        <QueryPlaceholder query={pages} what="this page" lines={3} height="h-7" className="measure pt-8" />
       )}
       {pages.data && <CorrectionList {...pages.data} />}
     </>

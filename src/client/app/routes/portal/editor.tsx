@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Editor } from '#client/features/publishing/trust-pages/editor.tsx'
 import { trustPagesQuery } from '#client/features/publishing/trust-pages/trust-pages.api.ts'
 import { queryClient } from '#client/lib/query-client.ts'
-import { LoadError, LoadingPlaceholder, SkeletonText } from '#client/ui/loading.tsx'
+import { QueryPlaceholder } from '#client/ui/loading.tsx'
 import { PageHeading } from '#client/ui/page-parts.tsx'
 
 export function loader() {
@@ -15,11 +15,8 @@ export function Component() {
   return (
     <>
       <PageHeading title="The editor" />
-      {pages.isLoadingError && <LoadError what="this page" query={pages} />}
-      {pages.isPending && (
-        <LoadingPlaceholder>
-          <SkeletonText lines={3} height="h-7" className="measure pt-8" />
-        </LoadingPlaceholder>
+      {!pages.data && (
+        <QueryPlaceholder query={pages} what="this page" lines={3} height="h-7" className="measure pt-8" />
       )}
       {pages.data && <Editor {...pages.data} />}
     </>

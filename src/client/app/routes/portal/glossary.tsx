@@ -4,7 +4,7 @@ import { glossaryQuery } from '#client/features/publishing/content-pages/content
 import { groupTerms } from '#client/features/publishing/content-pages/group-terms.ts'
 import { TextSkeleton } from '#client/features/publishing/content-pages/text-skeleton.tsx'
 import { LastChecked } from '#client/ui/last-checked.tsx'
-import { LoadError, LoadingPlaceholder } from '#client/ui/loading.tsx'
+import { QueryPlaceholder } from '#client/ui/loading.tsx'
 import { PageHeading } from '#client/ui/page-parts.tsx'
 import { TrustedHtml } from '#client/ui/trusted-html.tsx'
 import { useScrollToAnchor } from '#client/ui/use-scroll-to-anchor.ts'
@@ -18,12 +18,7 @@ export function Component() {
   return (
     <>
       <PageHeading title="Glossary" lede="The terms we use, in plain words." />
-      {glossary.isLoadingError && <LoadError what="the glossary" query={glossary} />}
-      {glossary.isPending && (
-        <LoadingPlaceholder>
-          <TextSkeleton />
-        </LoadingPlaceholder>
-      )}
+      {!glossary.data && <QueryPlaceholder query={glossary} what="the glossary" skeleton={<TextSkeleton />} />}
       {glossary.data && (
         <>
           <Glossary terms={glossary.data.terms} />

@@ -3,7 +3,7 @@ import { methodQuery } from '#client/features/publishing/content-pages/content-p
 import { TextSkeleton } from '#client/features/publishing/content-pages/text-skeleton.tsx'
 import { queryClient } from '#client/lib/query-client.ts'
 import { LastChecked } from '#client/ui/last-checked.tsx'
-import { LoadError, LoadingPlaceholder } from '#client/ui/loading.tsx'
+import { QueryPlaceholder } from '#client/ui/loading.tsx'
 import { PageHeading } from '#client/ui/page-parts.tsx'
 import { TrustedHtml } from '#client/ui/trusted-html.tsx'
 import type { Method as MethodPage } from '#shared/contracts/publishing/content-pages.ts'
@@ -18,12 +18,7 @@ export function Component() {
   return (
     <>
       <PageHeading title={method.data?.title ?? 'How we choose, rate and check'} />
-      {method.isLoadingError && <LoadError what="this page" query={method} />}
-      {method.isPending && (
-        <LoadingPlaceholder>
-          <TextSkeleton />
-        </LoadingPlaceholder>
-      )}
+      {!method.data && <QueryPlaceholder query={method} what="this page" skeleton={<TextSkeleton />} />}
       {method.data && (
         <>
           <Method method={method.data} />

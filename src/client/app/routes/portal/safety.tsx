@@ -6,7 +6,7 @@ import { TextSkeleton } from '#client/features/publishing/content-pages/text-ske
 import { queryClient } from '#client/lib/query-client.ts'
 import { Button } from '#client/ui/button.tsx'
 import { LastChecked } from '#client/ui/last-checked.tsx'
-import { LoadError, LoadingPlaceholder } from '#client/ui/loading.tsx'
+import { QueryPlaceholder } from '#client/ui/loading.tsx'
 import { PageHeading } from '#client/ui/page-parts.tsx'
 import { TrustedHtml } from '#client/ui/trusted-html.tsx'
 import type { Safety } from '#shared/contracts/publishing/content-pages.ts'
@@ -21,12 +21,7 @@ export function Component() {
   return (
     <>
       <PageHeading title={safety.data?.title ?? 'Safety rules'} />
-      {safety.isLoadingError && <LoadError what="the safety rules" query={safety} />}
-      {safety.isPending && (
-        <LoadingPlaceholder>
-          <TextSkeleton />
-        </LoadingPlaceholder>
-      )}
+      {!safety.data && <QueryPlaceholder query={safety} what="the safety rules" skeleton={<TextSkeleton />} />}
       {safety.data && (
         <>
           <SafetyRules safety={safety.data} />

@@ -11,7 +11,7 @@ import { ownWords, publication } from '#client/lib/publication.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { LoadMore } from '#client/ui/infinite-list.tsx'
-import { LoadError, LoadingPlaceholder } from '#client/ui/loading.tsx'
+import { QueryPlaceholder } from '#client/ui/loading.tsx'
 import { PageHeading } from '#client/ui/page-parts.tsx'
 import { type Collection, maxCountedItems } from '#shared/contracts/reader/saved.ts'
 import { type ContentKind, contentKinds } from '#shared/domain/content-items.ts'
@@ -40,11 +40,8 @@ export function Component() {
           </Button>
         }
       />
-      {collections.isLoadingError && <LoadError what="what you saved" query={collections} />}
-      {collections.isPending && (
-        <LoadingPlaceholder>
-          <SavedListSkeleton />
-        </LoadingPlaceholder>
+      {!collections.data && (
+        <QueryPlaceholder query={collections} what="what you saved" skeleton={<SavedListSkeleton />} />
       )}
       {collections.data && <Saved filter={{ collectionId, kind }} collections={collections.data} />}
       {isCreating && (
@@ -67,12 +64,7 @@ function Saved({ filter, collections }: { filter: SavedFilter; collections: read
       {collections.length > 0 && <CollectionTabs collections={collections} current={filter.collectionId} />}
       {collection && <CollectionHeader key={collection.id} collection={collection} />}
       {!nothingSaved && <KindFilter kind={filter.kind} />}
-      {list.isLoadingError && <LoadError what="what you saved" query={list} />}
-      {list.isPending && (
-        <LoadingPlaceholder>
-          <SavedListSkeleton />
-        </LoadingPlaceholder>
-      )}
+      {!list.data && <QueryPlaceholder query={list} what="what you saved" skeleton={<SavedListSkeleton />} />}
       {isEmpty && <EmptySaved collection={collection?.name ?? null} kind={filter.kind} />}
       {items.length > 0 && <SavedList items={items} />}
       <LoadMore query={list} className="mt-6" />

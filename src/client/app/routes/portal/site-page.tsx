@@ -8,7 +8,7 @@ import { publication } from '#client/lib/publication.ts'
 import { queryClient } from '#client/lib/query-client.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
-import { LoadError, LoadingPlaceholder } from '#client/ui/loading.tsx'
+import { QueryPlaceholder } from '#client/ui/loading.tsx'
 import { PageHeading } from '#client/ui/page-parts.tsx'
 import { TrustedHtml } from '#client/ui/trusted-html.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
@@ -41,12 +41,7 @@ export function Component() {
   return (
     <>
       <PageHeading title={page.data?.title ?? ' '} />
-      {page.isLoadingError && <LoadError what="this page" query={page} />}
-      {page.isPending && (
-        <LoadingPlaceholder>
-          <TextSkeleton />
-        </LoadingPlaceholder>
-      )}
+      {!page.data && <QueryPlaceholder query={page} what="this page" skeleton={<TextSkeleton />} />}
       {page.data && <TrustedHtml html={page.data.html} className="pt-8" />}
       {page.data && path === casesPath && (
         <Suspense>

@@ -8,7 +8,7 @@ import { completeFirstWeekStep } from '#client/lib/item-marks.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { CopyableHtml } from '#client/ui/copyable-html.tsx'
 import { LastChecked } from '#client/ui/last-checked.tsx'
-import { LoadError, LoadingPlaceholder } from '#client/ui/loading.tsx'
+import { QueryPlaceholder } from '#client/ui/loading.tsx'
 import { PageHeading } from '#client/ui/page-parts.tsx'
 import { printElement } from '#client/ui/print-element.ts'
 import { useScrollToAnchor } from '#client/ui/use-scroll-to-anchor.ts'
@@ -51,12 +51,7 @@ export function Component() {
           </Button>
         }
       />
-      {startHere.isLoadingError && <LoadError what="this page" query={startHere} />}
-      {startHere.isPending && (
-        <LoadingPlaceholder>
-          <TextSkeleton />
-        </LoadingPlaceholder>
-      )}
+      {!startHere.data && <QueryPlaceholder query={startHere} what="this page" skeleton={<TextSkeleton />} />}
       {startHere.data && (
         <>
           <StartPath startHere={startHere.data} />

@@ -5,7 +5,7 @@ import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/form.tsx'
-import { LoadError, LoadingPlaceholder, Skeleton } from '#client/ui/loading.tsx'
+import { QueryPlaceholder, Skeleton } from '#client/ui/loading.tsx'
 import { type ItemCollection, maxCollectionName } from '#shared/contracts/reader/saved.ts'
 import type { ItemRef } from '#shared/domain/content-items.ts'
 import { itemCollectionsQuery, useCollectItem, useSaveCollection } from './saved.api.ts'
@@ -18,11 +18,8 @@ export default function CollectDialog({ item, onClose }: CollectDialogProps) {
   return (
     <Dialog title="Add to collection" onClose={onClose}>
       <p className="mt-1 text-muted [overflow-wrap:anywhere]">{item.title}</p>
-      {collections.isLoadingError && <LoadError what="your collections" query={collections} />}
-      {collections.isPending && (
-        <LoadingPlaceholder>
-          <Skeleton className="mt-5 h-13" />
-        </LoadingPlaceholder>
+      {!collections.data && (
+        <QueryPlaceholder query={collections} what="your collections" skeleton={<Skeleton className="mt-5 h-13" />} />
       )}
       {collections.data && <Choices item={item} collections={collections.data} />}
     </Dialog>
