@@ -17,11 +17,12 @@ export const sendingLimitsSchema = z.object({
   /** At least one email per 10 seconds. A slower rate would delay the next mailing. */
   perSecond: z.number().min(0.1).max(10_000).nullable(),
   perHour: z.number().int().positive().nullable(),
-  /** Emails per hour to one receiving domain. */
+  /** Emails per hour to one receiving domain; `*` applies to every domain that isn't listed. */
   perDomainHour: z.record(receivingDomainSchema, z.number().int().positive()),
   /** A new sending domain starts with `firstDay` emails, multiplied by `growth` each day until a day reaches `end`. */
   warmUp: z
     .object({
+      /** Day in the publication's time zone. */
       startedOn: z.iso.date(),
       firstDay: z.number().int().positive(),
       growth: z.number().min(1).max(5),

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { Check, Laptop, Minus, ShieldCheck, Smartphone } from 'lucide-react'
+import type { z } from 'zod'
 import { securityKey, securityOverviewQuery } from '#client/features/identity/auth/security-overview.api.ts'
 import { BackupCodesSection } from '#client/features/identity/security/backup-codes-section.tsx'
 import { PasskeySection } from '#client/features/identity/security/passkey-section.tsx'
@@ -204,15 +205,7 @@ function useSignOutElsewhere() {
 
 const sessionsQuery = fieldQuery([...securityKey, 'sessions'], listSessionsCall, {}, 'sessions')
 
-type Session = {
-  id: string
-  current: boolean
-  device: string
-  ip: string
-  startedAt: string
-  lastUsedAt: string
-  secondFactor: boolean
-}
+type Session = z.output<typeof listSessionsCall.output>['sessions'][number]
 
 const handhelds = /iphone|ipad|android|phone|mobile/i
 

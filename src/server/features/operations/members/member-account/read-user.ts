@@ -1,17 +1,10 @@
 import type { Deps } from '#server/feature.ts'
+import type { AdminUserFacts } from '#shared/contracts/operations/member-account.ts'
 import { AppError } from '#shared/errors.ts'
 
-type Row = {
-  id: string
-  email: string
+type Row = Omit<AdminUserFacts, 'createdAt' | 'lastSignInAt'> & {
   createdAt: Date | string
   lastSignInAt: Date | string | null
-  emailConfirmed: boolean
-  isAdmin: boolean
-  disabled: boolean
-  factors: ('totp' | 'webauthn' | 'phone')[]
-  passkeys: number
-  sessions: number
 }
 
 const statement = `select u.id, coalesce(u.email, '') as email, u.created_at as "createdAt",

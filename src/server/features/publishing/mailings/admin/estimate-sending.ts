@@ -1,3 +1,4 @@
+import type { MailingEstimate } from '#shared/contracts/publishing/mailings.ts'
 import { hourMs, minuteMs } from '#shared/domain/durations.ts'
 import { domainLimit, nextMidnight, type SendingLimits, warmUpLimit } from '../sending/sending-limits.ts'
 
@@ -30,15 +31,9 @@ export type SendingSituation = {
   retries: { first: Date; last: Date; isReaderHour?: boolean } | null
 }
 
-export type SendingEstimate = {
-  /** Why nothing can be sent right now; null if something can. */
-  waitsFor: 'warmUp' | 'hour' | 'domains' | 'retry' | 'readerHours' | null
-  /** The limit that is used up, for `warmUp` and `hour`. */
-  limit: number | null
-  /** Receiving domains that have reached their hourly limit. */
-  fullDomains: string[]
+/** The mail server may take longer than the limits allow. */
+export type SendingEstimate = Omit<MailingEstimate, 'resumesAt' | 'finishesAt'> & {
   resumesAt: Date | null
-  /** When the limits allow the last email. The mail server may take longer. Null if it is more than a year away. */
   finishesAt: Date | null
 }
 

@@ -1,23 +1,10 @@
+import type { z } from 'zod'
+import type { sendingLimitsSchema } from '#shared/contracts/publishing/sending-settings.ts'
 import { dayMs } from '#shared/domain/durations.ts'
 import { instantOf, localTimeOf } from '#shared/domain/zoned-time.ts'
 
-/** A new sending domain starts small: `firstDay` emails, times `growth` on each following day, until a day reaches `end`. */
-export type WarmUp = {
-  /** Calendar day in the publication's time zone. */
-  startedOn: string
-  firstDay: number
-  growth: number
-  end: number
-}
-
-/** How fast the publication sends. Null means no limit. */
-export type SendingLimits = {
-  perSecond: number | null
-  perHour: number | null
-  /** Emails per hour to one receiving domain; `*` applies to every domain that isn't listed. */
-  perDomainHour: Readonly<Record<string, number>>
-  warmUp: WarmUp | null
-}
+export type SendingLimits = z.infer<typeof sendingLimitsSchema>
+type WarmUp = NonNullable<SendingLimits['warmUp']>
 
 export type DailyLimit = { limit: number; since: Date; until: Date }
 
