@@ -61,5 +61,11 @@ export const webhookEndpointRoutes = [
       return after
     },
   ),
+  route('DELETE', '/v1/webhook_endpoints/:id', 'none', '', ({ tx, id }) => {
+    requireEndpoint(tx, id)
+    tx.store.remove(id)
+    tx.store.run(`delete from deliveries where endpoint = ? and state = 'pending'`, id)
+    return { id, object: 'webhook_endpoint', deleted: true }
+  }),
   listRoute('/v1/webhook_endpoints', 'get_webhook_endpoints', 'webhook_endpoint'),
 ]

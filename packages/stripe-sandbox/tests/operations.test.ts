@@ -164,6 +164,7 @@ async function webhooks(stripe: Stripe) {
   const { id } = await stripe.webhookEndpoints.create({ enabled_events: ['*'], url: 'http://127.0.0.1:9/' })
   await stripe.webhookEndpoints.update(id, { disabled: true })
   first(await stripe.webhookEndpoints.list())
+  expect(await stripe.webhookEndpoints.del(id)).toMatchObject({ deleted: true })
   await stripe.events.retrieve(first(await stripe.events.list()).id)
 }
 

@@ -120,6 +120,7 @@ test('a webhook endpoint gets the events it subscribed to, signed with the secre
   await bench.stripe.customers.update(customer.id, { name: 'Eva' })
   await settled()
   expect(other.received).toHaveLength(1)
+  expect(await bench.stripe.webhookEndpoints.del(endpoint.id)).toMatchObject({ deleted: true })
   await other.close()
 })
 
