@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { ownsItem } from '#server/features/billing/purchases/owned-items.ts'
 import { hasAccess } from '#server/features/billing/subscriptions/access/read-access.ts'
 import { handleAuthError } from '#server/features/identity/auth/handle-auth-error.ts'
 import { createPasswordHasher } from '#server/features/identity/auth/passwords/password-hasher.ts'
@@ -71,6 +72,7 @@ export function createApp(options: AppOptions) {
     readPrincipal,
     viewing: createViewing(deps),
     hasAccess: (who: Principal) => hasAccess(deps.config, who, deps.clock()),
+    ownsItem: (who: Principal) => ownsItem(deps.database.db, who.userId),
     requireAdminSecondFactor: (who: Principal) => requireAdminSecondFactor(deps, who),
     requireStepUp: (who: Principal) => requireStepUp(deps, who),
   }

@@ -160,6 +160,9 @@ export function emailsOf(config: typeof emailConfig): Record<string, Email> {
     'access-bought': purchases.accessBoughtEmail({
       ...{ to, config, planName: 'Lifetime', amountCents: 30_000, currency: 'usd', until: forGood },
     }),
+    'item-bought': purchases.itemBoughtEmail({
+      ...{ to, config, title: 'Marketing', amountCents: 1900, currency: 'usd', path: '/items/prompt-pack/marketing' },
+    }),
     'bought-access-ended': purchases.boughtAccessEndedEmail({ to, config, planName: 'Lifetime' }),
     'gift-receipt': gifts.giftReceiptEmail({
       ...giver,

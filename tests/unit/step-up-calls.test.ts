@@ -45,6 +45,7 @@ const withoutStepUp: Record<string, string> = {
   'join-team': 'needs the link or code from an email',
   'request-seats': 'asks the owner, who decides with a step-up',
   'buy-access': 'opens a checkout, where the caller pays',
+  'buy-item': 'opens a checkout, where the caller pays',
   'use-gift-link': 'needs the link, and gives the caller access',
   'claim-gift': 'needs the link, and gives the caller access',
   'accept-referral': 'needs the link, and gives both sides a month',

@@ -46,6 +46,7 @@ export const createRoutes = (LandingPage: ComponentType | null = null): RouteObj
             : { path: '/', lazy: lazyPage(async () => ({ Component: (await loadLandingPage()).LandingPage })) },
           page('/billing/return', 'Your plan', () => import('./routes/billing-return.tsx')),
           page('/offer/:code', 'Offer', () => import('./routes/offer.tsx')),
+          page('/items/:kind/:id', 'Single item', () => import('./routes/item.tsx')),
           page('*', 'Page not found', () => import('./routes/not-found.tsx')),
         ],
       },

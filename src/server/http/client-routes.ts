@@ -8,7 +8,7 @@ const exact: ReadonlySet<string> = new Set(
   /gift /oauth/consent /reset-password /staff/join /team/join /unsubscribe
 `),
 )
-const below = ['/portal/', '/account/', '/admin/', '/checkout/', '/offer/', '/gift/', '/talk/']
+const below = ['/portal/', '/account/', '/admin/', '/checkout/', '/offer/', '/gift/', '/talk/', '/items/']
 
 /** Where the application's pages are. */
 export const clientPaths: readonly string[] = [...exact, ...below]

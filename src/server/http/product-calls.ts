@@ -128,6 +128,8 @@ type AudienceDeps = {
   requireAdminSecondFactor(who: Principal): Promise<void>
   /** True if the portal is open to the caller now. */
   hasAccess(who: Principal): boolean
+  /** True if the caller bought a single item. */
+  ownsItem(who: Principal): Promise<boolean>
 }
 
 /**
@@ -191,7 +193,7 @@ export function functionRoutes(deps: FunctionsDeps, implementations: readonly Im
 /** @throws AppError mfa_required, not_admin, role_not_allowed, not_subscribed */
 export async function requireAudience(
   deps: AudienceDeps,
-  { audience, roles, duringSecondStep }: AnyCall,
+  { audience, roles, duringSecondStep, forBuyers }: AnyCall,
   who: Principal,
 ): Promise<void> {
   if (who.awaitsSecondFactor && !duringSecondStep) throw new AppError('mfa_required')
@@ -199,7 +201,9 @@ export async function requireAudience(
     if (!who.staffRole) throw new AppError('not_admin')
     requireRole(roles ?? [], who)
   }
-  if (audience === 'subscriber' && !deps.hasAccess(who)) throw new AppError('not_subscribed')
+  if (audience === 'subscriber' && !deps.hasAccess(who) && !(forBuyers && (await deps.ownsItem(who)))) {
+    throw new AppError('not_subscribed')
+  }
   if (audience === 'admin') await deps.requireAdminSecondFactor(who)
 }
 

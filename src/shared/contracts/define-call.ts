@@ -8,6 +8,8 @@ export type Audience = 'public' | 'user' | 'subscriber' | 'admin'
 export type Call<Name extends string, Input extends z.ZodType, Output extends z.ZodType> = {
   name: Name
   audience: Audience
+  /** For calls of subscribers: also for those who bought a single item, who get what they bought. */
+  forBuyers?: true
   /** For calls of the audience `admin`: the roles that may make it. */
   roles?: readonly StaffRole[]
   /** For calls that read, or save if the input has `save`: the roles that may save. Default: `roles`. */

@@ -195,6 +195,7 @@ const billingEvents = {
   offer_ended: 'Ended an offer',
   gift_settings_changed: 'Changed the settings of gifts',
   purchase_refunded: 'Refunded a one-time purchase',
+  item_price_changed: 'Changed the price of a single item',
   gift_refunded: 'Refunded a gift',
   gift_link_created: 'Created a gift link',
   gift_link_retired: 'Retired a gift link',

@@ -8,6 +8,7 @@ import {
   deliveries,
   gift,
   issueSections,
+  promptCategories,
   publicationSettings,
   purchase,
   users,
@@ -1069,6 +1070,20 @@ const steps: Step[] = [
     line: {
       ...object('gift', 'Gift of 2026-11-28'),
       changes: [{ field: 'refunded', before: '$0.00', after: '$99.00' }],
+    },
+  },
+  {
+    call: 'admin-item-price',
+    event: 'item_price_changed',
+    before: async () => {
+      await billing.db.insert(promptCategories).values({
+        ...{ id: 'sold', key: 'sold', title: 'Sold pack', summary: '', position: 900, publishedAt: new Date() },
+      })
+    },
+    body: () => ({ kind: 'prompt-pack', id: 'sold', save: { priceCents: 1900, version: 0 } }),
+    line: {
+      ...object('prompt-pack', 'Sold pack'),
+      changes: [{ field: 'price', before: null, after: '$19' }],
     },
   },
   {

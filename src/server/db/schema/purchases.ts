@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { bigint, index, integer, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core'
 import type { IntervalUnit } from '#shared/domain/billing-interval.ts'
 import type { OncePaid, PlanKey } from '#shared/domain/plan-terms.ts'
+import type { SoldKind } from '#shared/domain/sold-items.ts'
 import { users } from './auth.ts'
 import { instant } from './columns.ts'
 
@@ -14,6 +15,10 @@ export const purchase = pgTable(
     id: uuid('id').primaryKey(),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
     plan: text('plan').$type<PlanKey>().notNull(),
+    /** `prompt-pack` or `guide`, with its id and title then, for one item. Null for access to everything. */
+    itemKind: text('item_kind').$type<SoldKind>(),
+    itemId: text('item_id'),
+    itemTitle: text('item_title'),
     once: text('once').$type<OncePaid>().notNull(),
     interval: text('interval').$type<IntervalUnit>().notNull(),
     intervalCount: smallint('interval_count').notNull(),

@@ -22,6 +22,21 @@ export const accessBoughtEmail = billingEmail('access-bought', 'One-time purchas
   path: '/portal',
 }))
 
+export const itemBoughtEmail = billingEmail('item-bought', 'Single item, paid', {
+  subject: 'You bought {title}',
+  preview: 'It’s yours for good, and nothing renews.',
+  title: 'Thank you. It’s yours',
+  lead: 'You can open {title} whenever you’re signed in, for good.',
+  more: 'You paid once. It doesn’t renew, and you won’t be charged again.',
+  button: 'Open it',
+})(({ title, amountCents, currency, path }: ToReader & ItemBought) => ({
+  values: { title },
+  facts: { Bought: title, Paid: formatMoney(amountCents, currency) },
+  path,
+}))
+
+type ItemBought = { title: string; amountCents: number; currency: string; path: string }
+
 export const boughtAccessEndedEmail = billingEmail('bought-access-ended', 'One-time purchase, refunded', {
   subject: 'Your access by {plan} has ended',
   preview: 'Its payment was refunded or disputed.',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineAdminCall, defineCall } from '#shared/contracts/define-call.ts'
+import { soldKinds } from '#shared/domain/sold-items.ts'
 import { planKeySchema } from './plan-key.ts'
 
 const instant = z.iso.datetime()
@@ -25,6 +26,8 @@ export const buyAccessCall = defineCall({
 const purchaseSchema = z.object({
   id: z.uuid(),
   name: z.string(),
+  /** Null for access to everything. */
+  item: z.object({ kind: z.enum(soldKinds), id: z.string() }).nullable(),
   state: z.enum(['paid', 'refunding', 'refunded', 'disputed']),
   amountCents: cents,
   refundedCents: cents,

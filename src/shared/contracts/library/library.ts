@@ -68,6 +68,7 @@ export type PromptCategory = z.infer<typeof promptCategorySchema>
 export const promptPacksCall = defineCall({
   name: 'prompt-packs',
   audience: 'subscriber',
+  forBuyers: true,
   input: z.object({}),
   output: z.object({ categories: z.array(promptCategorySchema) }),
 })
@@ -118,6 +119,7 @@ export type Guide = z.infer<typeof guideSchema>
 export const guidesCall = defineCall({
   name: 'guides',
   audience: 'subscriber',
+  forBuyers: true,
   input: z.object({}),
   output: z.object({ guides: z.array(guideSchema) }),
 })
@@ -126,6 +128,7 @@ export const guidesCall = defineCall({
 export const downloadGuideCall = defineCall({
   name: 'download-guide',
   audience: 'subscriber',
+  forBuyers: true,
   input: z.object({ id: z.string().min(1).max(200) }),
   output: z.object({ url: z.url(), downloads: z.number().int().positive() }),
 })

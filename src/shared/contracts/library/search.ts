@@ -52,6 +52,7 @@ export type SearchResult = z.infer<typeof searchResultSchema>
 export const searchCall = defineCall({
   name: 'search',
   audience: 'subscriber',
+  forBuyers: true,
   input: searchFiltersSchema.extend({
     query: z.string().max(maxQueryLength),
     /** True while the reader types, so that the last word may be incomplete. */

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { OwnPurchases } from '#client/features/billing/purchases/purchases.tsx'
+import { SoldItems } from '#client/features/billing/purchases/sold-items.tsx'
 import { billingOverviewQuery } from '#client/features/billing/subscriptions/account-billing.api.ts'
+import { useSubscription } from '#client/features/billing/subscriptions/billing.api.ts'
 import { BillingPage } from '#client/features/billing/subscriptions/billing-page.tsx'
 import { asPlanKey } from '#client/features/billing/subscriptions/checkout-path.ts'
 import { MembershipSection } from '#client/features/billing/teams/membership-section.tsx'
@@ -17,6 +19,7 @@ export function Component() {
   const { data, error, isFetching, refetch } = useQuery(billingOverviewQuery)
   const team = useQuery(teamQuery)
   const [search] = useSearchParams()
+  const checked = useSubscription()
   const membership = team.data?.membership
   return (
     <>
@@ -31,6 +34,7 @@ export function Component() {
             retrying={isFetching}
           />
           <OwnPurchases bought={search.get('bought')} />
+          {checked.status === 'known' && !checked.subscription.subscribed && <SoldItems />}
           <OwnReferralsSection />
         </>
       ) : error ? (

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { Link, useNavigate, useParams } from 'react-router'
+import { ItemPrice } from '#client/features/billing/purchases/sold-items.tsx'
+import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { GuideItem } from '#client/features/library/guides/guide-item.tsx'
 import { IssueArticle } from '#client/features/library/issues/issue-article.tsx'
 import { PromptItem } from '#client/features/library/prompts/prompt-item.tsx'
@@ -48,13 +50,19 @@ export function Component() {
 function Editor({ kind, id }: { kind: DocumentKind; id: string }) {
   const stored = useQuery(documentQuery(kind, id))
   const navigate = useNavigate()
+  const { role } = useStaffRole()
   if (stored.data) {
     return (
-      <DocumentEditor
-        stored={stored.data}
-        renderPreview={(draft, preview) => <DocumentPreview kind={kind} id={id} draft={draft} preview={preview} />}
-        onDeleted={() => navigate(`/admin/content/${contentKinds[kind].path}`)}
-      />
+      <>
+        <DocumentEditor
+          stored={stored.data}
+          renderPreview={(draft, preview) => <DocumentPreview kind={kind} id={id} draft={draft} preview={preview} />}
+          onDeleted={() => navigate(`/admin/content/${contentKinds[kind].path}`)}
+        />
+        {role === 'owner' && (kind === 'guide' || kind === 'prompt-pack') && stored.data.hasBeenPublished && (
+          <ItemPrice item={{ kind, id }} />
+        )}
+      </>
     )
   }
   if (stored.error instanceof CallError && (stored.error.status === 404 || stored.error.status === 400)) {

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
+import { Link } from 'react-router'
 import { alwaysStaleQuery } from '#client/lib/calls.ts'
 import { useChange } from '#client/lib/changes.ts'
 import { ConfirmButton } from '#client/ui/dialog.tsx'
@@ -12,11 +13,14 @@ import {
   type Purchase,
 } from '#shared/contracts/billing/purchases.ts'
 import { formatDay, formatMoney } from '#shared/domain/format.ts'
+import { soldItemPath } from '#shared/domain/sold-items.ts'
+
+export const ownPurchasesQuery = alwaysStaleQuery(['own-purchases'], ownPurchasesCall, {})
 
 /** What the member paid for once. Nothing for those who didn't. `bought`: the purchase that they come back from. */
 export function OwnPurchases({ bought }: { bought: string | null }) {
   const queryClient = useQueryClient()
-  const { data } = useQuery(alwaysStaleQuery(['own-purchases'], ownPurchasesCall, {}))
+  const { data } = useQuery(ownPurchasesQuery)
   const isPaid = data?.items.some(({ id }) => id === bought) === true
   useEffect(() => {
     // The call that lists purchases also finds the payment, so everything else on the page can be older than it.
@@ -74,15 +78,32 @@ const PurchaseList = ({ items, children }: PurchaseListProps) => (
           </p>
           <p className="text-sm text-muted tabular-nums">{describe(item)}</p>
         </div>
+        {!children && item.item && item.state === 'paid' && (
+          <Link
+            to={soldItemPath(item.item)}
+            className="text-link inline-flex min-h-11 min-w-11 items-center font-semibold"
+          >
+            Open
+          </Link>
+        )}
         {children?.(item)}
       </li>
     ))}
   </ul>
 )
 
-function describe({ amountCents, refundedCents, currency, paidAt, accessUntil, isForGood, state }: Purchase): string {
+function describe({
+  item,
+  amountCents,
+  refundedCents,
+  currency,
+  paidAt,
+  accessUntil,
+  isForGood,
+  state,
+}: Purchase): string {
   const paid = `${formatMoney(amountCents, currency)} on ${formatDay(paidAt)}`
   if (refundedCents > 0 && state !== 'disputed') return `${paid}, ${formatMoney(refundedCents, currency)} refunded`
-  if (isForGood) return `${paid}, access for good`
+  if (isForGood) return `${paid}, ${item ? 'yours' : 'access'} for good`
   return accessUntil ? `${paid}, access until ${formatDay(accessUntil)}` : paid
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, desc, eq, gt, isNull } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm'
 import Stripe from 'stripe'
 import type { z } from 'zod'
 import { complimentaryAccess, purchase, subscriptionState } from '#server/db/schema/index.ts'
@@ -23,6 +23,7 @@ import { hourMs } from '#shared/domain/durations.ts'
 import { isForGood } from '#shared/domain/entitlement.ts'
 import { problemOfAmount } from '#shared/domain/plan-problem.ts'
 import { everythingOnSale, type PlanTerms } from '#shared/domain/plans.ts'
+import type { SoldRef } from '#shared/domain/sold-items.ts'
 import { AppError } from '#shared/errors.ts'
 
 export type PurchaseRow = typeof purchase.$inferSelect
@@ -66,7 +67,7 @@ export const buyAccess = (
       const terms = hashToken(JSON.stringify({ priceId, tax, url: deps.config.publicUrl, email: who.email }))
       const row = await findOrCreate(deps, who, chosen, terms)
       await recordConsent(deps, { nonce: row.id, userId: who.userId }, consent)
-      return { url: await openCheckout(deps, who, row, { priceId, tax }) }
+      return { url: await openCheckout(deps, who, row, { line: { price: priceId, quantity: 1 }, tax }) }
     }),
   )
 
@@ -87,11 +88,13 @@ async function requireUseful(deps: GiftDeps, { userId }: Principal): Promise<voi
 
 type OncePlan = PlanTerms & { once: NonNullable<PlanTerms['once']> }
 
-async function findOrCreate(
+/** `item`: null for access to everything. */
+export async function findOrCreate(
   deps: GiftDeps,
   { userId }: Principal,
   plan: OncePlan,
   terms: string,
+  item: (SoldRef & { title: string }) | null = null,
 ): Promise<PurchaseRow> {
   const { db } = deps.database
   const now = deps.clock()
@@ -102,6 +105,7 @@ async function findOrCreate(
       and(
         eq(purchase.userId, userId),
         eq(purchase.state, 'unpaid'),
+        sql`${purchase.itemId} is not distinct from ${item?.id ?? null}`,
         gt(purchase.createdAt, new Date(now.getTime() - sessionLifeMs)),
       ),
     )
@@ -120,27 +124,41 @@ async function findOrCreate(
   const fresh = { id: randomUUID(), userId, plan: key, once, interval, intervalCount, amountCents, currency, terms }
   const [created] = await db
     .insert(purchase)
-    .values({ ...fresh, state: 'unpaid', createdAt: now })
+    .values({
+      ...fresh,
+      ...(item && { itemKind: item.kind, itemId: item.id, itemTitle: item.title }),
+      ...{ state: 'unpaid', createdAt: now },
+    })
     .returning()
   if (!created) throw new AppError('conflict')
   return created
 }
 
-type Terms = { priceId: string; tax: Awaited<ReturnType<typeof readTaxSettings>>['settings'] }
+type Terms = {
+  line: Stripe.Checkout.SessionCreateParams.LineItem
+  tax: Awaited<ReturnType<typeof readTaxSettings>>['settings']
+  /** The page of an item. */
+  path?: string
+}
 
-async function openCheckout(deps: GiftDeps, who: Principal, { id, plan }: PurchaseRow, { priceId, tax }: Terms) {
+export async function openCheckout(
+  deps: GiftDeps,
+  who: Principal,
+  { id, plan, itemTitle }: PurchaseRow,
+  { line, tax, path }: Terms,
+) {
   const { publicUrl } = deps.config
   const metadata = { purchase_id: id }
   const params: Stripe.Checkout.SessionCreateParams = {
     mode: 'payment',
     customer_email: who.email,
-    line_items: [{ price: priceId, quantity: 1 }],
+    line_items: [line],
     ...(tax.enabled && { automatic_tax: { enabled: true } }),
     ...(tax.taxIds && { tax_id_collection: { enabled: true } }),
     metadata,
-    payment_intent_data: { metadata, description: plan },
-    success_url: `${publicUrl}/account/billing?bought=${id}`,
-    cancel_url: `${publicUrl}/#pricing`,
+    payment_intent_data: { metadata, description: itemTitle ?? plan },
+    success_url: `${publicUrl}${path ?? '/account/billing'}?bought=${id}`,
+    cancel_url: `${publicUrl}${path ?? '/#pricing'}`,
   }
   const session = await deps.stripe.checkout.sessions
     .create(params, { idempotencyKey: `purchase:${id}` })

@@ -9,11 +9,14 @@ import { oneTimePaymentJob } from '#server/features/billing/subscriptions/webhoo
 import { createIpRateLimits } from '#server/features/identity/auth/limits/ip-rate-limits.ts'
 import { implement } from '#server/http/product-calls.ts'
 import { type AnyJob, defineJob, scheduledJobs } from '#server/jobs/jobs.ts'
+import * as items from '#shared/contracts/billing/items.ts'
 import * as contracts from '#shared/contracts/billing/purchases.ts'
 import { isForGood } from '#shared/domain/entitlement.ts'
 import { planOf } from '#shared/domain/plans.ts'
 import { buyAccess } from './buy-access.ts'
+import { buyItem } from './buy-item.ts'
 import { refundPurchase, workOnPurchases } from './refund-purchase.ts'
+import { itemPrice, listSoldItems } from './sold-items.ts'
 import { findPurchaseOfPayment, syncPurchase } from './sync-purchase.ts'
 
 const listPaid = async (db: Db | Tx, { settings }: Pick<Config, 'settings'>, userId: string) => {
@@ -22,9 +25,11 @@ const listPaid = async (db: Db | Tx, { settings }: Pick<Config, 'settings'>, use
     .from(purchase)
     .where(and(eq(purchase.userId, userId), isNotNull(purchase.paidAt)))
     .orderBy(desc(purchase.paidAt))
-  return rows.map(({ id, plan, state, amountCents, refundedCents, currency, paidAt, accessUntil }) => ({
-    ...{ id, state: state as contracts.Purchase['state'], amountCents, refundedCents, currency },
-    name: planOf(settings.publication, plan).name,
+  return rows.map(({ id, plan, itemKind, itemId, itemTitle, state, paidAt, accessUntil, ...row }) => ({
+    ...{ id, state: state as contracts.Purchase['state'] },
+    ...{ amountCents: row.amountCents, refundedCents: row.refundedCents, currency: row.currency },
+    name: itemTitle ?? planOf(settings.publication, plan).name,
+    item: itemKind && itemId ? { kind: itemKind, id: itemId } : null,
     paidAt: paidAt?.toISOString() ?? '',
     accessUntil: accessUntil && !isForGood(accessUntil) ? accessUntil.toISOString() : null,
     isForGood: isForGood(accessUntil),
@@ -51,6 +56,12 @@ const purchasesCalls = (deps: FeatureDeps) => {
       await limits.consume('offer', clientAddress)
       return buyAccess(deps, who, given)
     }),
+    implement(items.buyItemCall, async (given, who, { clientAddress }) => {
+      await limits.consume('offer', clientAddress)
+      return buyItem(deps, who, given)
+    }),
+    implement(items.soldItemsCall, async () => ({ items: await listSoldItems(deps.database.db) })),
+    implement(items.adminItemPriceCall, (given, who) => itemPrice(deps, who, given)),
     implement(contracts.ownPurchasesCall, async (_input, { userId }) => ({ items: await listOwn(deps, userId) })),
     implement(contracts.adminPurchasesCall, async ({ userId }) => ({
       items: await listPaid(deps.database.db, deps.config, userId),
@@ -87,6 +98,7 @@ export const purchasesFeature: Feature = {
       tx
         .select({
           plan: purchase.plan,
+          item: purchase.itemTitle,
           amountCents: purchase.amountCents,
           refundedCents: purchase.refundedCents,
           currency: purchase.currency,

@@ -81,7 +81,11 @@ export async function refundPurchase(deps: GiftDeps, who: Actor, id: string): Pr
   await startRefund(deps, id, row.amountCents, (tx) =>
     recordAdminEvent(tx, who, {
       event: 'purchase_refunded',
-      object: { kind: 'plan', id: row.plan, name: planOf(deps.config.settings.publication, row.plan).name },
+      object: {
+        kind: 'plan',
+        id: row.plan,
+        name: row.itemTitle ?? planOf(deps.config.settings.publication, row.plan).name,
+      },
       changes: [
         {
           field: 'refunded',

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { isOnHold } from '#server/db/restore-hold.ts'
 import { complimentaryAccess, purchase } from '#server/db/schema/index.ts'
@@ -13,10 +13,12 @@ import {
 import { giveAccess, takeAccess } from '#server/features/billing/subscriptions/access/complimentary-access.ts'
 import { findSubscriptionRow } from '#server/features/billing/subscriptions/sync/subscription-row.ts'
 import { lockUser } from '#server/features/identity/auth/users/lock-user.ts'
-import { accessBoughtEmail, boughtAccessEndedEmail } from '#server/mail/texts/purchase-emails.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import { accessBoughtEmail, boughtAccessEndedEmail, itemBoughtEmail } from '#server/mail/texts/purchase-emails.ts'
 import { addPeriods } from '#shared/domain/billing-interval.ts'
 import { forGood, isForGood } from '#shared/domain/entitlement.ts'
 import { planOf } from '#shared/domain/plans.ts'
+import { soldItemPath } from '#shared/domain/sold-items.ts'
 import type { PurchaseRow } from './buy-access.ts'
 
 /** The name in the log for access that was bought. */
@@ -72,6 +74,7 @@ type Member = { id: string; email: string } | null
 /** Access from now, or from the end of what the member has. A member who already has access for good gets a refund. */
 async function give(tx: Tx, deps: GiftDeps, row: PurchaseRow, member: Member): Promise<Partial<PurchaseRow>> {
   if (!member) return {}
+  if (row.itemId) return giveItem(tx, deps, row, member)
   const now = deps.clock()
   const [earlier] = await tx.select().from(complimentaryAccess).where(eq(complimentaryAccess.userId, member.id))
   if (isForGood(earlier?.until ?? null)) {
@@ -96,9 +99,26 @@ async function give(tx: Tx, deps: GiftDeps, row: PurchaseRow, member: Member): P
   }
 }
 
+/** The paid row opens the item. Someone who has it already, as from another tab, gets a refund. */
+async function giveItem(tx: Tx, deps: GiftDeps, row: PurchaseRow, member: NonNullable<Member>) {
+  const { id, itemKind, itemId, itemTitle, amountCents, currency } = row
+  const isOther = and(ne(purchase.id, id), eq(purchase.userId, member.id), eq(purchase.state, 'paid'))
+  const isSame = sql`${purchase.itemKind} = ${itemKind} and ${purchase.itemId} = ${itemId}`
+  if ((await tx.$count(purchase, and(isOther, isSame))) > 0) return { state: 'refunding', refundCents: amountCents }
+  const path = soldItemPath({ kind: itemKind ?? 'guide', id: itemId ?? '' })
+  const facts = { to: member.email, config: deps.config, title: itemTitle ?? '', amountCents, currency, path }
+  if (!(await isOnHold(tx))) await deps.enqueue(tx, emailJob, itemBoughtEmail(facts))
+  return { accessUntil: forGood }
+}
+
 /** Takes what this purchase gave, so that what another one added stays. Access that staff have changed since is theirs to end. */
 async function take(tx: Tx, deps: GiftDeps, row: PurchaseRow, member: Member): Promise<Partial<PurchaseRow>> {
   if (!member || !row.accessUntil) return {}
+  if (row.itemId) {
+    const ended = { to: member.email, config: deps.config, planName: row.itemTitle ?? '' }
+    if (!(await isOnHold(tx))) await deps.enqueue(tx, emailJob, boughtAccessEndedEmail(ended))
+    return {}
+  }
   const { accessSeconds: seconds, formerUntil } = row
   const [access] = await tx.select().from(complimentaryAccess).where(eq(complimentaryAccess.userId, member.id))
   if (!access || access.source === 'staff') return {}

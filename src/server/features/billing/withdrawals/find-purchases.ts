@@ -155,7 +155,7 @@ async function findPaidOnce(deps: GiftDeps, email: string, at: Date): Promise<Pu
       state === 'refunding' || state === 'refunded' ? 'refunded' : at > until ? 'over' : 'open'
     return {
       contract: `once:${row.id}`,
-      name: planOf(deps.config.settings.publication, row.plan).name,
+      name: row.itemTitle ?? planOf(deps.config.settings.publication, row.plan).name,
       boughtAt,
       until,
       state: shown,

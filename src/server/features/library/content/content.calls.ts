@@ -1,4 +1,5 @@
 import type { Deps } from '#server/feature.ts'
+import { itemsOpenTo, requireGuide } from '#server/features/billing/purchases/owned-items.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { weeklyDropCall, weeklyDropsCall } from '#shared/contracts/library/issues.ts'
 import * as contracts from '#shared/contracts/library/library.ts'
@@ -22,11 +23,15 @@ export function contentCalls(deps: Deps): Implementation[] {
       const [issue, notes] = await Promise.all([findIssue(slug), readItemNotes(db)])
       return { issue: { ...issue, rules: notes.rulesFor(slug) } }
     }),
-    implement(contracts.promptPacksCall, async () => ({
-      categories: await listPromptCategories(db, findPromptIssues),
+    implement(contracts.promptPacksCall, async (_input, who) => ({
+      categories: await listPromptCategories(db, findPromptIssues, (await itemsOpenTo(deps, who))?.packs),
     })),
-    implement(contracts.guidesCall, async (_input, who) => ({ guides: await listGuides(deps, who) })),
-    implement(contracts.downloadGuideCall, async ({ id }, who) => startDownload(deps, who.userId, id)),
+    implement(contracts.guidesCall, async (_input, who) => ({
+      guides: await listGuides(deps, who, (await itemsOpenTo(deps, who))?.guides),
+    })),
+    implement(contracts.downloadGuideCall, async ({ id }, who) =>
+      startDownload(deps, who.userId, id, await requireGuide(deps, who, id)),
+    ),
     implement(contracts.openTextFileCall, async ({ path }, who) => openTextFile(deps, who.userId, path)),
     implement(contracts.toolsCall, async () => ({ tools: await listTools(db) })),
     implement(contracts.downloadTestSheetCall, async ({ id }, who) => startTestSheetDownload(deps, who.userId, id)),

@@ -1,4 +1,4 @@
-import { asc, eq, isNotNull } from 'drizzle-orm'
+import { asc, eq, inArray, isNotNull } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
 import { guides, promptCategories, prompts, tools } from '#server/db/schema/index.ts'
@@ -15,17 +15,18 @@ import { linkGuidePages, type PageReader } from './guide-pages.ts'
 import { readItemNotes } from './item-notes.ts'
 import type { PromptIssues } from './prompt-issues.ts'
 
-/** All published categories with their prompts, each with the issues that use it. */
+/** All published categories with their prompts, each with the issues that use it; or `only` these, which were bought. */
 export async function listPromptCategories(
   db: Db,
   findPromptIssues: () => Promise<PromptIssues>,
+  only: readonly string[] | null = null,
 ): Promise<PromptCategory[]> {
   const [issuesOf, notes] = await Promise.all([findPromptIssues(), readItemNotes(db)])
   const rows = await db
     .select({ category: promptCategories, prompt: prompts })
     .from(promptCategories)
     .leftJoin(prompts, eq(prompts.categoryId, promptCategories.id))
-    .where(isNotNull(promptCategories.publishedAt))
+    .where(only ? inArray(promptCategories.id, [...only]) : isNotNull(promptCategories.publishedAt))
     .orderBy(asc(promptCategories.position), asc(promptCategories.id), asc(prompts.position))
   const categories = new Map<string, PromptCategory>()
   for (const { category, prompt } of rows) {
@@ -48,11 +49,12 @@ export async function listPromptCategories(
 export async function listGuides(
   deps: Pick<Deps, 'database' | 'secrets' | 'clock'>,
   reader: PageReader,
+  only: readonly string[] | null = null,
 ): Promise<Guide[]> {
   const rows = await deps.database.db
     .select()
     .from(guides)
-    .where(isNotNull(guides.publishedAt))
+    .where(only ? inArray(guides.id, [...only]) : isNotNull(guides.publishedAt))
     .orderBy(asc(guides.position), asc(guides.id))
   // An uploaded file has pages and a year of its own, which aren't known.
   const notes = await readItemNotes(deps.database.db)

@@ -1,6 +1,7 @@
-import { and, arrayContains, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
+import { and, arrayContains, eq, inArray, isNotNull, isNull, or } from 'drizzle-orm'
 import { guideFile, guides, tools, userRoles, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/feature.ts'
+import { ownedItems } from '#server/features/billing/purchases/owned-items.ts'
 import { hasAccess, readAccessFacts } from '#server/features/billing/subscriptions/access/read-access.ts'
 import { isBanned } from '#server/features/identity/auth/sessions/session-row.ts'
 import { isViewOpen } from '#server/features/identity/view-as/read-view-as.ts'
@@ -33,13 +34,14 @@ const upload = { hash: guideFile.hash, name: guideFile.name, contentType: guideF
 async function findForReader(deps: FindDeps, { guideId, userId }: Wanted): Promise<GuideFileSource> {
   const { db } = deps.database
   const [row] = await db
-    .select({ file: guides.file, upload, gift: guides.gift, bannedUntil: users.bannedUntil })
+    .select({ file: guides.file, upload, gift: guides.gift, at: guides.publishedAt, bannedUntil: users.bannedUntil })
     .from(guides)
     .innerJoin(users, and(eq(users.id, userId), isNull(users.deletedAt)))
     .leftJoin(guideFile, and(eq(guideFile.guideId, guides.id), eq(guideFile.version, guides.fileVersion)))
-    .where(and(eq(guides.id, guideId), isNotNull(guides.publishedAt)))
-  if (!row) throw new AppError('not_found')
-  await requireReader(deps, userId, row)
+    .where(eq(guides.id, guideId))
+  const isBought = (await ownedItems(db, userId)).guides.includes(guideId)
+  if (!row || !(row.at || isBought)) throw new AppError('not_found')
+  await requireReader(deps, userId, { ...row, isFree: row.gift || isBought })
   return row.upload ?? row.file
 }
 
@@ -72,23 +74,25 @@ export async function requireGuidePageReader(
   file: string,
 ): Promise<void> {
   if (viewId && !(await isViewOpen(deps, { viewId, userId }))) throw new AppError('link_expired')
-  const [row] = await deps.database.db
-    .select({ bannedUntil: users.bannedUntil })
+  const owned = (await ownedItems(deps.database.db, userId)).guides
+  const isThere = or(isNotNull(guides.publishedAt), inArray(guides.id, owned))
+  const rows = await deps.database.db
+    .select({ id: guides.id, bannedUntil: users.bannedUntil })
     .from(guides)
     .innerJoin(users, and(eq(users.id, userId), isNull(users.deletedAt)))
-    .where(and(arrayContains(guides.pages, [file]), isNotNull(guides.publishedAt), isNull(guides.fileVersion)))
-  if (!row) throw new AppError('not_found')
-  await requireReader(deps, userId, row)
+    .where(and(arrayContains(guides.pages, [file]), isThere, isNull(guides.fileVersion)))
+  if (!rows[0]) throw new AppError('not_found')
+  await requireReader(deps, userId, { ...rows[0], isFree: rows.some(({ id }) => owned.includes(id)) })
 }
 
-/** A gift needs no plan. @throws AppError not_found, not_subscribed */
+/** `isFree`: a gift, or bought on its own, which needs no plan. @throws AppError not_found, not_subscribed */
 async function requireReader(
   { config, clock, database }: FindDeps,
   userId: string,
-  { bannedUntil, gift = false }: { bannedUntil: Date | null; gift?: boolean },
+  { bannedUntil, isFree = false }: { bannedUntil: Date | null; isFree?: boolean },
 ) {
   if (isBanned({ banned_until: bannedUntil }, clock())) throw new AppError('not_found')
-  if (!gift && !hasAccess(config, await readAccessFacts(database.db, userId), clock()))
+  if (!isFree && !hasAccess(config, await readAccessFacts(database.db, userId), clock()))
     throw new AppError('not_subscribed')
 }
 

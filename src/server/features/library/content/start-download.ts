@@ -12,12 +12,12 @@ type DownloadDeps = Pick<Deps, 'database' | 'config' | 'secrets' | 'clock'>
  * fetch a link more than once.
  * @throws AppError not_found
  */
-export async function startDownload(deps: DownloadDeps, userId: string, guideId: string) {
+export async function startDownload(deps: DownloadDeps, userId: string, guideId: string, { isBought = false } = {}) {
   if (!/^[a-z0-9-]+$/.test(guideId)) throw new AppError('not_found')
   const [counted] = await deps.database.db
     .update(guides)
     .set({ downloads: sql`${guides.downloads} + 1` })
-    .where(and(eq(guides.id, guideId), isNotNull(guides.publishedAt)))
+    .where(and(eq(guides.id, guideId), isBought ? undefined : isNotNull(guides.publishedAt)))
     .returning({ downloads: guides.downloads })
   if (!counted) throw new AppError('not_found')
   await recordItemUse(deps.database.db, userId, { kind: 'guide', id: guideId, use: 'downloaded' }, deps.clock())

@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { type Db, queryRows } from '#server/db/database.ts'
 import { contentItems } from '#server/db/schema/index.ts'
+import type { OwnedItems } from '#server/features/billing/purchases/owned-items.ts'
 import {
   type Archive,
   archiveCall,
@@ -79,6 +80,8 @@ type Search = SearchFilters & {
   isTyping: boolean
   limit: number
   cursor: string | null
+  /** Bought items, for someone to whom nothing else is open. */
+  only?: OwnedItems | null
   /** Pages that the publisher hides. */
   hiddenPages: readonly BuiltInPage[]
 }
@@ -87,7 +90,7 @@ type Search = SearchFilters & {
 export async function searchItems(db: Db, search: Search): Promise<SearchAnswer> {
   const isBlank = search.query.trim() === ''
   let query = await readQuery(db, search.query, search.isTyping)
-  const { hiddenPages: _, ...filters } = search
+  const { hiddenPages: _hidden, only: _only, ...filters } = search
   const hasFilter =
     Object.values(filters).some((value) => Array.isArray(value) && value.length > 0) || search.saved || search.tried
   if (query.terms.length === 0 && !(isBlank && hasFilter)) {
@@ -143,6 +146,9 @@ function toResult(row: Row, { isMatch }: ReadQuery): SearchResult {
   }
 }
 
+/** The pages of bought items, for readers to whom the portal is closed. */
+const ownPath = sql`case i.kind when 'guide' then '/items/guide/' || i.id else '/items/prompt-pack/' || i.parent_id end`
+
 /** One page of results, in a row each, with the counts of all. There is always one row. */
 function pageQuery(query: ReadQuery, search: Search, offset: number, where: 'anywhere' | 'selective'): SQL {
   const { kinds, limit } = search
@@ -158,15 +164,18 @@ function pageQuery(query: ReadQuery, search: Search, offset: number, where: 'any
     ), page as (
       select * from ranked where ${isKind} order by score desc, published_at desc, kind, id limit ${limit + 1} offset ${offset}
     )
-    select i.kind, i.id, i.path, i.title, i.summary, i.body, i.parent_title, i.day::text as day, i.level,
+    select i.kind, i.id, ${search.only ? ownPath : sql`i.path`} as path, i.title, i.summary, i.body, i.parent_title, i.day::text as day, i.level,
       (select json_object_agg(kind, count) from (select kind, count(*) from ranked group by kind) as per_kind) as counts
     from (select) as always left join page on true left join content_items i on i.kind = page.kind and i.id = page.id
     order by page.score desc, page.published_at desc, page.kind, page.id`
 }
 
-function facetsOf({ userId, focusAreas, levels, verticals, saved, tried, hiddenPages }: Search): SQL {
+function facetsOf({ userId, focusAreas, levels, verticals, saved, tried, only, hiddenPages }: Search): SQL {
   const hidden = hiddenPages.flatMap((page) => [...builtInPages[page].hrefs])
   const conditions = [
+    only != null &&
+      sql`(kind = 'guide' and id = any(${sql.param(only.guides)}::text[])
+        or kind = 'prompt' and parent_id = any(${sql.param(only.packs)}::text[]))`,
     hidden.length > 0 && sql`not (kind = 'page' and split_part(path, '#', 1) = any(${sql.param(hidden)}::text[]))`,
     focusAreas.length > 0 && sql`focus_areas && ${sql.param(focusAreas)}::text[]`,
     levels.length > 0 && sql`level = any(${sql.param(levels)}::text[])`,

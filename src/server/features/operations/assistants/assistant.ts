@@ -3,6 +3,7 @@ import { and, eq, isNull, or } from 'drizzle-orm'
 import { z } from 'zod'
 import { contentItems } from '#server/db/schema/index.ts'
 import type { FeatureDeps } from '#server/feature.ts'
+import { ownsItem } from '#server/features/billing/purchases/owned-items.ts'
 import { hasAccess } from '#server/features/billing/subscriptions/access/read-access.ts'
 import { readStepUp } from '#server/features/identity/auth/security/step-up.ts'
 import type { Caller, Principal } from '#server/http/principal.ts'
@@ -32,6 +33,7 @@ export function assistantOf(deps: FeatureDeps, { who, connectionId, rights, requ
   const isOpen = (person: Principal) => hasAccess(deps.config, person, deps.clock())
   const audienceDeps = {
     hasAccess: isOpen,
+    ownsItem: (person: Principal) => ownsItem(deps.database.db, person.userId),
     requireAdminSecondFactor: (person: Principal) => requireFactor(deps, person),
   }
   return {

@@ -1,3 +1,4 @@
+import { ownsItem } from '#server/features/billing/purchases/owned-items.ts'
 import { listDrops } from '#server/features/publishing/public-pages/open-drops.ts'
 import { weeklyDropsCall } from '#shared/contracts/library/issues.ts'
 import { guidesCall, promptPacksCall, toolsCall } from '#shared/contracts/library/library.ts'
@@ -18,7 +19,9 @@ const none: Ordered = { items: [], why: [] }
 /** Items as the portal's tabs order them for the person; without a plan, the drops that everyone sees listed. */
 export async function orderedItems(assistant: Assistant, kind: (typeof orderedKinds)[number]): Promise<Ordered> {
   const { call, hasAccess } = assistant
-  if (!hasAccess) return kind === 'drops' ? openDrops(assistant) : none
+  if (!hasAccess && kind === 'drops') return openDrops(assistant)
+  const isBuyer = !hasAccess && (await ownsItem(assistant.deps.database.db, assistant.who.userId))
+  if (!hasAccess && (!isBuyer || kind === 'tools')) return none
   if (kind === 'drops') {
     const { issues } = await call(weeklyDropsCall, {})
     const { preferences, recommendations } = await call(personalizeContentCall, { contentType: 'weekly-drops' })
@@ -46,9 +49,13 @@ export async function orderedItems(assistant: Assistant, kind: (typeof orderedKi
   return { items, why: ['In the publisher’s order, the same for everyone'] }
 }
 
-/** Packs and their prompts as the page orders them. */
+/** Packs and their prompts as the page orders them; for someone without a plan, those that they bought. */
 export async function orderedPacks(assistant: Assistant) {
+  if (!assistant.hasAccess && !(await ownsItem(assistant.deps.database.db, assistant.who.userId))) {
+    return { packs: [], why: [] }
+  }
   const { categories } = await assistant.call(promptPacksCall, {})
+  if (!assistant.hasAccess) return { packs: categories, why: [] }
   const { recommendations } = await assistant.call(personalizeContentCall, { contentType: 'prompt-packs' })
   const trade = verticalsOf((await readReader(assistant)).franchiseType)[0] ?? null
   const packs = orderPromptCategories(categories, recommendations.priorityCategories)

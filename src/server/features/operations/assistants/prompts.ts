@@ -18,7 +18,7 @@ import { type VariableName, variables } from '#shared/domain/variables.ts'
 import { AppError } from '#shared/errors.ts'
 import { type Assistant, invalid, pageOf } from './assistant.ts'
 import { orderedPacks } from './ordered-items.ts'
-import { findPrompt, howToGet, joined } from './read-item.ts'
+import { findPrompt, howToGet, isOpenTo, joined } from './read-item.ts'
 
 /** What the person's rules say about an item; empty if none touches it. */
 export async function rulingOf(
@@ -104,11 +104,10 @@ function argumentsOf(body: string): Blank[] {
   })
 }
 
-const mayPrefill = ({ rights }: Assistant) => rights.has('business:read')
+const mayPrefill = ({ rights, hasAccess }: Assistant) => hasAccess && rights.has('business:read')
 
 /** Every prompt of the packs in the person's order, with its blanks as arguments. */
 export async function listPrompts(assistant: Assistant, cursor: string | undefined): Promise<ListPromptsResult> {
-  if (!assistant.hasAccess) return { prompts: [] }
   const { packs } = await orderedPacks(assistant)
   const { items, nextCursor } = pageOf(
     packs.flatMap(({ prompts }) => prompts),
@@ -145,7 +144,9 @@ export async function getPrompt(
   name: string,
   given: Readonly<Record<string, string>>,
 ): Promise<GetPromptResult> {
-  if (!assistant.hasAccess) throw invalid(`Prompts aren’t open to you. ${howToGet(assistant)}`)
+  if (!(await isOpenTo(assistant, { kind: 'prompt', id: name }))) {
+    throw invalid(`Prompts aren’t open to you. ${howToGet(assistant)}`)
+  }
   const { prompt } = await findPrompt(assistant, name)
   const blanks = argumentsOf(prompt.body)
   const unknown = Object.keys(given).find(
@@ -176,7 +177,7 @@ export async function completePrompt(
   argument: { name: string; value: string },
   context: Readonly<Record<string, string>>,
 ): Promise<CompleteResult> {
-  if (!assistant.hasAccess || !mayPrefill(assistant)) return { completion: { values: [] } }
+  if (!mayPrefill(assistant)) return { completion: { values: [] } }
   const { prompt } = await findPrompt(assistant, name)
   const { stores, locations, sources } = await sourcesOf(assistant, prompt.id, null)
   const blank = argumentsOf(prompt.body).find((other) => other.argument === argument.name)

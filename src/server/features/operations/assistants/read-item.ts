@@ -1,5 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { contentItems } from '#server/db/schema/index.ts'
+import { isBought } from '#server/features/billing/purchases/owned-items.ts'
 import { readOpenDrop } from '#server/features/publishing/public-pages/open-drops.ts'
 import { withWholeAddresses } from '#server/features/publishing/public-pages/public-addresses.ts'
 import { toMarkdown } from '#server/features/publishing/public-pages/to-markdown.ts'
@@ -19,6 +20,7 @@ import { showPlaceholders } from '#shared/domain/placeholders.ts'
 import { rankSections } from '#shared/domain/rank-sections.ts'
 import { type Reader, unknownReader } from '#shared/domain/reader.ts'
 import { sectionAnchor } from '#shared/domain/section-anchor.ts'
+import { soldItemPath } from '#shared/domain/sold-items.ts'
 import { verticalsOf } from '#shared/domain/verticals.ts'
 import { AppError } from '#shared/errors.ts'
 import { type Assistant, findItem, slugOfPath } from './assistant.ts'
@@ -42,10 +44,17 @@ export async function readItem(assistant: Assistant, ref: ItemRef): Promise<Read
   const item = await findItem(assistant, ref)
   if (ref.kind === 'issue') return readDrop(assistant, slugOfPath(item.path))
   if (ref.kind === 'section') return readSection(assistant, ref.id, slugOfPath(item.path))
-  if (!assistant.hasAccess) return { ...item, text: closedText(assistant, item.title), isOpen: false }
+  if (!(await isOpenTo(assistant, ref))) return { ...item, text: closedText(assistant, item.title), isOpen: false }
   const text = await readers[ref.kind](assistant, ref.id)
-  return { ...item, text, isOpen: true }
+  if (assistant.hasAccess) return { ...item, text, isOpen: true }
+  const pack = ref.kind === 'prompt' ? (await findPrompt(assistant, ref.id)).pack.id : null
+  const path = soldItemPath(pack === null ? { kind: 'guide', id: ref.id } : { kind: 'prompt-pack', id: pack })
+  return { ...item, path, text, isOpen: true }
 }
+
+/** Everything is open to members, and to others what they bought on its own. */
+export const isOpenTo = async ({ hasAccess, deps, who }: Assistant, ref: ItemRef): Promise<boolean> =>
+  hasAccess || isBought(deps.database.db, who.userId, ref)
 
 /** How to get what isn't open. */
 export const howToGet = ({ link, deps }: Assistant): string =>

@@ -28,7 +28,6 @@ async function listAll(assistant: Assistant): Promise<Listed[]> {
     kind: 'drops' as const,
     name: slugOfPath(path) || id.slice('drop:'.length),
   }))
-  if (!assistant.hasAccess) return drops
   const { packs } = await orderedPacks(assistant)
   const { items: guides } = await orderedItems(assistant, 'guides')
   return [
@@ -88,8 +87,8 @@ export async function readResource(assistant: Assistant, uri: string): Promise<R
 async function textOf(assistant: Assistant, kind: Kind, name: string): Promise<string> {
   if (kind === 'drops') return (await readDrop(assistant, name)).text
   if (kind === 'guides') return (await readItem(assistant, { kind: 'guide', id: name })).text
-  if (!assistant.hasAccess) return `This prompt pack isn’t open to you. ${howToGet(assistant)}`
   const pack = (await orderedPacks(assistant)).packs.find(({ id }) => id === name)
+  if (!pack && !assistant.hasAccess) return `This prompt pack isn’t open to you. ${howToGet(assistant)}`
   if (!pack) throw new AppError('not_found')
   return joined([
     `# ${pack.title}`,

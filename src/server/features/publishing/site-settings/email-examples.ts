@@ -186,6 +186,8 @@ export const emailExamples: Readonly<Record<string, Example>> = {
   'trial-refused': (config) => billing.trialRefusedEmail(pro(config)),
   'access-bought': (config) =>
     purchases.accessBoughtEmail({ to, config, planName: 'Lifetime', amountCents: 30_000, currency: 'usd', until: day }),
+  'item-bought': (config) =>
+    purchases.itemBoughtEmail({ to, config, title: 'Marketing', amountCents: 1900, currency: 'usd', path: '/account' }),
   'bought-access-ended': (config) => purchases.boughtAccessEndedEmail({ to, config, planName: 'Lifetime' }),
   'complimentary-access-granted': (config) => billing.complimentaryAccessGrantedEmail({ to, config, until: day }),
   'complimentary-access-ended': (config) => billing.complimentaryAccessEndedEmail({ to, config }),

@@ -1,6 +1,7 @@
 import { publication } from '#client/lib/publication.ts'
 import { formatMoney } from '#shared/domain/format.ts'
 import { type PlanKey, planOf } from '#shared/domain/plans.ts'
+import { itemsPlan } from '#shared/domain/sold-items.ts'
 
 /** Shown instead of a division by zero. */
 const none = '–'
@@ -16,7 +17,8 @@ export const formatShare = (share: number | null): string =>
 
 export const moneyIn = (currency: string) => (cents: number) => formatMoney(cents, currency)
 
-export const planName = (plan: PlanKey): string => planOf(publication, plan).name
+export const planName = (plan: PlanKey): string =>
+  plan === itemsPlan ? 'Single items' : planOf(publication, plan).name
 
 /** Months from the newest to the oldest ("2026-11"). Only the newest if `oldest` is null. */
 export function monthsBetween(oldest: string | null, newest: string): string[] {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ownsItem } from '#server/features/billing/purchases/owned-items.ts'
 import { listDrops, readOpenDrop } from '#server/features/publishing/public-pages/open-drops.ts'
 import { searchCall } from '#shared/contracts/library/search.ts'
 import { savedItemsCall } from '#shared/contracts/reader/saved.ts'
@@ -48,23 +49,26 @@ const search = defineTool({
     note,
   }),
   async run({ kinds, cursor, ...wanted }, assistant) {
-    if (!assistant.hasAccess) return searchOpenDrops(assistant, wanted.query, wanted.limit)
+    const open = assistant.hasAccess ? null : await searchOpenDrops(assistant, wanted.query, wanted.limit)
+    if (open && !(await ownsItem(assistant.deps.database.db, assistant.who.userId))) return open
     const found = await assistant.call(searchCall, {
       ...wanted,
       kinds: kinds.map((kind) => (kind === 'drop' ? 'issue' : kind)),
       cursor: cursor ?? null,
     })
+    const items = found.items.map(({ kind, id, path, title, excerpt, parentTitle }) => ({
+      id: kind === 'page' ? '' : idOf({ kind, id }),
+      title: title.text,
+      text: excerpt.text,
+      url: assistant.link(path),
+      partOf: parentTitle,
+    }))
     return {
-      results: found.items.map(({ kind, id, path, title, excerpt, parentTitle }) => ({
-        id: kind === 'page' ? '' : idOf({ kind, id }),
-        title: title.text,
-        text: excerpt.text,
-        url: assistant.link(path),
-        partOf: parentTitle,
-      })),
+      // What someone without a plan bought comes before what is open to everyone.
+      results: open ? [...items, ...(cursor ? [] : open.results)] : items,
       corrections: found.corrections,
       nextCursor: found.nextCursor,
-      note: '',
+      note: open?.note ?? '',
     }
   },
 })
