@@ -4,7 +4,7 @@ import { words } from './words.ts'
 const reserved: ReadonlySet<string> = new Set(
   words(`
   about accessibility account admin announcement api archives assets audio auth billing checkout downloads drops exports feed
-  files free functions gift glossary guide-pages health healthz mail mcp media method metrics oauth offer pages poll portal privacy
+  files free functions gift glossary guide-pages health healthz items mail mcp media method metrics oauth offer pages poll portal privacy
   readyz reset-password rest rss safety sandbox shared staff t talk team terms unsubscribe view-as webhooks withdraw
 `),
 )
