@@ -79,9 +79,11 @@ export type TaxId = ApiObject & {
 
 export type PaymentMethod = ApiObject & {
   object: 'payment_method'
+  /** Not of a bank account. */
   card: Card
   customer: string | null
-  type: 'card'
+  type: 'card' | 'us_bank_account'
+  us_bank_account?: JsonObject
 }
 
 type SubscriptionStatus =
@@ -126,6 +128,8 @@ type PendingUpdate = {
   trial_from_plan: null
 }
 
+export type CollectionMethod = 'charge_automatically' | 'send_invoice'
+
 export type Subscription = ApiObject & {
   object: 'subscription'
   automatic_tax: { disabled_reason: null; enabled: boolean; liability: { type: 'self' } | null }
@@ -136,8 +140,11 @@ export type Subscription = ApiObject & {
   cancel_at_period_end: boolean
   canceled_at: number | null
   cancellation_details: CancellationDetails
+  collection_method: CollectionMethod
   currency: string
   customer: string
+  /** Of invoices that are sent. */
+  days_until_due: number | null
   default_payment_method: string | null
   discounts: string[]
   ended_at: number | null
@@ -214,12 +221,14 @@ export type Invoice = ApiObject & {
   auto_advance: boolean
   automatically_finalizes_at: number | null
   billing_reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update' | 'manual' | 'upcoming'
+  collection_method: CollectionMethod
   currency: string
   custom_fields: CustomField[] | null
   customer: string
   customer_tax_ids: { type: string; value: string }[]
   default_payment_method: string | null
   discounts: string[]
+  due_date: number | null
   ending_balance: number | null
   hosted_invoice_url: string | null
   lines: ListOf<InvoiceLine>
@@ -247,6 +256,16 @@ export type Invoice = ApiObject & {
   total_taxes: Tax[]
 }
 
+/** Private data about an invoice. */
+export type InvoiceNotes = {
+  /** The random part of the invoice page's URL. */
+  token: string
+  /** A bank debit that is on its way, and when the bank answers. */
+  debit?: { method: string; settlesAt: number } | null
+  /** Of one that was sent and isn't paid: its due date has passed, and the subscription has ended. */
+  late?: 'overdue' | 'given up'
+}
+
 export type PaymentIntent = ApiObject & {
   object: 'payment_intent'
   amount: number
@@ -259,7 +278,7 @@ export type PaymentIntent = ApiObject & {
   metadata: Metadata
   next_action: Json
   payment_method: string | null
-  status: 'requires_payment_method' | 'requires_action' | 'succeeded' | 'canceled'
+  status: 'requires_payment_method' | 'requires_action' | 'processing' | 'succeeded' | 'canceled'
 }
 
 export type Charge = ApiObject & {

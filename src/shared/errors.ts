@@ -25,6 +25,7 @@ export const errorTable = {
     409,
     'We can’t calculate tax for your billing address. Correct it under Account > Billing > Manage, then try again.',
   ],
+  invoice_open: [409, 'You have an unpaid invoice. Pay it first, under Account > Billing.'],
   tax_id_invalid: [400, 'This tax ID isn’t valid. Check the number and its country.'],
   offer_unavailable: [409, 'This offer has ended. You can still start at the regular price.'],
   stay_offer_unavailable: [409, 'This offer has changed or ended. Reload the page to see your plan.'],

@@ -135,6 +135,7 @@ export function emailsOf(config: typeof emailConfig): Record<string, Email> {
         security.securityNoticeEmail({ to, event, device: 'Firefox on Windows', when: day, timeZone: null, config }),
       ]),
     ),
+    'invoice-overdue': billing.invoiceOverdueEmail({ ...plan, accessUntil: day }),
     'payment-failed': billing.paymentFailedEmail({ ...plan, accessUntil: day }),
     'plan-switched': billing.planSwitchedEmail({
       ...proPlan,

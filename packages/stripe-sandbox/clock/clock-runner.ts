@@ -1,18 +1,32 @@
 import { registerAnswer } from '../billing/tax-ids.ts'
 import { forgetOldKeys } from '../http/idempotency.ts'
+import { settleDebit } from '../objects/bank-debits.ts'
 import { expireSession } from '../objects/checkout-expire.ts'
 import { cardFor, collect } from '../objects/collect-invoice.ts'
-import { finalizeInvoice } from '../objects/invoices.ts'
-import { settle } from '../objects/subscription-status.ts'
+import { finalizeInvoice, isSent, sendInvoice } from '../objects/invoices.ts'
+import { passDueDate, settle } from '../objects/subscription-status.ts'
 import { deleteExpiredFlashes } from '../pages/router.ts'
 import type { Store } from '../store/store.ts'
 import { atTime, change, emit, type Tx } from '../tx.ts'
-import type { CheckoutSession, Customer, Invoice, Subscription, TaxId, TestClock } from '../types.ts'
+import type { CheckoutSession, Customer, Invoice, InvoiceNotes, Subscription, TaxId, TestClock } from '../types.ts'
 import { moveSubscription } from './advance-subscription.ts'
 
 /** Finalizes and collects a draft, or retries an open invoice. */
 function moveInvoice(tx: Tx, invoice: Invoice): void {
-  const open = invoice.status === 'draft' ? finalizeInvoice(tx, invoice) : invoice
+  if (tx.store.notes<InvoiceNotes>(invoice.id).debit) {
+    settleDebit(tx, invoice)
+    return
+  }
+  if (isSent(invoice) && invoice.status === 'open') {
+    passDueDate(tx, invoice)
+    return
+  }
+  const open = isSent(invoice)
+    ? sendInvoice(tx, invoice)
+    : invoice.status === 'draft'
+      ? finalizeInvoice(tx, invoice)
+      : invoice
+  if (isSent(open) && open.status === 'open') return
   if (open.status === 'paid') {
     settle(tx, open)
     return

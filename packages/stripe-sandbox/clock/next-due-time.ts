@@ -3,6 +3,7 @@ import type {
   ApiObject,
   CheckoutSession,
   Invoice,
+  InvoiceNotes,
   JsonObject,
   Subscription,
   SubscriptionNotes,
@@ -44,9 +45,16 @@ function subscriptionDue(subscription: Subscription, notes: Partial<Subscription
   }
 }
 
-function invoiceDue(invoice: Invoice): number | null {
+/** How long after its due date an unpaid invoice ends the subscription. At Stripe this is an account setting. */
+const lateSeconds = 15 * 86400
+
+function invoiceDue(invoice: Invoice, { debit, late }: Partial<InvoiceNotes>): number | null {
+  if (invoice.status === 'open' && debit) return debit.settlesAt
   if (!invoice.auto_advance) return null
   if (invoice.status === 'draft') return invoice.automatically_finalizes_at
+  if (invoice.status === 'open' && invoice.due_date !== null) {
+    return late === 'given up' ? null : invoice.due_date + (late ? lateSeconds : 0)
+  }
   return invoice.status === 'open' ? invoice.next_payment_attempt : null
 }
 
@@ -58,7 +66,7 @@ function taxIdDue({ verification, created, value }: TaxId): number | null {
 export function dueAt(object: ApiObject, notes: JsonObject): number | null {
   if (object.object === 'subscription')
     return subscriptionDue(object as Subscription, notes as Partial<SubscriptionNotes>)
-  if (object.object === 'invoice') return invoiceDue(object as Invoice)
+  if (object.object === 'invoice') return invoiceDue(object as Invoice, notes as Partial<InvoiceNotes>)
   if (object.object === 'tax_id') return taxIdDue(object as TaxId)
   if (object.object === 'checkout.session' && object.status === 'open') return (object as CheckoutSession).expires_at
   return null

@@ -2,7 +2,7 @@ import { nextAttempt } from '../billing/billing-periods.ts'
 import type { ApiError } from '../http/errors.ts'
 import { emit, type Tx } from '../tx.ts'
 import type { Customer, Invoice, PaymentMethod, Subscription } from '../types.ts'
-import { markPaid } from './invoices.ts'
+import { isSent, markPaid } from './invoices.ts'
 import { cardError } from './payment-methods.ts'
 import { chargeIntent, intentOf } from './payments.ts'
 
@@ -41,7 +41,7 @@ function recordFailure(tx: Tx, invoice: Invoice, needsAction: boolean, automatic
     attempted: true,
     // A first payment isn't retried automatically. It is paid by hand or expires.
     next_payment_attempt:
-      invoice.billing_reason === 'subscription_create' || !invoice.auto_advance
+      invoice.billing_reason === 'subscription_create' || isSent(invoice) || !invoice.auto_advance
         ? null
         : automatic || first
           ? nextAttempt(Math.max(attempts, 1), tx.at)

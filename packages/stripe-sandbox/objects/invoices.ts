@@ -1,16 +1,27 @@
+import { day } from '../billing/billing-periods.ts'
 import type { Reduction } from '../billing/discount-amounts.ts'
 import { addedTax, totalTaxes } from '../billing/taxes.ts'
 import { invalid } from '../http/errors.ts'
 import { build } from '../schema/build-object.ts'
 import { newId, randomText } from '../store/ids.ts'
 import { change, create, emit, type Tx } from '../tx.ts'
-import type { Customer, Invoice, InvoiceLine, LineDiscount, Period, Subscription, TaxId } from '../types.ts'
+import type {
+  Customer,
+  Invoice,
+  InvoiceLine,
+  InvoiceNotes,
+  LineDiscount,
+  Period,
+  Subscription,
+  TaxId,
+} from '../types.ts'
 import { addToBalance } from './customer-balance.ts'
 import { buildLines, type LineSpec } from './invoice-lines.ts'
 import { cancelPayment, markPaymentPaid } from './payments.ts'
 
-/** The random part of the invoice page's URL. */
-export type InvoiceNotes = { token: string }
+/** Returns true if invoices are sent for the customer to pay, instead of charging a card. */
+export const isSent = ({ collection_method: method }: Pick<Invoice, 'collection_method'>): boolean =>
+  method === 'send_invoice'
 
 export type DraftInput = {
   subscription: Subscription
@@ -71,7 +82,7 @@ function buildInvoice(tx: Tx, input: DraftInput): Invoice {
     },
     automatically_finalizes_at: input.finalizesAt,
     billing_reason: input.reason,
-    collection_method: 'charge_automatically',
+    collection_method: subscription.collection_method,
     confirmation_secret: null,
     created: tx.at,
     currency: subscription.currency,
@@ -82,12 +93,13 @@ function buildInvoice(tx: Tx, input: DraftInput): Invoice {
     customer_tax_exempt: 'none',
     customer_tax_ids: [],
     discounts: discounts.map((each) => each.discount),
+    due_date: subscription.days_until_due === null ? null : tx.at + subscription.days_until_due * day,
     hosted_invoice_url: null,
     invoice_pdf: null,
     issuer: { type: 'self' },
     lines: { object: 'list', data: lines, has_more: false, total_count: lines.length, url: `/v1/invoices/${id}/lines` },
     metadata: {},
-    next_payment_attempt: input.finalizesAt,
+    next_payment_attempt: isSent(subscription) ? null : input.finalizesAt,
     parent: {
       quote_details: null,
       subscription_details: { metadata: subscription.metadata, subscription: subscription.id },
@@ -176,6 +188,13 @@ export function markPaid(tx: Tx, invoice: Invoice): Invoice {
   emit(tx, 'invoice.paid', paid)
   emit(tx, 'invoice.payment_succeeded', paid)
   return paid
+}
+
+/** Finalizes a draft and emails it, which the sandbox only says. */
+export function sendInvoice(tx: Tx, invoice: Invoice): Invoice {
+  const open = invoice.status === 'draft' ? finalizeInvoice(tx, invoice) : invoice
+  if (open.status === 'open') emit(tx, 'invoice.sent', open)
+  return open
 }
 
 export function voidInvoice(tx: Tx, invoice: Invoice): Invoice {

@@ -86,7 +86,10 @@ function buildCharge(tx: Tx, intent: PaymentIntent, method: PaymentMethod, decli
     paid,
     payment_intent: intent.id,
     payment_method: method.id,
-    payment_method_details: { card: method.card, type: 'card' },
+    payment_method_details:
+      method.type === 'card'
+        ? { card: method.card, type: 'card' }
+        : { type: method.type, us_bank_account: method.us_bank_account },
     status: paid ? 'succeeded' : 'failed',
   })
 }

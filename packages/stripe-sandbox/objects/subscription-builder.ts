@@ -61,6 +61,8 @@ export type SubscriptionShape = {
   billingMode: 'classic' | 'flexible'
   missingPaymentMethod: string
   automaticTax: boolean
+  /** Days to pay invoices that are sent; null if the card is charged. */
+  daysUntilDue: number | null
 }
 
 export const automaticTax = (enabled: boolean): Subscription['automatic_tax'] => ({
@@ -81,10 +83,11 @@ export function buildSubscription(tx: Tx, shape: SubscriptionShape): Subscriptio
       ? { flexible: { proration_discounts: 'included' }, type: 'flexible' }
       : { flexible: null, type: 'classic' },
     cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
-    collection_method: 'charge_automatically',
+    collection_method: shape.daysUntilDue === null ? 'charge_automatically' : 'send_invoice',
     created: tx.at,
     currency: shape.currency,
     customer: shape.customer.id,
+    days_until_due: shape.daysUntilDue,
     default_payment_method: shape.defaultPaymentMethod,
     default_tax_rates: [],
     description: shape.description,

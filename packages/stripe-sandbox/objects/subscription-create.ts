@@ -1,10 +1,10 @@
-import { addIntervals, day } from '../billing/billing-periods.ts'
+import { addIntervals, day, draftSeconds } from '../billing/billing-periods.ts'
 import { invalid } from '../http/errors.ts'
 import { change, create, type Tx } from '../tx.ts'
 import type { Customer, Invoice, Metadata, PaymentBehavior, Price, Subscription } from '../types.ts'
 import { cardFor, collect } from './collect-invoice.ts'
 import { attachDiscount, type Redemption } from './discounts.ts'
-import { finalizeInvoice } from './invoices.ts'
+import { finalizeInvoice, isSent } from './invoices.ts'
 import { intentOf } from './payments.ts'
 import { billSubscription, fullLine, onceLine, recurringOf, trialLine } from './subscription-billing.ts'
 import { buildItem, buildSubscription, withItems } from './subscription-builder.ts'
@@ -33,6 +33,8 @@ function setCurrencyOf(tx: Tx, id: string, currency: string): void {
 
 export type NewSubscription = {
   automaticTax?: boolean
+  /** Days to pay invoices that are sent. Default: the card is charged. */
+  daysUntilDue?: number | null
   customer: Customer
   items: { price: Price; quantity: number; metadata: Metadata }[]
   /** One-time prices, billed with the first invoice. */
@@ -87,15 +89,18 @@ function firstInvoice(
   })
   const once = (input.onceItems ?? []).map((item) => onceLine(tx, item))
   const billed = billSubscription(tx, subscription, [...lines, ...once], {
-    finalizesAt: null,
+    finalizesAt: isSent(subscription) ? tx.at + draftSeconds : null,
     period: { start: tx.at, end: tx.at },
     reason: 'subscription_create',
   })
   tx.store.put(billed.subscription, { ...notesOf(tx, subscription.id), billed: billed.billed })
-  return { invoice: finalizeInvoice(tx, billed.invoice), subscription: billed.subscription }
+  // One that is sent stays a draft for an hour, or until it is sent.
+  const invoice = isSent(subscription) ? billed.invoice : finalizeInvoice(tx, billed.invoice)
+  return { invoice, subscription: billed.subscription }
 }
 
 function payFirst(tx: Tx, subscription: Subscription, invoice: Invoice, input: NewSubscription): void {
+  if (isSent(subscription)) return
   if (invoice.status === 'paid') {
     settle(tx, invoice)
     return
@@ -140,6 +145,7 @@ export function createSubscription(tx: Tx, input: NewSubscription): Subscription
     billingMode: input.billingMode,
     currency: first.price.currency,
     customer: input.customer,
+    daysUntilDue: input.daysUntilDue ?? null,
     defaultPaymentMethod: input.defaultPaymentMethod,
     description: input.description,
     metadata: input.metadata,
@@ -149,7 +155,10 @@ export function createSubscription(tx: Tx, input: NewSubscription): Subscription
   const end = input.trialEnd ?? addIntervals(anchor, recurringOf(first.price), 1)
   const period = { start: tx.at, end }
   const items = input.items.map((item) => buildItem(tx, bare.id, item.price, item.quantity, period, item.metadata))
-  const born: Subscription = { ...withItems(bare, items), status: input.trialEnd === null ? 'incomplete' : 'trialing' }
+  const born: Subscription = {
+    ...withItems(bare, items),
+    status: input.trialEnd !== null ? 'trialing' : isSent(bare) ? 'active' : 'incomplete',
+  }
   const discounts = input.redemptions.map((each) => attachDiscount(tx, each, born, input.checkoutSession).id)
   const subscription = create(tx, 'customer.subscription.created', { ...born, discounts })
   const bill = firstInvoice(tx, subscription, input)

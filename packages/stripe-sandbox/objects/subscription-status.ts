@@ -2,8 +2,8 @@ import { nextAttempt } from '../billing/billing-periods.ts'
 import { trialNoticeSeconds } from '../clock/next-due-time.ts'
 import type { Store } from '../store/store.ts'
 import { change, emit, type Tx } from '../tx.ts'
-import type { CancellationDetails, Customer, Invoice, Subscription, SubscriptionNotes } from '../types.ts'
-import { invoicesOf, stopCollecting, voidInvoice } from './invoices.ts'
+import type { CancellationDetails, Customer, Invoice, InvoiceNotes, Subscription, SubscriptionNotes } from '../types.ts'
+import { invoicesOf, isSent, stopCollecting, voidInvoice } from './invoices.ts'
 import { withItems } from './subscription-builder.ts'
 
 /** The fate of a subscription after the last failed attempt of a renewal. At Stripe this is an account setting. */
@@ -124,7 +124,8 @@ function settlePaid(tx: Tx, subscription: Subscription, invoice: Invoice): void 
   }
   const wakes =
     subscription.status === 'incomplete' ||
-    ((subscription.status === 'past_due' || subscription.status === 'unpaid') && isLatest(subscription, invoice))
+    ((subscription.status === 'past_due' || subscription.status === 'unpaid') &&
+      (isSent(subscription) ? !hasOverdue(tx, subscription) : isLatest(subscription, invoice)))
   if (!wakes) return
   change(tx, 'customer.subscription.updated', subscription, { ...subscription, status: 'active' })
   markDelinquent(tx, subscription.customer, false)
@@ -155,10 +156,30 @@ function settleFailed(tx: Tx, subscription: Subscription, invoice: Invoice): voi
   markDelinquent(tx, subscription.customer, true)
 }
 
+const hasOverdue = (tx: Tx, { id }: Subscription): boolean =>
+  invoicesOf(tx, id, 'open').some((open) => tx.store.notes<InvoiceNotes>(open.id).late)
+
+/** An invoice that was sent isn't paid in time: past due, and the end some days later, as after the last failed attempt. */
+export function passDueDate(tx: Tx, invoice: Invoice): void {
+  const notes = tx.store.notes<InvoiceNotes>(invoice.id)
+  const late = notes.late ? 'given up' : 'overdue'
+  tx.store.put(invoice, { ...notes, late })
+  if (late === 'overdue') emit(tx, 'invoice.overdue', invoice)
+  const subscription = tx.store.find<Subscription>('subscription', invoice.parent.subscription_details.subscription)
+  if (!subscription || ended(subscription)) return
+  if (late === 'given up') {
+    giveUp(tx, subscription)
+    return
+  }
+  change(tx, 'customer.subscription.updated', subscription, { ...subscription, status: 'past_due' })
+  markDelinquent(tx, subscription.customer, true)
+}
+
 /** Applies the result of a payment to the invoice's subscription. */
 export function settle(tx: Tx, invoice: Invoice): void {
   const subscription = tx.store.find<Subscription>('subscription', invoice.parent.subscription_details.subscription)
   if (!subscription || ended(subscription)) return
   if (invoice.status === 'paid') settlePaid(tx, subscription, invoice)
-  else if (invoice.attempted) settleFailed(tx, subscription, invoice)
+  // One that was sent has until its due date.
+  else if (invoice.attempted && !isSent(invoice)) settleFailed(tx, subscription, invoice)
 }

@@ -1,11 +1,11 @@
 import { taxPercent } from '../billing/taxes.ts'
 import { ApiError } from '../http/errors.ts'
 import type { WebResponse } from '../http/server.ts'
-import type { InvoiceNotes } from '../objects/invoices.ts'
+import { bankAccounts, startDebit } from '../objects/bank-debits.ts'
 import { attachCard, createCard } from '../objects/payment-methods.ts'
 import { payInvoice } from '../routes/invoices.ts'
 import { inTimeOf } from '../tx.ts'
-import type { Customer, Invoice, PaymentMethod } from '../types.ts'
+import type { Customer, Invoice, InvoiceNotes, PaymentMethod } from '../types.ts'
 import { cardFields, readCard, testCardButtons } from './card-form.ts'
 import { dateTag, money } from './format.ts'
 import {
@@ -39,8 +39,9 @@ const sums = (invoice: Invoice): Html => html`
   <dt>Amount paid</dt><dd>${money(invoice.amount_paid, invoice.currency)}</dd>
 </dl>`
 
-function payForm(action: string, csrf: string, invoice: Invoice, wrong?: string): Html | null {
+function payForm({ action, csrf, invoice, isDebited }: Shown, wrong?: string): Html | null {
   if (invoice.status !== 'open') return null
+  if (isDebited) return html`<p role="status"><strong>Payment processing: the bank answers in four days</strong></p>`
   return html`
 <form method="post" action="${action}" class="card" data-once>
   ${hiddenField('csrf', csrf)}
@@ -48,12 +49,18 @@ function payForm(action: string, csrf: string, invoice: Invoice, wrong?: string)
   ${cardFields({ wrong })}
   <button class="primary wide">Pay ${money(invoice.amount_due, invoice.currency)}</button>
   ${testCardButtons()}
+</form>
+<form method="post" action="${action}" class="card" data-once aria-label="Bank debit">
+  ${hiddenField('csrf', csrf)}
+  <h2>Or pay by bank debit</h2>
+  ${Object.entries(bankAccounts).map(([number, { label }]) => html`<button class="wide" name="account" value="${number}">${label} …${number.slice(-4)}</button>`)}
 </form>`
 }
 
-type Shown = { invoice: Invoice; action: string; csrf: string }
+type Shown = { invoice: Invoice; action: string; csrf: string; isDebited: boolean }
 
-function invoicePage(call: PageCall, { invoice, action, csrf }: Shown): WebResponse {
+function invoicePage(call: PageCall, shown: Shown): WebResponse {
+  const { invoice, action } = shown
   const said = readFlash(call, action)
   return page({
     body: html`
@@ -61,12 +68,13 @@ function invoicePage(call: PageCall, { invoice, action, csrf }: Shown): WebRespo
 ${alertBox(said.error ?? null)}
 <section class="card" aria-label="Invoice">
   <p><strong>${statusTexts[invoice.status]}</strong></p>
+  ${invoice.due_date !== null && html`<p>Due ${dateTag(invoice.due_date)}</p>`}
   <p>Billed to ${String(invoice.customer_name ?? invoice.customer_email ?? 'the customer')} on ${dateTag(invoice.status_transitions.finalized_at ?? invoice.created)}</p>
   ${invoice.custom_fields?.map(({ name, value }) => html`<p>${name}: ${value}</p>`)}
   ${invoice.customer_tax_ids.map(({ type, value }) => html`<p>Tax ID: ${value} (${type})</p>`)}
   ${sums(invoice)}
 </section>
-${payForm(action, csrf, invoice, said.wrong)}`,
+${payForm(shown, said.wrong)}`,
     title: `Invoice ${invoice.number}`,
   })
 }
@@ -75,8 +83,9 @@ ${payForm(action, csrf, invoice, said.wrong)}`,
 function findInvoice({ tx, path }: PageCall): Shown | undefined {
   const [id = '', token = ''] = path
   const invoice = tx.store.find<Invoice>('invoice', id)
-  if (!invoice || invoice.status === 'draft' || tx.store.notes<InvoiceNotes>(id).token !== token) return undefined
-  return { action: `/invoice/${id}/${token}`, csrf: csrfToken(tx.store, id), invoice }
+  const notes = tx.store.notes<InvoiceNotes>(id)
+  if (!invoice || invoice.status === 'draft' || notes.token !== token) return undefined
+  return { action: `/invoice/${id}/${token}`, csrf: csrfToken(tx.store, id), invoice, isDebited: Boolean(notes.debit) }
 }
 
 const unknown = (): WebResponse =>
@@ -98,6 +107,11 @@ function handleInvoice(call: PageCall): WebResponse {
   if (!shown) return unknown()
   if (call.method === 'GET') return invoicePage(call, shown)
   if (shown.invoice.status !== 'open') return redirect(shown.action)
+  const account = call.field('account')
+  if (account) {
+    if (!shown.isDebited && Object.hasOwn(bankAccounts, account)) startDebit(call.tx, shown.invoice, account)
+    return redirect(shown.action)
+  }
   const reading = readCard(call.field, call.tx.wallMs)
   if (!reading.ok) return redirectWithFlash(call.tx, shown.action, { error: reading.message, wrong: reading.field })
   const customer = call.tx.store.find<Customer>('customer', shown.invoice.customer)

@@ -2,11 +2,11 @@ import { invalid } from '../http/errors.ts'
 import { listRoute, requires } from '../http/find-objects.ts'
 import { route } from '../http/route.ts'
 import { type CollectOptions, cardFor, collect } from '../objects/collect-invoice.ts'
-import { finalizeInvoice, markPaid, stopCollecting, voidInvoice } from '../objects/invoices.ts'
+import { finalizeInvoice, isSent, markPaid, sendInvoice, stopCollecting, voidInvoice } from '../objects/invoices.ts'
 import { attachCard, requireCardOf } from '../objects/payment-methods.ts'
 import { settle } from '../objects/subscription-status.ts'
 import { change, emit, inTimeOfCustomer, type Tx } from '../tx.ts'
-import type { Customer, Invoice, PaymentMethod, Subscription } from '../types.ts'
+import type { Customer, Invoice, InvoiceNotes, PaymentMethod, Subscription } from '../types.ts'
 import { usableCard } from './payment-methods.ts'
 
 /** @param param the parameter with the id */
@@ -38,6 +38,10 @@ export function payInvoice(given: Tx, found: Invoice, options: CollectOptions = 
     return invoice
   }
   requireOpen(invoice)
+  if (tx.store.notes<InvoiceNotes>(invoice.id).debit) {
+    const message = 'This invoice has a payment that is still processing.'
+    throw invalid(message, undefined, 'payment_intent_unexpected_state')
+  }
   const subscription = tx.store.find<Subscription>('subscription', invoice.parent.subscription_details.subscription)
   const method = options.method ?? cardFor(tx, subscription, tx.store.find<Customer>('customer', invoice.customer))
   const result = collect(tx, invoice, { ...options, automatic: false, method })
@@ -103,6 +107,13 @@ export const invoiceRoutes = [
       return final
     },
   ),
+  route('POST', '/v1/invoices/:id/send', 'retrieve', '', ({ tx, id }) => {
+    const invoice = requireInvoice(tx, id)
+    if (!isSent(invoice))
+      throw invalid('You can only manually send an invoice if its collection method is send_invoice.')
+    if (invoice.status !== 'draft') requireOpen(invoice)
+    return sendInvoice(inTimeOfCustomer(tx, invoice.customer), invoice)
+  }),
   route('POST', '/v1/invoices/:id/void', 'retrieve', '', ({ tx, id }) => {
     const invoice = requireInvoice(tx, id)
     if (invoice.status !== 'uncollectible') requireOpen(invoice)

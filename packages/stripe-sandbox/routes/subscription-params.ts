@@ -38,6 +38,7 @@ export type SubscriptionParams = {
   cancel_at_period_end?: boolean
   cancellation_details?: CancellationParam
   collection_method?: string
+  days_until_due?: number
   off_session?: boolean
   pause_collection?: { behavior?: string; resumes_at?: number } | ''
 }

@@ -95,7 +95,17 @@ function resumeSubscription(tx: Tx, subscription: Subscription, params: ResumePa
 
 function createFrom(given: Tx, params: SubscriptionParams): Subscription {
   if (params.customer === undefined) throw invalid('Missing required param: customer.', 'customer', 'parameter_missing')
-  if (params.collection_method === 'send_invoice') throw unsupported('collection_method=send_invoice')
+  const isSent = params.collection_method === 'send_invoice'
+  const days = params.days_until_due ?? null
+  if (isSent !== (days !== null)) {
+    throw invalid(
+      isSent
+        ? 'You must pass days_until_due when collection_method is send_invoice.'
+        : 'days_until_due is only for collection_method send_invoice.',
+      'days_until_due',
+    )
+  }
+  if (days !== null && (days < 0 || days > 365)) throw invalid('Invalid integer: days_until_due', 'days_until_due')
   const customer = requireCustomer(given, params.customer, 'customer')
   const tx = inTimeOf(given, customer)
   const items = readNewItems(tx, params.items)
@@ -106,6 +116,7 @@ function createFrom(given: Tx, params: SubscriptionParams): Subscription {
     billingMode: params.billing_mode?.type ?? 'flexible',
     checkoutSession: null,
     customer,
+    daysUntilDue: days,
     defaultPaymentMethod: method ? requireCardOf(tx, customer.id, method, 'default_payment_method').id : null,
     description: clearedBy(params.description, null),
     items,
@@ -121,7 +132,7 @@ function createFrom(given: Tx, params: SubscriptionParams): Subscription {
 
 const createSupports =
   'automatic_tax customer items default_payment_method description discounts metadata trial_period_days trial_end trial_settings ' +
-  'payment_behavior proration_behavior billing_mode cancel_at cancel_at_period_end collection_method off_session currency'
+  'payment_behavior proration_behavior billing_mode cancel_at cancel_at_period_end collection_method days_until_due off_session currency'
 const updateSupports =
   'automatic_tax items default_payment_method description discounts metadata trial_end trial_settings payment_behavior proration_behavior ' +
   'proration_date billing_cycle_anchor cancel_at cancel_at_period_end cancellation_details pause_collection ' +

@@ -105,6 +105,11 @@ async function subscriptions(stripe: Stripe) {
   await stripe.invoices.createPreview({ subscription: subscription.id })
   await stripe.subscriptions.pause(subscription.id)
   await stripe.subscriptions.resume(subscription.id)
+  const sent = await stripe.subscriptions.create({
+    ...{ customer: customer.id, items, collection_method: 'send_invoice', days_until_due: 30 },
+  })
+  await stripe.invoices.sendInvoice(String(sent.latest_invoice))
+  await stripe.subscriptions.cancel(sent.id)
   await advanceDays(bench, clock.id, 31)
   await money(stripe, customer.id)
   await stripe.subscriptions.cancel(subscription.id)

@@ -207,6 +207,7 @@ const entries: TableEntries = {
         'pauseEndsAt',
         'endedAt',
         'unpaidSince',
+        'invoiceDueAt',
         'entitledUntil',
         'trialUsed',
         'cardExpiresAt',

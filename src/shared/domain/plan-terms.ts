@@ -41,6 +41,8 @@ export type PlanTerms = {
   trialPriceCents?: number | null | undefined
   /** True if it is for supporters, and shown after the other plans. Absent otherwise. */
   forSupporters?: boolean
+  /** Days that companies have to pay an invoice. Absent if it is paid by card alone. */
+  invoiceDays?: number
   /** Kept by its members, and no longer sold. */
   isRetired: boolean
 }

@@ -22,7 +22,7 @@ beforeEach(() => {
   billing.proxy.outage = null
 })
 
-const off = { enabled: false, included: false, taxIds: false }
+const off = { enabled: false, included: false, taxIds: false, invoiceDays: null }
 const stored = async () => (await billing.call('admin-plans', {}, owner)).body as StoredPlans
 const save = async (settings: typeof off, version?: number) =>
   billing.call('admin-save-tax-settings', { settings, version: version ?? (await stored()).tax.version }, owner)
@@ -62,7 +62,7 @@ async function grownSince(before: Awaited<ReturnType<typeof revenue>>) {
 }
 
 test('tax is off at first', async () => {
-  expect((await stored()).tax).toEqual({ settings: off, version: 0 })
+  expect((await stored()).tax).toEqual({ settings: { ...off, invoiceDays: null }, version: 0 })
   const { invoice } = await buy()
   expect([invoice.total, invoice.automatic_tax.enabled]).toEqual([1000, false])
   expect(comparedText()).toBe('$120 a year')
@@ -145,7 +145,7 @@ test('a subscriber may not change the tax settings', async () => {
 describe('with tax that is added', () => {
   const gifts = () => createGifts(billing)
   const turnOn = async (included: boolean) => {
-    expect((await save({ enabled: true, included, taxIds: true })).status).toBe(200)
+    expect((await save({ enabled: true, included, taxIds: true, invoiceDays: null })).status).toBe(200)
   }
 
   test('seats that are added in the middle of a period are taxed, and revenue grows without it', async () => {

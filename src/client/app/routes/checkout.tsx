@@ -26,6 +26,7 @@ export function Component() {
   )
 }
 
+const PayByInvoice = lazy(() => import('#client/features/billing/subscriptions/pay-by-invoice.tsx'))
 const PurchaseTerms = lazy(() => import('#client/features/billing/subscriptions/purchase-terms.tsx'))
 const AmountChooser = lazy(() => import('#client/features/billing/subscriptions/amount-chooser.tsx'))
 const SeatChooser = lazy(() => import('#client/features/billing/subscriptions/seat-chooser.tsx'))
@@ -53,6 +54,8 @@ function CheckoutStart({ plan }: { plan: PlanKey }) {
   const [amountCents, setAmountCents] = useState<number>()
   const needsAmount = Boolean(terms.floorCents) && amountCents === undefined
   const trialDays = useTrialDays()(plan)
+  /** Companies choose between card and invoice, if the publisher offers it. */
+  const [isByInvoice, setByInvoice] = useState(terms.invoiceDays ? undefined : false)
   const [agreed, setAgreed] = useState<string>()
   const needsConsent = asksConsent(publication.legal) && agreed === undefined
   const start = () => mutate({ key: plan, seats, amountCents, agreed })
@@ -60,6 +63,7 @@ function CheckoutStart({ plan }: { plan: PlanKey }) {
     !needsSeats &&
     !needsAmount &&
     !needsConsent &&
+    isByInvoice === false &&
     status === 'known' &&
     !offered.isPending &&
     !isCurrent &&
@@ -86,14 +90,47 @@ function CheckoutStart({ plan }: { plan: PlanKey }) {
       </Suspense>
     )
   }
+  if (isByInvoice === undefined) {
+    return (
+      <>
+        <h1 className="display text-3xl">How would you like to pay?</h1>
+        <p className="mt-4 max-w-[62ch] text-lg text-muted">
+          By card, you pay now. By invoice, your company has {terms.invoiceDays} days, and can pay by bank debit. It
+          needs a confirmed address at your company’s own domain, and has no trial.
+        </p>
+        <div className="mt-8 flex flex-wrap gap-3">
+          <Button onClick={() => setByInvoice(false)}>Pay by card</Button>
+          <Button variant="secondary" onClick={() => setByInvoice(true)}>
+            Pay by invoice
+          </Button>
+        </div>
+      </>
+    )
+  }
   if (needsConsent) {
     return (
       <Suspense fallback={<Spinner />}>
         <PurchaseTerms
           plan={{ ...terms, priceCents: amountCents ?? terms.priceCents }}
           seats={seats}
-          trialDays={trialDays}
+          trialDays={isByInvoice ? 0 : trialDays}
           onAgree={setAgreed}
+        />
+      </Suspense>
+    )
+  }
+  const priceId = offered.data?.find(({ key }) => key === plan)?.priceId
+  if (isByInvoice && priceId) {
+    return (
+      <Suspense fallback={<Spinner />}>
+        <PayByInvoice
+          plan={terms}
+          priceId={priceId}
+          seats={seats}
+          agreed={agreed}
+          onStart={() => {
+            hasStarted.current = true
+          }}
         />
       </Suspense>
     )

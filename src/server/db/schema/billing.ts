@@ -60,8 +60,10 @@ export const subscriptionState = pgTable(
     /** When payments continue; null without a pause and for one without an end. */
     pauseEndsAt: instant('pause_ends_at'),
     endedAt: instant('ended_at'),
-    /** When the oldest open invoice was created, which starts the grace period. */
+    /** When the oldest open invoice was created, or was due if it was sent; starts the grace period. */
     unpaidSince: instant('unpaid_since'),
+    /** Of a plan that is paid by invoice: when the oldest open one is due. */
+    invoiceDueAt: instant('invoice_due_at'),
     entitledUntil: instant('entitled_until'),
     /** `frozen_time` of the customer's test clock, if it has one. */
     testClockTime: instant('test_clock_time'),

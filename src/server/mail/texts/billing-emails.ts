@@ -39,6 +39,18 @@ export const paymentFailedEmail = billingEmail('payment-failed', 'Payment failed
   facts: { ...planFacts(email), ...accessUntil(email.accessUntil) },
 }))
 
+export const invoiceOverdueEmail = billingEmail('invoice-overdue', 'Invoice overdue', {
+  subject: 'Your {publication} invoice is overdue',
+  preview: 'You keep full access until {date}.',
+  title: 'Your invoice is overdue',
+  lead: 'We haven’t received your payment for {plan}. You keep full access until {date}.',
+  more: 'Pay the invoice by card or bank under Account > Billing. If your payment is on its way, you have nothing to do.',
+  button: 'Pay the invoice',
+})((email: BillingEmail & { accessUntil: Date }) => ({
+  values: { plan: email.planName, date: formatDay(email.accessUntil) },
+  facts: { ...planFacts(email), ...accessUntil(email.accessUntil) },
+}))
+
 /** A plan renews on one day or ends on one. */
 export type PlanDates = { renewsAt: Date | null; endsAt: Date | null; isTrial: boolean }
 

@@ -65,6 +65,8 @@ export const taxSettingsSchema = z.object({
   included: z.boolean(),
   /** True if checkout asks businesses for their tax id. */
   taxIds: z.boolean(),
+  /** Days that companies have to pay a team plan by invoice. Null if they can't. */
+  invoiceDays: z.int().min(7).max(60).nullable().default(null),
 })
 export type TaxSettings = z.infer<typeof taxSettingsSchema>
 

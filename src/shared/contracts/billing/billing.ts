@@ -35,6 +35,10 @@ const invoiceSchema = z.object({
   refundedCents: cents,
   currency: z.string(),
   status: z.enum(['paid', 'open', 'void', 'uncollectible']),
+  /** Of an invoice that was sent. */
+  dueAt: instant.nullable(),
+  /** True while a bank debit is on its way: it isn't paid yet, and can't be paid again. */
+  isProcessing: z.boolean(),
   /** The invoice's page at Stripe. It opens without a sign-in, so it is fetched each time and never stored. */
   url: z.url().nullable(),
 })
@@ -79,12 +83,14 @@ export const billingOverviewCall = defineCall({
       .object({
         /** The next charge: the renewal price with discounts taken off, and the credit that reduces it. */
         nextPayment: money.extend({ dueAt: instant, creditCents: cents }).nullable(),
-        /** Total of open invoices, and the next automatic attempt if there is one. */
+        /** Total of open invoices without a payment on its way, and the next automatic attempt if there is one. */
         amountDue: money.extend({ nextAttemptAt: instant.nullable() }).nullable(),
         card: z
           .object({ brand: z.string(), last4: z.string(), month: z.number().int(), year: z.number().int() })
           .nullable(),
         discounts: z.array(discountSchema),
+        /** True if the plan's invoices are sent, and no card is charged. */
+        paysByInvoice: z.boolean(),
         /** The customer's credit balance, applied to future invoices. */
         credit: money.nullable(),
         invoices: z.array(invoiceSchema),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '#shared/contracts/define-call.ts'
+import { maxPlanSeats } from '#shared/domain/plan-problem.ts'
 import { taxIdTypes } from '#shared/domain/tax-ids.ts'
 
 const line = (max: number) =>
@@ -34,19 +35,41 @@ export const invoiceDetailsCall = defineCall({
 })
 export type InvoiceDetails = NonNullable<z.infer<typeof invoiceDetailsCall.output>['details']>
 
+const details = {
+  companyName: line(150),
+  poNumber: line(140),
+  taxId: taxIdSchema.nullable(),
+  /** The tax id that the form showed. It is deleted unless `taxId` is the same. */
+  replaces: z.string().max(255).nullable(),
+}
+
 /** Invoices that exist stay as they are. Fails with `tax_id_invalid` if Stripe refuses the number, and saves nothing. */
 export const saveInvoiceDetailsCall = defineCall({
   name: 'save-invoice-details',
   audience: 'user',
   stepUp: true,
   invalidates: ['invoice-details'],
-  input: z.object({
-    companyName: line(150),
-    poNumber: line(140),
-    taxId: taxIdSchema.nullable(),
-    /** The tax id that the form showed. It is deleted unless `taxId` is the same. */
-    replaces: z.string().max(255).nullable(),
-  }),
+  input: z.object(details),
   output: z.object({ saved: z.literal(true) }),
 })
 export type InvoiceDetailsInput = z.output<typeof saveInvoiceDetailsCall.input>
+
+/**
+ * Starts a team plan that is paid by invoice, and sends the first one. Fails with `tax_id_invalid`, with `invoice_open` while
+ * another invoice isn't paid, and as `create-checkout` does.
+ */
+export const startInvoicedPlanCall = defineCall({
+  name: 'start-invoiced-plan',
+  audience: 'user',
+  stepUp: true,
+  invalidates: ['subscription', 'billing-overview', 'invoice-details', 'team'],
+  input: z.object({
+    ...details,
+    companyName: details.companyName.min(1, 'Enter your company’s name'),
+    priceId: z.string().min(1).max(255),
+    seats: z.number().int().min(1).max(maxPlanSeats).nullish(),
+    agreed: z.string().max(2000).nullish(),
+  }),
+  output: z.object({ url: z.url().nullable(), dueAt: z.iso.datetime() }),
+})
+export type InvoicedPlanInput = z.output<typeof startInvoicedPlanCall.input>

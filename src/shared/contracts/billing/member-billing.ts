@@ -23,6 +23,8 @@ const memberInvoiceSchema = z.object({
   number: z.string().nullable(),
   createdAt: instant,
   status: z.enum(invoiceStatuses),
+  /** Of one that was sent to be paid by a date. */
+  dueAt: instant.nullable(),
   totalCents: cents,
   paidCents: cents,
   refundedCents: cents,

@@ -6,7 +6,7 @@ import { PriceMove } from '#client/features/billing/plans/price-move.tsx'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
-import { SelectField } from '#client/ui/form.tsx'
+import { SelectField, TextField } from '#client/ui/form.tsx'
 import { QueryPlaceholder } from '#client/ui/loading.tsx'
 import { MoveButtons } from '#client/ui/move-buttons.tsx'
 import { PageHeading, Section } from '#client/ui/page-parts.tsx'
@@ -38,8 +38,8 @@ function TaxSection({ canEdit }: { canEdit: boolean }) {
   if (!data) return null
   return (
     <Section
-      title="Tax"
-      status={data.tax.settings.enabled ? 'On' : 'Off'}
+      title="Tax and invoices"
+      status={data.tax.settings.enabled ? 'Tax on' : 'Tax off'}
       lede="Stripe computes the tax of new subscriptions by the buyer’s address. Members keep what they pay, also for seats that they add. Gifts and one-time purchases are taxed like plans."
     >
       {canEdit && <TaxForm key={data.tax.version} tax={data.tax} />}
@@ -51,7 +51,13 @@ function TaxForm({ tax: { settings, version } }: Pick<StoredPlans, 'tax'>) {
   const save = useSaveTax(version)
   const [values, setValues] = useState(settings)
   return (
-    <SettingsForm label="Tax settings" action="Save tax" values={values} save={save} className="max-w-xl">
+    <SettingsForm
+      label="Tax and invoice settings"
+      action="Save settings"
+      values={values}
+      save={save}
+      className="max-w-xl"
+    >
       <Choice
         type="checkbox"
         label="Collect tax with Stripe"
@@ -76,6 +82,25 @@ function TaxForm({ tax: { settings, version } }: Pick<StoredPlans, 'tax'>) {
         checked={values.taxIds}
         onChange={(event) => setValues({ ...values, taxIds: event.target.checked })}
       />
+      <Choice
+        type="checkbox"
+        label="Companies can pay team plans by invoice"
+        description="For confirmed addresses at a company’s own domain. Access begins when Stripe sends the invoice, and ends a week after its due date if it isn’t paid."
+        checked={values.invoiceDays !== null}
+        onChange={(event) => setValues({ ...values, invoiceDays: event.target.checked ? 30 : null })}
+      />
+      {values.invoiceDays !== null && (
+        <TextField
+          label="Days to pay"
+          type="number"
+          min={7}
+          max={60}
+          required
+          hint="From 7 to 60."
+          value={values.invoiceDays}
+          onChange={(event) => setValues({ ...values, invoiceDays: event.target.valueAsNumber })}
+        />
+      )}
     </SettingsForm>
   )
 }

@@ -52,6 +52,6 @@ export const useOrderPlans = () =>
 export const useSaveTax = (version: number) =>
   useSensitiveMutation({
     mutationFn: (settings: TaxSettings) => invoke(adminSaveTaxSettingsCall, { settings, version }),
-    done: 'Tax settings saved',
+    done: 'Settings saved',
     onSuccess: useAnswer(),
   })

@@ -41,8 +41,8 @@ export function BillingPage({ overview, membership, teamMembers, switchTo, onRet
   const { status, plan, stripe } = overview
   const isActive = plan !== null && (status === 'active' || status === 'trialing')
   useFocusAfterChange(`${plan} ${status} ${overview.pause?.startsAt}`)
-  // Stripe doesn’t bill a switch during a pause.
-  const canSwitch = isActive && overview.pause === null
+  // Stripe doesn’t bill a switch during a pause, and there is no card to charge if invoices are sent.
+  const canSwitch = isActive && overview.pause === null && !stripe?.paysByInvoice
   return (
     <div>
       {membership}
@@ -236,7 +236,7 @@ function PlanFacts({ overview: { plan, price, priceChange, pause, stripe } }: { 
         </Property>
       )}
       {stripe?.nextPayment && (
-        <Property name="Next payment">
+        <Property name={stripe.paysByInvoice ? 'Next invoice' : 'Next payment'}>
           <NextPayment payment={stripe.nextPayment} />
         </Property>
       )}
@@ -251,7 +251,8 @@ function PlanFacts({ overview: { plan, price, priceChange, pause, stripe } }: { 
           {formatMoney(stripe.credit.amountCents, stripe.credit.currency)}, applied to your next payments
         </Property>
       )}
-      {stripe && (
+      {stripe?.paysByInvoice && <InvoiceFacts stripe={stripe} />}
+      {stripe && !stripe.paysByInvoice && (
         <Property name="Card">
           <span className="action-row">
             {stripe.card ? <Card card={stripe.card} /> : <span>None on file</span>}
@@ -262,6 +263,34 @@ function PlanFacts({ overview: { plan, price, priceChange, pause, stripe } }: { 
         </Property>
       )}
     </PropertyList>
+  )
+}
+
+/** How the plan is paid, and what is due. */
+function InvoiceFacts({ stripe: { invoices } }: { stripe: StripeOverview }) {
+  const open = invoices.filter(({ status, dueAt }) => status === 'open' && dueAt)
+  return (
+    <Property name="Paid by invoice">
+      {open.length === 0 && 'Nothing is due. '}
+      {open.map(({ amountCents, currency, dueAt, isProcessing, url, createdAt }) => (
+        <span key={createdAt} className="block">
+          {formatMoney(amountCents, currency)}
+          {isProcessing ? (
+            ': your bank’s payment is on its way. That takes a few days.'
+          ) : (
+            <>
+              , due <Day at={dueAt ?? createdAt} />{' '}
+              {url && (
+                <a href={url} target="_blank" rel="noopener noreferrer" className="text-link">
+                  Pay by card or bank
+                </a>
+              )}
+            </>
+          )}
+        </span>
+      ))}
+      <span className="block text-sm text-muted">To change your plan, reply to one of our emails.</span>
+    </Property>
   )
 }
 

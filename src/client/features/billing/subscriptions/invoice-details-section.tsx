@@ -85,10 +85,10 @@ function DetailsForm({ details, onClose }: { details: InvoiceDetails; onClose: (
   )
 }
 
-type FieldsProps = { details: InvoiceDetails | null; taxIdError: string | undefined }
+type FieldsProps = { details: InvoiceDetails | null; taxIdError: string | undefined; isCompany?: boolean }
 
 /** The fields `companyName`, `poNumber`, `taxIdType` and `taxId` of a form. */
-function InvoiceDetailFields({ details, taxIdError }: FieldsProps) {
+export function InvoiceDetailFields({ details, taxIdError, isCompany = false }: FieldsProps) {
   const taxId = details?.taxIds[0]
   return (
     <>
@@ -97,6 +97,7 @@ function InvoiceDetailFields({ details, taxIdError }: FieldsProps) {
         label="Company name"
         autoComplete="organization"
         maxLength={150}
+        required={isCompany}
         defaultValue={details?.companyName}
       />
       <TextField

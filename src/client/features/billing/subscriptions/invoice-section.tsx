@@ -32,10 +32,10 @@ export function InvoiceSection({ invoices, planEnded }: InvoiceSectionProps) {
                 href={invoice.url}
                 target="_blank"
                 rel="noopener noreferrer"
-                aria-label={`View invoice from ${formatDay(invoice.createdAt)}`}
+                aria-label={`${isPayable(invoice) ? 'Pay' : 'View'} invoice from ${formatDay(invoice.createdAt)}`}
                 className="text-link inline-flex min-h-11 items-center"
               >
-                View invoice
+                {isPayable(invoice) ? 'Pay' : 'View'} invoice
               </a>
             )}
           </li>
@@ -45,14 +45,19 @@ export function InvoiceSection({ invoices, planEnded }: InvoiceSectionProps) {
   )
 }
 
+const isPayable = ({ status, dueAt, isProcessing }: BillingInvoice) =>
+  status === 'open' && dueAt !== null && !isProcessing
+
 function InvoiceTag({ invoice, planEnded }: { invoice: BillingInvoice; planEnded: boolean }) {
-  const { amountCents, refundedCents, currency, status } = invoice
+  const { amountCents, refundedCents, currency, status, dueAt, isProcessing } = invoice
   if (refundedCents > 0) {
     const isPartial = refundedCents < amountCents
     return <Tag tone="accent">{isPartial ? `${formatMoney(refundedCents, currency)} refunded` : 'Refunded'}</Tag>
   }
   // Stripe calls it paid: the amount went to the customer's balance.
   if (amountCents < 0 && status === 'paid') return <Tag tone="accent">Credit</Tag>
+  if (status === 'open' && isProcessing) return <Tag tone="accent">Payment processing</Tag>
+  if (status === 'open' && dueAt && !planEnded) return <Tag tone="accent">Due {formatDay(dueAt)}</Tag>
   // Nothing more is collected for a plan that ended unpaid.
   const { text, tone } = statusTags[planEnded && status === 'open' ? 'uncollectible' : status]
   return <Tag tone={tone}>{text}</Tag>

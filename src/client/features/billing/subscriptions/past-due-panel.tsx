@@ -17,6 +17,22 @@ export function PastDuePanel({ overview: { accessUntil, graceEnded, stripe } }: 
   const amountDue = stripe?.amountDue ?? null
   const amount = amountDue && formatMoney(amountDue.amountCents, amountDue.currency)
   const openInvoice = stripe?.invoices.find(({ status }) => status === 'open')
+  if (stripe?.paysByInvoice) {
+    return (
+      <section aria-label="Invoice overdue" className="rounded-lg border border-danger bg-surface p-5 sm:p-7">
+        <h4 className="font-semibold text-danger">
+          {amount ? `Your invoice for ${amount} is overdue` : 'Your bank’s payment is on its way'}
+        </h4>
+        {accessUntil && (
+          <p className="mt-3">
+            {graceEnded ? 'Your access to the portal ended on ' : 'You have access to the portal until '}
+            <time dateTime={accessUntil}>{formatDay(accessUntil)}</time>
+            {graceEnded ? '. It returns as soon as you pay.' : '.'}
+          </p>
+        )}
+      </section>
+    )
+  }
   return (
     <section aria-label="Payment failed" className="rounded-lg border border-danger bg-surface p-5 sm:p-7">
       <h4 className="font-semibold text-danger">We couldn’t charge your card{amount && ` for ${amount}`}</h4>

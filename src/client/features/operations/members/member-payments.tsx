@@ -129,7 +129,8 @@ const statusLabels: Record<MemberInvoice['status'], string> = {
 }
 
 function InvoiceRow({ invoice, onRefund }: { invoice: MemberInvoice; onRefund: () => void }) {
-  const { number, createdAt, status, totalCents, refundedCents, refundableCents, currency, url, dashboardUrl } = invoice
+  const { number, createdAt, status, dueAt, totalCents, refundedCents, refundableCents, currency, url, dashboardUrl } =
+    invoice
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-2 tabular-nums">
       <p className="min-w-0">
@@ -138,6 +139,7 @@ function InvoiceRow({ invoice, onRefund }: { invoice: MemberInvoice; onRefund: (
         <span className="block text-sm text-muted">
           {formatDay(createdAt)}
           {number && `, ${number}`}
+          {dueAt && `, paid by invoice${status === 'open' ? `, due ${formatDay(dueAt)}` : ''}`}
           {refundedCents > 0 && `, ${formatMoney(refundedCents, currency)} refunded`}
         </span>
       </p>

@@ -143,6 +143,7 @@ const emptyStripeOverview = {
   amountDue: null,
   card: null,
   discounts: [],
+  paysByInvoice: false,
   credit: null,
   invoices: [],
 }

@@ -3,12 +3,12 @@ import type { Config } from '#server/config/config.ts'
 import type { Settings } from '#server/config/settings.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { plan } from '#server/db/schema/index.ts'
-import type { PlanTerms } from '#shared/domain/plans.ts'
+import { isForTeam, type PlanTerms } from '#shared/domain/plans.ts'
 import { priceTexts } from '#shared/domain/price-texts.ts'
 import { type Publication, publicationDefaults } from '#shared/publication-defaults.ts'
 import { readTaxSettings } from './tax-settings.ts'
 
-type Tax = Parameters<typeof priceTexts>[1]
+type Tax = Parameters<typeof priceTexts>[1] & { invoiceDays?: number | null }
 
 export type PlanRow = typeof plan.$inferSelect
 
@@ -50,6 +50,8 @@ export function toPlanTerms(row: PlanRow, tax?: Tax): PlanTerms {
     ...every,
     seats,
     ...(perSeat && { perSeat }),
+    // Where buyers choose the amount, they pay it by card.
+    ...(tax?.invoiceDays && isForTeam(row) && !floorCents && { invoiceDays: tax.invoiceDays }),
     trialDays,
     ...(trialPriceCents && { trialPriceCents }),
     ...(forSupporters && { forSupporters }),

@@ -7,7 +7,11 @@ import * as adminBillingContracts from '#shared/contracts/billing/admin-billing.
 import * as adminMoneyContracts from '#shared/contracts/billing/admin-money.ts'
 import * as billingContracts from '#shared/contracts/billing/billing.ts'
 import { completeCheckoutCall, createCheckoutCall, customerPortalCall } from '#shared/contracts/billing/checkout.ts'
-import { invoiceDetailsCall, saveInvoiceDetailsCall } from '#shared/contracts/billing/invoice-details.ts'
+import {
+  invoiceDetailsCall,
+  saveInvoiceDetailsCall,
+  startInvoicedPlanCall,
+} from '#shared/contracts/billing/invoice-details.ts'
 import * as memberBillingContracts from '#shared/contracts/billing/member-billing.ts'
 import { plansCall } from '#shared/contracts/billing/plans.ts'
 import { checkSubscriptionCall, type Subscription } from '#shared/contracts/billing/subscription.ts'
@@ -20,6 +24,7 @@ import { type BillingDeps, idOf } from './billing-deps.ts'
 import { readBillingOverview, readOwnPrice, readTrialOffer } from './billing-overview.ts'
 import { findCheckoutSession } from './checkout/pending-checkout.ts'
 import { startCheckout } from './checkout/start-checkout.ts'
+import { startInvoicedPlan } from './checkout/start-invoiced-plan.ts'
 import { readInvoiceDetails, saveInvoiceDetails } from './customers/invoice-details.ts'
 import { findCustomerId } from './customers/stripe-customer-ids.ts'
 import { changeMemberPlan, previewMemberSwitch } from './member-billing/change-member-plan.ts'
@@ -149,6 +154,10 @@ export function subscriptionsCalls(deps: Deps & Pick<FeatureDeps, 'onVisitorKnow
     implement(
       invoiceDetailsCall,
       withinBudget(deps, 2, async (_input, { userId }) => ({ details: await readInvoiceDetails(deps, userId) })),
+    ),
+    implement(
+      startInvoicedPlanCall,
+      withinBudget(deps, 12, (given, who) => startInvoicedPlan(deps, who, given)),
     ),
     implement(
       saveInvoiceDetailsCall,

@@ -4,7 +4,7 @@ import { type TaxSettings, taxSettingsSchema } from '#shared/contracts/billing/a
 
 export const taxSettingsName = 'tax'
 
-const defaults: TaxSettings = { enabled: false, included: false, taxIds: false }
+const defaults: TaxSettings = { enabled: false, included: false, taxIds: false, invoiceDays: null }
 
 export async function readTaxSettings(db: Db | Tx): Promise<{ settings: TaxSettings; version: number }> {
   const { version, value } = await readPublicationSetting(db, taxSettingsName)

@@ -17,7 +17,7 @@ import { AppError } from '#shared/errors.ts'
 /** Server dependencies of the teams feature. */
 export type TeamDeps = Pick<Deps, 'config' | 'database' | 'logger' | 'clock' | 'secrets' | 'enqueue' | 'stripe'>
 
-/** Seats of a team priced per seat, or for any number of people, until its first payment, if the plan doesn't begin with more. */
+/** Seats of a team priced per seat, for any number of people, or paid by invoice, until its first payment, if the plan doesn't begin with more. */
 const maxUnpaidSeats = 5
 
 /** Seats of the owner's plan, including the owner; 1 without a plan for teams. Until the first payment, few seats count. */
@@ -26,9 +26,10 @@ export async function seatsOf({ config }: Pick<TeamDeps, 'config'>, db: Db | Tx,
   const plan = findPlan(config.settings.publication, planOfProduct(config, row?.productId ?? null))
   if (!row || !plan) return 1
   const isUnlimited = plan.seats === unlimitedSeats
-  if (!plan.perSeat && !isUnlimited) return plan.seats
+  const isUnpaid = row.invoiceDueAt !== null
+  if (!plan.perSeat && !isUnlimited && !isUnpaid) return plan.seats
   const seats = plan.perSeat ? usableSeats(row) : plan.seats
-  const few = isUnlimited ? maxUnpaidSeats : Math.max(plan.seats, maxUnpaidSeats)
+  const few = plan.perSeat ? Math.max(plan.seats, maxUnpaidSeats) : maxUnpaidSeats
   return seats <= few || (await hasPaid(db, ownerId)) ? seats : few
 }
 

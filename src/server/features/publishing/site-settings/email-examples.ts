@@ -118,6 +118,7 @@ export const emailExamples: Readonly<Record<string, Example>> = {
   reauthentication: (config) => account.reauthenticationEmail({ to, config, code: '493021' }),
   'address-taken': (config) => account.addressTakenEmail({ to, config }),
   'account-deleted': (config) => account.accountDeletedEmail({ to, config }),
+  'invoice-overdue': (config) => billing.invoiceOverdueEmail({ ...team(config), accessUntil: day }),
   'payment-failed': (config) => billing.paymentFailedEmail({ ...pro(config), accessUntil: day }),
   'plan-switched': (config) =>
     billing.planSwitchedEmail({

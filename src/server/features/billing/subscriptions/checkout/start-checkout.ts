@@ -104,7 +104,12 @@ type Wanted = {
 }
 
 /** @throws AppError validation_failed for fewer seats than the plan's minimum, or than the user's team has people */
-async function quantityOf({ database, config }: BillingDeps, userId: string, key: PlanKey, seats?: number | null) {
+export async function quantityOf(
+  { database, config }: BillingDeps,
+  userId: string,
+  key: PlanKey,
+  seats?: number | null,
+) {
   const { name, perSeat, seats: min, priceCents } = planOf(config.settings.publication, key)
   if (!perSeat) return 1
   const people = 1 + (await database.db.$count(teamSeat, eq(teamSeat.ownerId, userId)))

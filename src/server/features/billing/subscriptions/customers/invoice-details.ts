@@ -54,7 +54,7 @@ export function saveInvoiceDetails(
   })
 }
 
-async function saveForCustomer(
+export async function saveForCustomer(
   deps: BillingDeps,
   id: string,
   { companyName, poNumber, taxId, replaces }: InvoiceDetailsInput,

@@ -74,6 +74,7 @@ function toInvoice(invoice: Stripe.Invoice, charges: readonly Stripe.Charge[]): 
     number: invoice.number,
     createdAt: fromSeconds(invoice.created).toISOString(),
     status: invoiceStatuses.find((status) => status === invoice.status) ?? 'draft',
+    dueAt: invoice.due_date ? fromSeconds(invoice.due_date).toISOString() : null,
     totalCents: invoice.total,
     paidCents: invoice.amount_paid,
     refundedCents,

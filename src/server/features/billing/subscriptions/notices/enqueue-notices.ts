@@ -10,6 +10,7 @@ import type { Email } from '#server/mail/mailer.ts'
 import {
   cardExpiringEmail,
   discountEndingEmail,
+  invoiceOverdueEmail,
   type PlanEmail,
   pauseEndedEmail,
   pauseEndingEmail,
@@ -138,6 +139,7 @@ type EmailDetails = PlanEmail & {
   formerPlanName: string
   losesSeats: boolean
   isPerSeat: boolean
+  isPaidByInvoice: boolean
   amount: { amountCents: number; currency: string } | null
 }
 
@@ -166,6 +168,7 @@ function planFacts(
     seats,
     losesSeats: before !== null && seatsOf(former, before) > 1 && seats === 1,
     isPerSeat: findPlan(publication, plan)?.perSeat === true,
+    isPaidByInvoice: after.invoiceDueAt !== null,
     renewsAt: after.cancelAt ? null : after.currentPeriodEnd,
     endsAt: after.cancelAt,
     isTrial: after.status === 'trialing',
@@ -186,7 +189,10 @@ function compose(notice: Exclude<Notice, { kind: 'started' | 'renewing-soon' }>,
     case 'resumed':
       return planResumedEmail(details)
     case 'payment-failed':
-      return paymentFailedEmail({ ...details, accessUntil: notice.accessUntil })
+      return (details.isPaidByInvoice ? invoiceOverdueEmail : paymentFailedEmail)({
+        ...details,
+        accessUntil: notice.accessUntil,
+      })
     case 'ending-soon':
       return planEndingSoonEmail({ ...details, endsAt: notice.endsAt })
     case 'trial-ending':

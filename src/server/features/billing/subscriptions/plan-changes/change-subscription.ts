@@ -7,6 +7,7 @@ import { type BillingDeps, fromSeconds } from '../billing-deps.ts'
 import { findCustomerId } from '../customers/stripe-customer-ids.ts'
 import { describeFailure, withStripeErrors } from '../stripe/stripe-errors.ts'
 import { describeSubscription } from '../sync/check-subscription.ts'
+import { isPaidByInvoice } from '../sync/choose-subscription.ts'
 import { withLease } from '../sync/lease.ts'
 import { billsOtherProducts } from '../sync/plan-subscriptions.ts'
 import { findSubscriptionRow } from '../sync/subscription-row.ts'
@@ -65,6 +66,14 @@ const billedTogether =
 export function requireOnlyPlanBilled(deps: Pick<BillingDeps, 'config'>, { subscription }: CurrentSubscription): void {
   if (!billsOtherProducts(deps, subscription)) return
   throw new AppError('subscription_not_changeable', { message: billedTogether })
+}
+
+/** @throws AppError subscription_not_changeable if the plan's invoices are sent, since no card could be charged now */
+export function requirePaidByCard({ subscription }: CurrentSubscription): void {
+  if (!isPaidByInvoice(subscription)) return
+  throw new AppError('subscription_not_changeable', {
+    message: 'Your plan is paid by invoice. Reply to one of our emails and we’ll change it with the next invoice.',
+  })
 }
 
 /** An idempotency key from the request id that the page generated, scoped to the subscription. */

@@ -118,6 +118,8 @@ function switchFlow(
   const isActive = subscription.status === 'active' || subscription.status === 'trialing'
   const scheduledToEnd = subscription.cancel_at_period_end || subscription.cancel_at !== null
   if (!item || billsOtherProducts(deps, subscription)) return undefined
+  // Stripe's portal doesn't change plans that are paid by invoice.
+  if (subscription.collection_method === 'send_invoice') return undefined
   if (!isActive || scheduledToEnd || item.price.id === priceId) return undefined
   if (item.price.currency !== currencyOfPrice(deps.config, priceId)) return undefined
   return {

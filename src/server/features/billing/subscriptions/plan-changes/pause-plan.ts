@@ -14,6 +14,7 @@ import {
   changeSubscription,
   idempotencyKeyFor,
   requireOnlyPlanBilled,
+  requirePaidByCard,
 } from './change-subscription.ts'
 import { findPause, noPause } from './pause.ts'
 
@@ -40,6 +41,7 @@ export async function pauseCurrentPlan(
   { months, requestId }: { months: number; requestId: string },
 ): Promise<void> {
   requireOnlyPlanBilled(deps, current)
+  requirePaidByCard(current)
   const { subscription } = current
   if (subscription.pause_collection) return
   await requirePausable(deps, subscription)

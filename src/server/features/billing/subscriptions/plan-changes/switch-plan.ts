@@ -19,6 +19,7 @@ import {
   fetchCurrentSubscription,
   idempotencyKeyFor,
   requireOnlyPlanBilled,
+  requirePaidByCard,
 } from './change-subscription.ts'
 
 /** How long a previewed amount stays valid. */
@@ -65,6 +66,7 @@ export function requireChangeable(
   current: CurrentSubscription,
 ): Stripe.SubscriptionItem {
   requireOnlyPlanBilled(deps, current)
+  requirePaidByCard(current)
   const { subscription } = current
   const item = planItemOf(deps, subscription)
   const isActive = subscription.status === 'active' || subscription.status === 'trialing'

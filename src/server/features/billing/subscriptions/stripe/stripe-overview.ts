@@ -67,13 +67,15 @@ export async function fetchStripeOverview(
       : null,
   ])
   if (customer.deleted) return 'deleted'
+  const processing = await findProcessing(deps, invoices)
   return {
     nextPayment: nextInvoice && toNextPayment(nextInvoice, row),
-    amountDue: toAmountDue(invoices.filter(({ status }) => status === 'open')),
+    amountDue: toAmountDue(invoices.filter((one) => one.status === 'open' && !processing.has(one))),
     card: toCard(subscription?.default_payment_method) ?? defaultCard(customer),
     discounts: (subscription?.discounts ?? []).flatMap(toDiscount),
+    paysByInvoice: subscription?.collection_method === 'send_invoice',
     credit: toCredit(customer, subscription?.currency ?? invoices[0]?.currency),
-    invoices: invoices.map((invoice) => toInvoice(invoice, charges.data)),
+    invoices: invoices.map((invoice) => toInvoice(invoice, charges.data, processing.has(invoice))),
   }
 }
 
@@ -146,8 +148,20 @@ function toAmountDue(open: Stripe.Invoice[]): StripeOverview['amountDue'] {
   }
 }
 
-function toInvoice(invoice: Stripe.Invoice, charges: Stripe.Charge[]): BillingInvoice {
-  const { created, total, currency, status, hosted_invoice_url, payments } = invoice
+/** Open invoices whose payment the bank hasn't answered yet. */
+async function findProcessing({ stripe }: BillingDeps, invoices: readonly Stripe.Invoice[]) {
+  const open = invoices.filter(({ status }) => status === 'open')
+  const intents = await Promise.all(
+    open.map(({ payments }) => {
+      const id = payments?.data.map(({ payment }) => idOf(payment.payment_intent)).find(Boolean)
+      return id ? stripe.paymentIntents.retrieve(id, {}, interactiveRequest) : null
+    }),
+  )
+  return new Set(open.filter((_, index) => intents[index]?.status === 'processing'))
+}
+
+function toInvoice(invoice: Stripe.Invoice, charges: Stripe.Charge[], isProcessing: boolean): BillingInvoice {
+  const { created, total, currency, status, hosted_invoice_url, payments, due_date: due } = invoice
   const intents = new Set(payments?.data.map(({ payment }) => idOf(payment.payment_intent)))
   const paidBy = charges.filter(({ payment_intent: intent }) => intent !== null && intents.has(idOf(intent)))
   return {
@@ -156,6 +170,8 @@ function toInvoice(invoice: Stripe.Invoice, charges: Stripe.Charge[]): BillingIn
     refundedCents: paidBy.reduce((sum, { amount_refunded }) => sum + amount_refunded, 0),
     currency,
     status: status as BillingInvoice['status'],
+    dueAt: due ? fromSeconds(due).toISOString() : null,
+    isProcessing,
     url: hosted_invoice_url ?? null,
   }
 }

@@ -28,3 +28,8 @@ export function splitDuplicates<T extends Pick<Stripe.Subscription, 'status' | '
     .toSorted((a, b) => a.created - b.created)
   return { kept: kept ?? null, duplicates }
 }
+
+/** Returns true if Stripe sends invoices to be paid by a date, instead of charging a card. */
+export const isPaidByInvoice = ({
+  collection_method: method,
+}: Pick<Stripe.Subscription, 'collection_method'>): boolean => method === 'send_invoice'

@@ -6,7 +6,7 @@ import { cancellationsOf, type PlanCancellation } from '../notices/cancellations
 import { findPause, type Pause } from '../plan-changes/pause.ts'
 import { revenueExpand } from '../revenue/fetch-revenue-records.ts'
 import { isMissing } from '../stripe/stripe-errors.ts'
-import { chooseSubscription, isLive, splitDuplicates } from './choose-subscription.ts'
+import { chooseSubscription, isLive, isPaidByInvoice, splitDuplicates } from './choose-subscription.ts'
 import { canceledDuplicates, type Duplicate, findNewDuplicates } from './duplicate-subscriptions.ts'
 import { billsOtherProducts, isPlanSubscription } from './plan-subscriptions.ts'
 
@@ -15,8 +15,10 @@ export type CustomerState = {
   /** The customer was deleted at Stripe or never existed. */
   isDeleted: boolean
   subscription: Stripe.Subscription | null
-  /** When the oldest open invoice was created; null unless the subscription is past due. */
+  /** When the oldest open invoice was due, or created if it wasn't sent; null unless the subscription is past due. */
   unpaidSince: Date | null
+  /** When the oldest open invoice is due; null if none is open, and for plans paid by card. */
+  invoiceDueAt: Date | null
   /** A pause of the payments that closes access. */
   pause: Pause | null
   testClockTime: Date | null
@@ -45,6 +47,7 @@ export const listExpand = [
 const noSubscription = {
   subscription: null,
   unpaidSince: null,
+  invoiceDueAt: null,
   pause: null,
   testClockTime: null,
   cardExpiresAt: null,
@@ -76,10 +79,13 @@ export async function readCustomerState(
   const isDeleted = !kept && !(exists ?? (await fetchCustomer(deps, customerId, options)))
   const subscription = kept ?? chooseSubscription(plans)
   if (isDeleted || !subscription) return { isDeleted, ...noSubscription, ...shared }
-  const unpaidSince = subscription.status === 'past_due' ? await findUnpaidSince(deps, subscription, options) : null
+  const isLate = subscription.status === 'past_due'
+  const isInvoiced = isPaidByInvoice(subscription) && isLive(subscription)
+  const oldest = isLate || isInvoiced ? await findOldestDue(deps, subscription, options) : null
   return {
     ...stateOf(subscription),
-    unpaidSince,
+    unpaidSince: isLate ? oldest : null,
+    invoiceDueAt: isInvoiced ? oldest : null,
     pause: isLive(subscription) ? await findPause(deps, subscription, options) : null,
     ...shared,
   }
@@ -90,9 +96,10 @@ export const stateOf = (subscription: Stripe.Subscription): CustomerState => ({
   isDeleted: false,
   subscription,
   unpaidSince: null,
+  invoiceDueAt: null,
   pause: null,
   testClockTime: testTime(subscription.test_clock),
-  cardExpiresAt: isLive(subscription) ? endOfCard(subscription) : null,
+  cardExpiresAt: isLive(subscription) && !isPaidByInvoice(subscription) ? endOfCard(subscription) : null,
   cardOwner: isLive(subscription) ? cardOwnerOf(subscription) : null,
   trialUsed: hasStartedTrial(subscription),
   trialStarted: hasStartedTrial(subscription),
@@ -122,13 +129,16 @@ export async function listSubscriptions(
 }
 
 /**
- * The oldest open invoice starts the grace period. Stripe creates an invoice every period while past due, so the newest
+ * The oldest open invoice starts the grace period, with its due date if it was sent. Stripe creates an invoice every period while past due, so the newest
  * one would restart it each month.
  */
-async function findUnpaidSince(deps: BillingDeps, { id }: Stripe.Subscription, options: Stripe.RequestOptions) {
+async function findOldestDue(deps: BillingDeps, { id }: Stripe.Subscription, options: Stripe.RequestOptions) {
   let oldest: number | null = null
   const open = deps.stripe.invoices.list({ subscription: id, status: 'open', limit: 100 }, options)
-  for await (const { created } of open) oldest = Math.min(created, oldest ?? created)
+  for await (const { created, due_date: due } of open) {
+    const since = due ?? created
+    oldest = Math.min(since, oldest ?? since)
+  }
   return oldest === null ? null : fromSeconds(oldest)
 }
 

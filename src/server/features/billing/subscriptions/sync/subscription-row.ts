@@ -69,6 +69,7 @@ export function rowOf(
     priceId: item?.price.id ?? null,
     ...priceColumns(item),
     ...removedSeats(before, { subscription, item, productId: facts.productId }),
+    invoiceDueAt: state.invoiceDueAt,
     endedAt: instant(subscription?.ended_at),
     cardExpiresAt: state.cardExpiresAt,
     cardHash: state.cardOwner && hashCard(deps, state.cardOwner),

@@ -102,4 +102,7 @@ function markMatchingRows(
 
 /** Past-due and paused rows never match: their dates depend on invoices, which the list doesn't include. */
 const matchesRow = (deps: BillingDeps, row: SubscriptionRow, subscription: Stripe.Subscription): boolean =>
-  subscription.status !== 'past_due' && !subscription.pause_collection && matchesState(deps, row, stateOf(subscription))
+  subscription.status !== 'past_due' &&
+  subscription.collection_method !== 'send_invoice' &&
+  !subscription.pause_collection &&
+  matchesState(deps, row, stateOf(subscription))

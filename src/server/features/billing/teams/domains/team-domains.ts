@@ -2,6 +2,7 @@ import { and, asc, eq, gt, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Db, sqlState, type Tx, uniqueViolation } from '#server/db/database.ts'
 import { teamDomain } from '#server/db/schema/index.ts'
+import { isPublicDomain } from '#server/features/billing/subscriptions/customers/public-domains.ts'
 import { requireEmail } from '#server/features/identity/auth/email-flows/email-address.ts'
 import { requireAcceptableEmail } from '#server/features/identity/auth/limits/bot-protection.ts'
 import { consumeDailyEmailLimit } from '#server/features/identity/auth/limits/email-limits.ts'
@@ -11,7 +12,6 @@ import { emailJob } from '#server/jobs/email-job.ts'
 import { teamDomainCodeEmail } from '#server/mail/texts/team-emails.ts'
 import { maxTeamDomains, type OwnedTeam, type proveTeamDomainCall } from '#shared/contracts/billing/teams.ts'
 import { formatCount } from '#shared/domain/format-count.ts'
-import { words } from '#shared/domain/words.ts'
 import { AppError } from '#shared/errors.ts'
 import { requireInviter } from '../invite-members.ts'
 import { hashToken, newCode, normalizeCode } from '../join-team.ts'
@@ -21,15 +21,6 @@ const codeMinutes = 30
 const maxAttempts = 5
 /** Codes for a team, including those that were refused, so that no one can ask for thousands of domains. */
 const dailyCodes = { points: 20, windowSeconds: 24 * 60 * 60 }
-
-/** Domains at which anyone can get an address and that free-email-domains lacks. */
-const morePublicDomains: ReadonlySet<string> = new Set(words('hey.com keemail.me tuta.com tutamail.com tutanota.com'))
-
-/** Its 14,000 names are only read when an owner adds a domain. */
-async function isPublicDomain(domain: string): Promise<boolean> {
-  const { default: publicDomains } = await import('free-email-domains')
-  return publicDomains.includes(domain) || morePublicDomains.has(domain)
-}
 
 const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1)
 

@@ -1,0 +1,1 @@
+ALTER TABLE "subscription_state" ADD COLUMN "invoice_due_at" timestamp with time zone;
