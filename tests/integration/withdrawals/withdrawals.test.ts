@@ -480,6 +480,14 @@ describe('the list in the admin', () => {
     })
   })
 
+  test('is apart from cancellations, where a withdrawal has no words of the member', async () => {
+    const { user } = await buyer()
+    await withdraw(user.email)
+    const { body } = await billing.call('admin-cancellations', {}, await billing.user({ admin: true }))
+    const [newest] = body.items as { comment: string | null; member: { id: string } }[]
+    expect(newest).toMatchObject({ comment: null, member: { id: user.id } })
+  })
+
   test('says what a dispute holds back, and what a lost one took', async () => {
     const user = await billing.user()
     await payAtCheckout(await billing.checkout(user), '4000 0000 0000 0259')

@@ -19,6 +19,8 @@ const defaultPageSize = 20
 const positionSchema = z.tuple([z.string().regex(/^\d{1,17}$/), z.string().max(255)])
 const reasonSchema = z.enum(cancelReasonKeys)
 const planSchema = planKeySchema
+/** What `withdrawals/withdraw.ts` writes for Stripe's dashboard, which aren't the member's words. */
+const ofWithdrawal = /^Withdrawal [0-9a-f-]{36}$/
 
 /** Leaves out failed payments, duplicates and refused trials, which the customer didn't cancel. */
 export function cancellationsOf(
@@ -33,7 +35,8 @@ export function cancellationsOf(
     const plan = item && planOfStripePrice({ config }, item.price)
     if (at === null || !plan || details?.reason !== 'cancellation_requested') return []
     if (duplicates.includes(subscription) || wasTrialRefused(subscription)) return []
-    const { feedback: reason, comment } = details
+    const { feedback: reason } = details
+    const comment = details.comment && ofWithdrawal.test(details.comment) ? null : details.comment
     return { subscriptionId, customerId, plan, canceledAt: fromSeconds(at), reason, comment }
   })
 }
