@@ -52,7 +52,7 @@ export function Component() {
         )
       ) : item ? (
         <>
-          <h1 className="display text-4xl [overflow-wrap:anywhere]">{item.title}</h1>
+          <h1 className="display text-3xl [overflow-wrap:anywhere] sm:text-4xl">{item.title}</h1>
           <p className="mt-4 text-lg text-muted">{item.summary}</p>
           {hasPlan ? (
             <>
@@ -128,8 +128,15 @@ function OwnPack({ id }: { id: string }) {
   if (!pack) return query.isError ? <LoadError what="your pack" query={query} /> : <LoadingScreen />
   return (
     <>
-      <h1 className="display text-4xl [overflow-wrap:anywhere]">{pack.title}</h1>
+      <h1 className="display text-3xl [overflow-wrap:anywhere] sm:text-4xl">{pack.title}</h1>
       <p className="mt-4 text-lg text-muted">{pack.summary}</p>
+      <nav aria-label="Prompts" className="mt-6 grid justify-items-start">
+        {pack.prompts.map(({ id: prompt, title }) => (
+          <a key={prompt} href={`#${prompt}`} className="text-link inline-flex min-h-11 items-center sm:min-h-8">
+            {title}
+          </a>
+        ))}
+      </nav>
       {pack.prompts.map((prompt) => (
         <section key={prompt.id} aria-labelledby={prompt.id} className="mt-10 border-t border-line pt-6">
           <h2 id={prompt.id} className="text-xl font-semibold">
@@ -167,7 +174,7 @@ function OwnGuide({ id }: { id: string }) {
   if (!guide) return query.isError ? <LoadError what="your guide" query={query} /> : <LoadingScreen />
   return (
     <>
-      <h1 className="display text-4xl [overflow-wrap:anywhere]">{guide.title}</h1>
+      <h1 className="display text-3xl [overflow-wrap:anywhere] sm:text-4xl">{guide.title}</h1>
       <p className="mt-4 text-lg text-muted">{guide.description}</p>
       <p className="mt-2 text-muted">
         {guide.format}, {guide.extent}
