@@ -32,7 +32,7 @@ const caches = new WeakMap<object, LRUCache<string, Entry>>()
 
 /**
  * `fetchStripeOverview`, cached for a few seconds. Each sync on any node raises the row's `syncSeq`, which invalidates
- * the entry. Users who may be on Stripe's own pages always get fresh data.
+ * the entry. Users who may be on Stripe's own pages, or have an invoice to pay there, always get fresh data.
  * @throws AppError over_request_rate_limit; errors from Stripe
  */
 async function readStripeOverviewCached(
@@ -47,7 +47,7 @@ async function readStripeOverviewCached(
   const cache = caches.get(deps.database) ?? new LRUCache<string, Entry>({ max: 5_000 })
   caches.set(deps.database, cache)
   const version = `${customerId} ${row?.syncSeq} ${priceChange?.pendingPriceId}`
-  const needsFresh = await mayBeVisitingStripe(deps, userId)
+  const needsFresh = Boolean(row?.invoiceDueAt) || (await mayBeVisitingStripe(deps, userId))
   const now = deps.clock().getTime()
   const cached = cache.get(userId)
   if (!needsFresh && cached?.version === version && Math.abs(now - cached.at) < ttlMs) return cached.result
