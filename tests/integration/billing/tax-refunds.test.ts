@@ -154,7 +154,7 @@ describe.each([
     const gifts = createGifts(billing)
     await gifts.save()
     const { amountCents } = (await ok('gift-offer', {})).offer as { amountCents: number }
-    const wanted = gifts.wanted({ amountCents })
+    const wanted = gifts.wanted({ amountCents, giverEmail: `giver-${randomUUID()}@example.com` })
     const paid = await grownBy(async () => {
       const token = gifts.tokenIn(await gifts.pay(wanted))
       await ok('gift-status', { token })

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { publicationSettings, purchase, purchaseConsent, withdrawal } from '#server/db/schema/index.ts'
 import { oneTimePaymentJobOf } from '#server/features/billing/purchases/feature.ts'
 import { workOnPurchases } from '#server/features/billing/purchases/refund-purchase.ts'
+import { takeOverPlans } from '#server/features/billing/subscriptions/plan-store.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
 import { workOnWithdrawals } from '#server/features/billing/withdrawals/feature.ts'
 import type { WithdrawalsPage } from '#shared/contracts/billing/admin-money.ts'
@@ -20,7 +21,9 @@ const set = (legal: Partial<LegalSettings>) => {
   const { settings } = billing.deps.config
   settings.replace({ publication: { ...settings.publication, legal: { ...legalDefaults, ...legal } } })
 }
-beforeEach(() => {
+beforeEach(async () => {
+  // Saving a plan reads the stored ones, which a new database has and an emptied one lacks.
+  await takeOverPlans(billing.db, billing.deps.config)
   set({ withdrawal: 'full' })
   billing.server.clock.now = new Date()
 })
