@@ -103,7 +103,7 @@ export function InvoiceDetailFields({ details, taxIdError, isCompany = false }: 
       <TextField
         name="poNumber"
         label="PO number"
-        hint="Your purchase order, if your company uses them."
+        hint="Optional. Your purchase order, if your company uses them."
         autoComplete="off"
         maxLength={140}
         defaultValue={details?.poNumber}
@@ -117,7 +117,7 @@ export function InvoiceDetailFields({ details, taxIdError, isCompany = false }: 
       <TextField
         name="taxId"
         label="Tax ID"
-        hint="Leave it empty for none."
+        hint="Optional."
         error={taxIdError}
         autoComplete="off"
         spellCheck={false}

@@ -35,8 +35,8 @@ export default function PayByInvoice({ plan, priceId, seats, agreed, onStart }: 
       <h1 className="display text-3xl">Pay by invoice</h1>
       <p className="mt-4 max-w-[62ch] text-lg text-muted">
         {plan.name} costs {formatPrice(listPrice(plan, seats ?? plan.seats))}. We email the invoice, and you have{' '}
-        {formatCount(plan.invoiceDays ?? 0, 'day')} to pay it by card or bank. Your access begins today. It renews with
-        a new invoice until you cancel.
+        {formatCount(plan.invoiceDays ?? 0, 'day')} to pay it by card or bank. Your access begins today. The plan renews
+        with a new invoice until you cancel.
       </p>
       <form
         onSubmit={submitHandler(start, (text) => {

@@ -17,7 +17,10 @@ import { AppError } from '#shared/errors.ts'
 /** Server dependencies of the teams feature. */
 export type TeamDeps = Pick<Deps, 'config' | 'database' | 'logger' | 'clock' | 'secrets' | 'enqueue' | 'stripe'>
 
-/** Seats of a team priced per seat, for any number of people, or paid by invoice, until its first payment, if the plan doesn't begin with more. */
+/**
+ * Seats of a team priced per seat, for any number of people, or paid by invoice, until its first payment, if the plan
+ * doesn't begin with more.
+ */
 const maxUnpaidSeats = 5
 
 /** Seats of the owner's plan, including the owner; 1 without a plan for teams. Until the first payment, few seats count. */

@@ -129,8 +129,8 @@ export async function listSubscriptions(
 }
 
 /**
- * The oldest open invoice starts the grace period, with its due date if it was sent. Stripe creates an invoice every period while past due, so the newest
- * one would restart it each month.
+ * The oldest open invoice starts the grace period, with its due date if it was sent. Stripe creates an invoice every
+ * period while past due, so the newest one would restart it each month.
  */
 async function findOldestDue(deps: BillingDeps, { id }: Stripe.Subscription, options: Stripe.RequestOptions) {
   let oldest: number | null = null
